@@ -228,6 +228,15 @@ pub mod config;
 #[cfg(feature = "archives")]
 pub mod archive;
 
+// From paths to sources to results in order, on several threads.
+#[cfg(feature = "engine")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "it walks through folders and opens files"
+)]
+#[doc(hidden)]
+pub mod engine;
+
 // The manual of the command, as documentation and for `urlint help`.
 pub mod manual;
 

@@ -45,7 +45,7 @@ use super::values::{Glob, IgnoredUrl, Level};
 pub struct Resolved {
     /// The options that the settings come from.
     options: Options,
-    lint: Settings,
+    lint: Arc<Settings>,
     exclude: Option<Globs>,
     /// The kinds that `types` gives; the last match decides.
     types: Vec<(Globs, Kind)>,
@@ -70,7 +70,7 @@ pub struct FileSettings {
     /// The rules that `per-file-ignores` names for it.
     ignored: Vec<Selector>,
     /// What to lint, if it differs from the other files of the folder.
-    own: Option<Settings>,
+    own: Option<Arc<Settings>>,
 }
 
 impl Options {
@@ -87,6 +87,12 @@ impl FileSettings {
     /// and the URLs about which nothing is reported.
     #[must_use]
     pub fn lint(&self) -> &Settings {
+        self.shared_lint()
+    }
+
+    /// Returns [`lint`](Self::lint), to be kept.
+    #[must_use]
+    pub fn shared_lint(&self) -> &Arc<Settings> {
         self.own.as_ref().unwrap_or(&self.resolved.lint)
     }
 
@@ -143,7 +149,8 @@ impl Resolved {
                 .with_finder(finder)
                 .with_standard(standard)
                 .with_selection(select(standard, &options))
-                .with_ignored(ignored),
+                .with_ignored(ignored)
+                .into(),
             exclude: exclude.map(|(patterns, layer)| {
                 let patterns: Vec<_> = patterns.iter().map(|pattern| &*pattern.0).collect();
                 Globs::new(&patterns, &layer.folder)
@@ -203,10 +210,10 @@ impl Resolved {
         let mut for_some = self.url_rules.iter().filter(|(files, _)| files.is_some());
         let has_own = !ignored.is_empty() || for_some.any(|(files, _)| is_for(files));
         let own = has_own.then(|| {
-            let mut own = self.lint.clone();
+            let mut own = Settings::clone(&self.lint);
             (ignored.iter()).for_each(|selector| own.selection.remove(*selector));
             let rules = self.url_rules.iter().filter(|(files, _)| is_for(files));
-            own.with_url_rules(rules.map(|(_, rule)| rule.clone()))
+            Arc::new(own.with_url_rules(rules.map(|(_, rule)| rule.clone())))
         });
         FileSettings {
             resolved: self.clone(),
@@ -222,6 +229,19 @@ impl Resolved {
     pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
         let exclude = self.exclude.as_ref();
         exclude.is_some_and(|globs| globs.contain(path, is_folder))
+    }
+
+    /// Returns whether `rule` is selected by its own name, and not only by that of its group or as one of all.
+    #[must_use]
+    pub fn names(&self, rule: Rule) -> bool {
+        let names = |keys: &Keys| {
+            let leveled = keys.severity.0.iter().flat_map(|table| &table.0);
+            let listed = keys.select.iter().chain(&keys.extend_select.0).flatten();
+            let mut named = listed.chain(leveled.map(|(name, _)| name));
+            named.any(|name| name.selectors == [Selector::Rule(rule)])
+        };
+        self.lint.selection.least(rule).is_some()
+            && self.options.layers().any(|layer| names(&layer.keys))
     }
 
     /// Returns whether unsafe fixes are applied too.

@@ -84,9 +84,34 @@ impl Witnesses {
         });
     }
 
+    /// Returns the URLs of both.
+    #[must_use]
+    pub fn united(self, other: Self) -> Self {
+        let (mut all, less) = match self.hashes.len() < other.hashes.len() {
+            true => (other, self),
+            false => (self, other),
+        };
+        let hashes = Arc::make_mut(&mut all.hashes);
+        match &*less.hashes {
+            Hashes::Few(few) => few.iter().for_each(|&hash| hashes.insert(hash)),
+            Hashes::Many(words) => hashes.insert_many(words),
+        }
+        if matches!(hashes, Hashes::Many(_)) {
+            all.places = Arc::default();
+            return all;
+        }
+        let places = Arc::make_mut(&mut all.places);
+        for (&hash, place) in &*less.places {
+            let first = places.entry(hash).or_insert_with(|| place.clone());
+            if place < first {
+                *first = place.clone();
+            }
+        }
+        all
+    }
+
     /// Adds the URLs of `text`, as [`add`](Self::add) does, and where they stand: in `file`, whose line
-    /// `line`, from 1, `text` begins with. Returns the number of the line after it. If there are more than
-    /// half a million URLs, no place is remembered.
+    /// `line`, from 1, `text` begins with. If there are more than half a million URLs, no place is remembered.
     ///
     /// ```
     /// use urlint::find::Witnesses;
@@ -96,11 +121,11 @@ impl Witnesses {
     /// assert_eq!(witnesses.place(b"https://a.example/linux/"), Some((&b"a.txt"[..], 2)));
     /// assert_eq!(witnesses.place(b"https://b.example/"), None);
     /// ```
-    pub fn add_from(&mut self, text: &[u8], file: &[u8], line: u64) -> u64 {
+    pub fn add_from(&mut self, text: &[u8], file: &[u8], line: u64) {
         self.add(text);
         if matches!(*self.hashes, Hashes::Many(_)) {
             self.places = Arc::default();
-            return line;
+            return;
         }
         let places = Arc::make_mut(&mut self.places);
         let file: Arc<[u8]> = file.into();
@@ -115,7 +140,6 @@ impl Witnesses {
                 }
             });
         });
-        line + memchr::memchr_iter(b'\n', &text[counted..]).count() as u64
     }
 
     /// Returns the file and the line, from 1, where `url` or the most of it stands unbroken; `None` if
@@ -168,6 +192,31 @@ impl Hashes {
                 }
             }
             Hashes::Many(words) => words[word(hash)] |= bits(hash),
+        }
+    }
+
+    /// Adds the hashes of a Bloom filter.
+    fn insert_many(&mut self, others: &[u64]) {
+        match self {
+            Hashes::Many(words) => {
+                words
+                    .iter_mut()
+                    .zip(others)
+                    .for_each(|(word, other)| *word |= other);
+            }
+            Hashes::Few(hashes) => {
+                let hashes = mem::take(hashes);
+                *self = Hashes::Many(others.into());
+                hashes.into_iter().for_each(|hash| self.insert(hash));
+            }
+        }
+    }
+
+    /// Returns how many hashes there are, or more.
+    fn len(&self) -> usize {
+        match self {
+            Hashes::Few(hashes) => hashes.len(),
+            Hashes::Many(words) => words.len(),
         }
     }
 
@@ -404,6 +453,7 @@ mod tests {
             witnesses
         };
         assert!(of(&texts) == of(&[texts[1], texts[0], texts[1]]));
+        assert!(of(&texts) == of(&texts[..1]).united(of(&texts[1..])));
         assert!(of(&texts) != of(&texts[..1]));
     }
 

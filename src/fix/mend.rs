@@ -1,14 +1,18 @@
 //! Makes fixes repeatedly, until no more can be made without harm.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::ops::Deref;
 
 use super::apply;
 use super::changes::Changes;
 use super::structure::Structure;
 use super::url::{Left, Proposal, UrlState, Urls, Wanted};
-use crate::document::Kind;
+use crate::document::{Kind, Notice};
+use crate::lint::Checker;
 use crate::lint::diagnostic::Applicability;
 use crate::lint::settings::Settings;
+use crate::read::{Event, Reader};
 
 /// The greatest number of times a source is checked. Only a URL with tens of thousands of problems
 /// would need more than a few hundred.
@@ -116,6 +120,48 @@ pub fn mend<E>(
     mended.unsafe_left = mender.left.unsafe_ones;
     mended.display_left = mender.left.display_only;
     Ok(mended)
+}
+
+/// Makes the fixes of what `checker` reports about `source`, a source with the name `path` that `reader`
+/// reads, as [`mend`] does. Notices about the source are passed to `notice`.
+///
+/// Fails when `notice` fails, or when there is no memory for a document.
+///
+/// ```
+/// use urlint::lint::{Applicability, Checker};
+/// use urlint::{Reader, Settings, fix};
+///
+/// let source = b"http://a.example:/ and http://b.example:/ <!-- urlint: ignore[empty-port] -->\nhttp://c.example:/";
+/// let settings = Settings::default();
+/// let checker = Checker::new(&settings);
+/// let mended = fix::mend_checked(&checker, &Reader::default(), b"a.txt", source, Applicability::Safe, &mut |_| {
+///     Ok::<(), std::io::Error>(())
+/// })?;
+/// assert_eq!(mended.made, 0, "the comment is about both lines");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn mend_checked<S: Deref<Target = Settings>, E: From<io::Error>>(
+    checker: &Checker<S>,
+    reader: &Reader,
+    path: &[u8],
+    source: &[u8],
+    least: Applicability,
+    notice: &mut dyn FnMut(Notice) -> Result<(), E>,
+) -> Result<Mended, E> {
+    let mut is_first = true;
+    mend(source, checker.settings(), least, |source, urls| {
+        // The source is read again after each round of fixes.
+        let is_first = std::mem::take(&mut is_first);
+        checker.begin(source);
+        reader.read(path, source, &mut |event| match event {
+            Event::Found(found) => {
+                urls.add_if(&found, |diagnostic| !checker.drops(diagnostic));
+                Ok(())
+            }
+            Event::Notice(about) if is_first => notice(about),
+            Event::Notice(_) => Ok(()),
+        })
+    })
 }
 
 /// Returns whether `source` may be edited: it is not a script with an interpreter line, and

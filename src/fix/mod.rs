@@ -11,7 +11,7 @@ mod url;
 
 use std::collections::BTreeMap;
 
-pub use mend::{Mended, mend};
+pub use mend::{Mended, mend, mend_checked};
 #[doc(hidden)]
 pub use structure::adds_only_comments;
 pub use url::Urls;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{self, Read};
+use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::diagnostic::Diagnostic;
@@ -26,32 +27,30 @@ use crate::read::{Content, Event, Found, Reader};
 /// let settings = Settings::default();
 /// let checker = Checker::new(&settings).with_min_severity(Severity::Warning);
 /// let mut messages = Vec::new();
-/// checker.check(&Reader::default(), b"note.txt", text, &mut |checked| {
+/// let dropped = checker.check(&Reader::default(), b"note.txt", text, &mut |checked| {
 ///     if let Checked::Diagnostic(diagnostic, _) = checked {
 ///         messages.push(diagnostic.message);
 ///     }
 ///     Ok::<(), std::io::Error>(())
 /// })?;
 /// assert_eq!(messages, ["there is a colon without a port"]);
-/// let dropped = checker.dropped();
 /// assert_eq!((dropped.suppressed, dropped.minor), (1, 1));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Checker<'s> {
-    settings: &'s Settings,
+pub struct Checker<S> {
+    settings: S,
     min_severity: Severity,
     known: Option<Arc<Known>>,
     state: Mutex<State>,
 }
 
-/// What the diagnostics so far have done.
+/// What the diagnostics so far have used up.
 #[derive(Debug, Default)]
 struct State {
     suppressions: Suppressions,
     /// How often each known diagnostic is still dropped.
     known: Known,
-    dropped: Dropped,
 }
 
 /// How many diagnostics a [`Checker`] has dropped, by the reason.
@@ -64,6 +63,15 @@ pub struct Dropped {
     pub minor: u64,
     /// They are known.
     pub known: u64,
+}
+
+impl Dropped {
+    /// Adds `other`.
+    pub fn add(&mut self, other: Dropped) {
+        self.suppressed += other.suppressed;
+        self.minor += other.minor;
+        self.known += other.known;
+    }
 }
 
 /// What a [`Checker`] reports about a source.
@@ -121,10 +129,9 @@ impl Known {
     }
 }
 
-impl<'s> Checker<'s> {
-    /// A checker that reports diagnostics of every severity.
-    #[must_use]
-    pub fn new(settings: &'s Settings) -> Self {
+impl<S: Deref<Target = Settings>> Checker<S> {
+    /// A checker that reports diagnostics of every severity. `settings` is a reference or an `Arc`.
+    pub fn new(settings: S) -> Self {
         Checker {
             settings,
             min_severity: Severity::Hint,
@@ -148,80 +155,70 @@ impl<'s> Checker<'s> {
     }
 
     /// Returns the settings by which URLs are linted.
-    #[must_use]
-    pub fn settings(&self) -> &'s Settings {
-        self.settings
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
-    /// Begins a source, or the same source again. `start` is the source, or its beginning:
-    /// [`Suppressions::MAX_SOURCE`] bytes and one more.
+    /// Begins a source, or the same source again. `start` is the source, or its first
+    /// [`Suppressions::MAX_SOURCE`] bytes.
     pub fn begin(&self, start: &[u8]) {
         let marked = &start[..start.len().min(Suppressions::MAX_SOURCE)];
         *self.state() = State {
             suppressions: Suppressions::of(marked),
             known: self.known.as_deref().cloned().unwrap_or_default(),
-            dropped: Dropped::default(),
         };
     }
 
-    /// Passes the diagnostics about a URL of the source to `report`.
+    /// Passes the diagnostics about a URL of the source to `report`; returns how many were dropped.
     ///
     /// Fails when `report` fails.
     pub fn found<E>(
         &self,
         found: &Found<'_>,
         report: &mut dyn FnMut(Diagnostic) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let diagnostics = found.lint(self.settings).into_iter();
-        diagnostics
-            .filter(|diagnostic| !self.drops(diagnostic))
-            .try_for_each(report)
+    ) -> Result<Dropped, E> {
+        let mut dropped = Dropped::default();
+        for diagnostic in found.lint(&self.settings) {
+            match self.why_dropped(&diagnostic, true) {
+                Some(why) => dropped.add(why),
+                None => report(diagnostic)?,
+            }
+        }
+        Ok(dropped)
     }
 
-    /// Returns whether `diagnostic`, which is about a URL of the source, is dropped, and counts it if it is.
+    /// Returns whether `diagnostic`, which is about a URL of the source, is dropped.
     pub fn drops(&self, diagnostic: &Diagnostic) -> bool {
-        let mut state = self.state();
-        if state.suppressions.suppresses(diagnostic) {
-            state.dropped.suppressed += 1;
-            return true;
-        }
-        self.drops_unsuppressed(diagnostic, &mut state)
-    }
-
-    fn drops_unsuppressed(&self, diagnostic: &Diagnostic, state: &mut State) -> bool {
-        if diagnostic.severity < self.min_severity {
-            state.dropped.minor += 1;
-        } else if state.known.takes(diagnostic) {
-            state.dropped.known += 1;
-        } else {
-            return false;
-        }
-        true
+        self.why_dropped(diagnostic, true).is_some()
     }
 
     /// Passes the diagnostics about the suppression comments of the source to `report`, once all of its URLs
-    /// were passed to [`found`](Self::found). There are none if `whole`, the source, has more than
-    /// [`Suppressions::MAX_SOURCE`] bytes.
+    /// were passed to [`found`](Self::found), and returns how many were dropped. There are none if `whole`, the
+    /// source, has more than [`Suppressions::MAX_SOURCE`] bytes.
     ///
     /// Fails when `report` fails.
     pub fn end<E>(
         &self,
         whole: &[u8],
         report: &mut dyn FnMut(Diagnostic) -> Result<(), E>,
-    ) -> Result<(), E> {
+    ) -> Result<Dropped, E> {
+        let mut dropped = Dropped::default();
         if whole.len() > Suppressions::MAX_SOURCE {
-            return Ok(());
+            return Ok(dropped);
         }
-        let mut state = self.state();
-        let unused = state.suppressions.unused(whole, &self.settings.selection);
-        let mut unused: Vec<_> = unused.collect();
-        unused.retain(|diagnostic| !self.drops_unsuppressed(diagnostic, &mut state));
-        drop(state);
-        unused.into_iter().try_for_each(report)
+        let suppressions = std::mem::take(&mut self.state().suppressions);
+        for diagnostic in suppressions.unused(whole, &self.settings.selection) {
+            match self.why_dropped(&diagnostic, false) {
+                Some(why) => dropped.add(why),
+                None => report(diagnostic)?,
+            }
+        }
+        Ok(dropped)
     }
 
     /// Reads a source to its end, as [`Reader::read`] does, and passes its URLs and their diagnostics to
-    /// `report`, in the order of the URLs. Diagnostics about suppression comments come last.
+    /// `report`, in the order of the URLs. Diagnostics about suppression comments come last. Returns how many
+    /// were dropped.
     ///
     /// Fails when the content or `report` fails, or when there is no memory for a document.
     pub fn check<'c, E: From<io::Error>>(
@@ -230,7 +227,7 @@ impl<'s> Checker<'s> {
         path: &[u8],
         content: impl Into<Content<'c>>,
         report: &mut dyn FnMut(Checked<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
+    ) -> Result<Dropped, E> {
         let mut content = content.into();
         let mut start = Vec::new();
         let whole = content.in_memory();
@@ -240,12 +237,14 @@ impl<'s> Checker<'s> {
         }
         let start = whole.unwrap_or(&start);
         self.begin(start);
+        let mut dropped = Dropped::default();
         let visit = &mut |event: Event<'_>| match event {
             Event::Found(found) => {
                 report(Checked::Url(&found))?;
-                self.found(&found, &mut |diagnostic| {
+                let more = self.found(&found, &mut |diagnostic| {
                     report(Checked::Diagnostic(diagnostic, Some(&found)))
-                })
+                });
+                more.map(|more| dropped.add(more))
             }
             Event::Notice(notice) => report(Checked::Notice(notice)),
         };
@@ -253,15 +252,30 @@ impl<'s> Checker<'s> {
             Some(bytes) => reader.read(path, bytes, visit)?,
             None => reader.read(path, &mut start.chain(content), visit)?,
         }
-        self.end(start, &mut |diagnostic| {
+        dropped.add(self.end(start, &mut |diagnostic| {
             report(Checked::Diagnostic(diagnostic, None))
-        })
+        })?);
+        Ok(dropped)
     }
 
-    /// Returns how many diagnostics of the source have been dropped.
-    #[must_use]
-    pub fn dropped(&self) -> Dropped {
-        self.state().dropped
+    /// Returns why `diagnostic` is dropped, as a count of one; `None` if it is not. A comment suppresses only
+    /// what is about a URL.
+    fn why_dropped(&self, diagnostic: &Diagnostic, is_about_url: bool) -> Option<Dropped> {
+        let State {
+            suppressions,
+            known,
+        } = &mut *self.state();
+        let mut dropped = Dropped::default();
+        if is_about_url && suppressions.suppresses(diagnostic) {
+            dropped.suppressed = 1;
+        } else if diagnostic.severity < self.min_severity {
+            dropped.minor = 1;
+        } else if known.takes(diagnostic) {
+            dropped.known = 1;
+        } else {
+            return None;
+        }
+        Some(dropped)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -81,6 +81,35 @@ impl Tree {
         });
     }
 
+    /// Returns the hosts of both.
+    ///
+    /// ```
+    /// use urlint::lint::Tree;
+    ///
+    /// let (mut one, mut other) = (Tree::default(), Tree::default());
+    /// one.add(b"http://a.example/\n");
+    /// other.add(b"https://a.example/\n");
+    /// let both = one.united(other).compared();
+    /// ```
+    #[must_use]
+    pub fn united(self, other: Self) -> Self {
+        let (mut all, less) = match self.hosts.len() < other.hosts.len() {
+            true => (other, self),
+            false => (self, other),
+        };
+        all.has_too_many |= less.has_too_many;
+        for (host, count) in less.hosts {
+            let sum = all.hosts.entry(host).or_default();
+            sum.http = sum.http.saturating_add(count.http);
+            sum.https = sum.https.saturating_add(count.https);
+        }
+        if all.has_too_many || all.hosts.len() > MOST {
+            all.hosts = HashMap::new();
+            all.has_too_many = true;
+        }
+        all
+    }
+
     /// Finds the rare hosts that may be misspellings of common ones, once all texts are added.
     #[must_use]
     pub fn compared(mut self) -> Self {

@@ -319,3 +319,38 @@ fn what_other_files_say_is_fixed() {
         );
     }
 }
+
+/// Rules that compare all files work wherever they are selected, or say that they do not.
+#[test]
+fn rules_about_all_files_are_not_silent() {
+    let files = [
+        ("sub/urlint.toml", "select = ['https-elsewhere']\n"),
+        ("sub/a.md", "see http://www.w3.org/People/ here\n"),
+        ("urlint.toml", "select = ['empty-port']\n"),
+        ("b.md", "see https://www.w3.org/TR/ there\n"),
+    ];
+    let folder = Folder::of(&files);
+    let found = check(&folder, &["-f", "concise", "."]);
+    let expected = "sub/a.md:1:5: hint[https-elsewhere] elsewhere, `www.w3.org` has `https`\n";
+    assert_eq!(found.text(), expected);
+
+    let text = b"see http://www.w3.org/People/ and https://www.w3.org/TR/\n";
+    let said = "https-elsewhere compares all files";
+    for (select, is_said) in [("https-elsewhere", true), ("style", false), ("ALL", false)] {
+        let ran = folder.run(&["check", "--select", select, "-"], text);
+        assert_eq!(
+            ran.stderr.contains(said),
+            is_said,
+            "{select}: {}",
+            ran.stderr
+        );
+    }
+
+    folder.run(&["check", "--add-ignore", "."], b"");
+    assert!(
+        folder
+            .read("sub/a.md")
+            .contains("urlint: ignore[https-elsewhere]")
+    );
+    assert_eq!(check(&folder, &["-f", "concise", "."]).text(), "");
+}

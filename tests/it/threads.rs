@@ -251,6 +251,7 @@ fn no_thread_can_be_started() {
     let folder = Folder::of(&[("a.txt", &text), ("b.txt", &text), ("stdin", &text)]);
     let mut lines = vec![
         "check .",
+        "check --fix .",
         "check --select rare-host .",
         "check -",
         "check",

@@ -5,6 +5,8 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use urlint::engine;
+
 /// How a command ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -49,10 +51,16 @@ pub(crate) enum Error {
     Null,
 }
 
-impl From<io::Error> for Error {
-    /// An error without a file is about the source that is being read.
-    fn from(error: io::Error) -> Self {
-        Error::Read(error)
+impl From<engine::Error> for Error {
+    fn from(error: engine::Error) -> Self {
+        match error {
+            engine::Error::Read(error) => Error::Read(error),
+            engine::Error::NoThread(error) => Error::NoThread(error),
+            engine::Error::Stopped => Error::Write(io::ErrorKind::BrokenPipe.into()),
+            engine::Error::Panicked => {
+                Error::Usage("a thread has failed; not everything was read".to_owned())
+            }
+        }
     }
 }
 

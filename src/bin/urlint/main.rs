@@ -26,17 +26,17 @@ mod report;
 // The flags about configuration, and how configuration errors and settings are printed.
 mod config;
 
-// From the paths on the command line to sources.
-mod walk;
+// The progress of a run, on standard error.
+mod progress;
+
+// Signals that end a run.
+mod interrupt;
+
+// A run of the engine, with its messages and its progress.
+mod session;
 
 // Flags that several commands have.
 mod flags;
-
-// Units of work for several threads, with results in order.
-mod parallel;
-
-// Reading sources with several threads, with results in the order of the sources.
-mod jobs;
 
 // Files that are written whole, and the summary.
 mod output;
@@ -132,11 +132,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli: &'static Cli = match Cli::try_parse() {
-        // Leaked, since threads borrow it and may still wait for input when the process ends.
+    let cli = match Cli::try_parse() {
         Ok(mut cli) => {
             cli.choose_inputs();
-            Box::leak(Box::new(cli))
+            cli
         }
         Err(mut error) => {
             if let Some(path) = path_for_command(&error) {

@@ -5,7 +5,7 @@ use std::io::Error;
 use std::path::Path;
 
 use urlint::config::{FileSettings, Options, Source};
-use urlint::lint::Suppressions;
+use urlint::lint::{Checker, Suppressions};
 use urlint::{Event, Reader};
 
 use crate::add_ignore::Subject;
@@ -33,8 +33,9 @@ pub(super) fn comments(input: &[u8]) -> bool {
     let options = Options::from_toml("extend-select = ['ALL']", &source).unwrap();
     let settings = options.resolve().for_file(&path);
     let reader = settings.reader().for_path(name.as_bytes());
+    let checker = Checker::new(settings.lint());
     let subject = Subject {
-        settings: &settings,
+        checker: &checker,
         reader: &reader,
         name: name.as_bytes(),
     };

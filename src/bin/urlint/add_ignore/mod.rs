@@ -4,26 +4,28 @@
 mod comments;
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io;
+use std::ops::Deref;
+use std::sync::Arc;
 
-use urlint::config::{Configs, FileSettings};
 use urlint::document::Kind;
-use urlint::lint::Suppressions;
-use urlint::read::Content;
-use urlint::{Event, Reader, fix};
+use urlint::engine::{
+    self, Batch, Hosts, Inputs, Message, Origin, Out, Reading, Results, Source, Totals, Work,
+};
+use urlint::lint::{Checked, Checker, Suppressions};
+use urlint::{Reader, Settings, fix};
 
 use crate::error::{Error, Exit};
-use crate::flags::MAX_MARKED;
-use crate::flags::read::ReadArgs;
+use crate::interrupt;
 use crate::output::replace::{Replaced, replace};
-use crate::terminal::{Verbosity, complain, count, say};
-use crate::walk::{Input, LimitArgs, Origin, OutputFiles, PathArgs};
+use crate::progress::Progress;
+use crate::session::Session;
+use crate::terminal::{Verbosity, count, say};
 use comments::{Comments, Lines};
 
 /// A text that comments are added to.
-#[derive(Clone, Copy)]
-pub(crate) struct Subject<'s> {
-    pub(crate) settings: &'s FileSettings,
+pub(crate) struct Subject<'s, S> {
+    pub(crate) checker: &'s Checker<S>,
     pub(crate) reader: &'s Reader,
     /// The name by which it is read.
     pub(crate) name: &'s [u8],
@@ -42,90 +44,143 @@ struct Inspection {
     comments: Comments,
 }
 
-/// Adds comments to the files, and prints how many. `outputs` are skipped in folders.
-pub(crate) fn run(
-    inputs: &PathArgs,
-    outputs: OutputFiles,
-    configs: &Configs,
-    reader: &ReadArgs,
-    limits: LimitArgs,
-    verbosity: Verbosity,
-) -> Result<Exit, Error> {
-    let (mut added, mut files, mut failed) = (0, 0, 0);
-    let mut opener = reader.opener(inputs, configs, verbosity);
-    opener.limits = limits.into();
-    opener.outputs = outputs;
-    let tally = inputs.each(&opener, &mut |input, source| {
-        match add(input, reader, source)? {
-            Ok(0) => {}
-            Ok(comments) => {
-                added += comments;
-                files += 1;
-            }
-            Err(reason) => {
-                let name = String::from_utf8_lossy(input.name);
-                complain(&format!("{name}: no suppression comments added: {reason}"));
-                failed += 1;
-            }
-        }
-        Ok(())
-    })?;
+/// Adds comments to the files, and prints how many.
+pub(crate) fn run(mut inputs: Inputs, verbosity: Verbosity) -> Result<Exit, Error> {
+    interrupt::ends(&inputs.stop);
+    // A file may be named twice.
+    inputs.threads = 1;
+    let inputs = Arc::new(inputs);
+    let adding = Arc::new(Adding {
+        inputs: inputs.clone(),
+        hosts: Hosts::default(),
+    });
+    let mut session = Session::start(inputs, adding, Progress::none())?;
+    let mut added = Added::default();
+    while let Some(batch) = session.next()? {
+        added.comments += batch.comments;
+        added.files += batch.files;
+    }
+    if let Some(exit) = session.end() {
+        return Ok(exit);
+    }
     if !verbosity.is_quiet() {
-        say(&match added {
+        say(&match added.comments {
             0 => "No suppression comments added.".to_owned(),
-            _ => format!(
+            comments => format!(
                 "Added {} to {}.",
-                count(added, "suppression comment"),
-                count(files, "file")
+                count(comments, "suppression comment"),
+                count(added.files, "file")
             ),
         });
     }
-    Ok(match tally.failed + failed {
+    Ok(match session.totals.failed {
         0 => Exit::Done,
         _ => Exit::Failed,
     })
 }
 
-/// Adds comments to a file; returns how many, or why none could be added.
-fn add(
-    input: &Input<'_>,
-    args: &ReadArgs,
-    content: Content<'_>,
-) -> io::Result<Result<u64, String>> {
-    if !input.is_fixable() {
-        return Ok(Ok(0));
+/// Adds comments to files.
+struct Adding {
+    inputs: Arc<Inputs>,
+    hosts: Hosts,
+}
+
+/// How many comments were added, and to how many files.
+#[derive(Default)]
+struct Added {
+    comments: u64,
+    files: u64,
+}
+
+impl Batch for Added {
+    fn is_empty(&self) -> bool {
+        self.files == 0
     }
-    let Origin::File(path) = input.origin else {
-        return Ok(Err("standard input cannot be changed".to_owned()));
-    };
-    let mut text = Vec::new();
-    // Comments further on would have no effect.
-    content.take(MAX_MARKED as u64 + 1).read_to_end(&mut text)?;
-    if text.len() > MAX_MARKED {
-        return Ok(Err(format!("longer than {} MiB", MAX_MARKED >> 20)));
+
+    fn is_full(&self) -> bool {
+        false
     }
-    let reader = args.reader(input, false);
-    let subject = Subject {
-        settings: input.settings,
-        reader: &reader,
-        name: input.name,
-    };
-    Ok(match subject.silenced(&text)? {
-        None => Ok(0),
-        Some(Err(reason)) => Err(reason),
-        Some(Ok((new, count))) => match replace(path, &text, &new) {
-            Ok(Replaced::Yes) => Ok(count),
-            Ok(Replaced::No) => Err("changed by another program".to_owned()),
-            Err(error) => Err(error.to_string()),
-        },
-    })
+}
+
+impl Work for Adding {
+    type Batch = Added;
+    type State = ();
+
+    fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    fn whole_up_to(&self) -> usize {
+        Suppressions::MAX_SOURCE
+    }
+
+    /// Takes a source that is too long: comments further on would have no effect.
+    fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, engine::Error> {
+        let mut results = Results::default();
+        if source.is_fixable() {
+            let reason = format!("longer than {} MiB", Suppressions::MAX_SOURCE >> 20);
+            results.note(not_added(source, &reason), Totals::failed());
+        }
+        Ok(Reading::Done(results))
+    }
+
+    fn whole(
+        &self,
+        source: Source,
+        text: &[u8],
+        out: &Out<'_, Added>,
+    ) -> Result<(), engine::Error> {
+        let path = match &source.origin {
+            Origin::Archive => return Ok(()),
+            Origin::File(path) => Ok(path),
+            Origin::Stdin => Err("standard input cannot be changed".to_owned()),
+        };
+        let added = match path {
+            Ok(path) => {
+                let settings = self
+                    .hosts
+                    .add_to(source.settings.shared_lint(), &self.inputs)?;
+                let checker =
+                    Checker::new(settings).with_min_severity(source.settings.resolved.min_severity);
+                let subject = Subject {
+                    checker: &checker,
+                    reader: &source.reader(),
+                    name: source.path(),
+                };
+                match subject.silenced(text)? {
+                    None => return Ok(()),
+                    Some(Err(reason)) => Err(reason),
+                    Some(Ok((new, comments))) => match replace(path, text, &new) {
+                        Ok(Replaced::Yes) => Ok(comments),
+                        Ok(Replaced::No) => Err("changed by another program".to_owned()),
+                        Err(error) => Err(error.to_string()),
+                    },
+                }
+            }
+            Err(reason) => Err(reason),
+        };
+        match added {
+            Ok(comments) => {
+                out.batch().comments += comments;
+                out.batch().files += 1;
+                Ok(())
+            }
+            Err(reason) => out.note(not_added(&source, &reason), Totals::failed()),
+        }
+    }
+}
+
+/// Returns the message that no comments were added.
+fn not_added(source: &Source, reason: &str) -> Message {
+    let text = format!("no suppression comments added: {reason}");
+    Message::Other(source.name().whole().to_vec(), text)
 }
 
 /// Why comments cannot be added, and what to do instead.
 const NO_PLACE: &str = "there are lines where a comment may change more than that; \
     use --baseline FILE --update-baseline, or `ignore-urls`";
 
-impl Subject<'_> {
+impl<S: Deref<Target = Settings>> Subject<'_, S> {
     /// Returns `text` with comments for everything that is reported; `None` if nothing is.
     pub(crate) fn silenced(&self, text: &[u8]) -> io::Result<Option<Commented>> {
         let found = self.inspect(text)?;
@@ -159,40 +214,37 @@ impl Subject<'_> {
 
     /// Finds the URLs of `text`, and the comments that it needs.
     fn inspect(&self, text: &[u8]) -> io::Result<Inspection> {
-        let mut suppressions = Suppressions::of(text);
         let lines = Lines::of(text);
         let mut inspection = Inspection {
             urls: Vec::new(),
             reported: BTreeMap::new(),
             comments: Comments::new(),
         };
-        let least = self.settings.resolved.min_severity;
-        self.reader.read(self.name, text, &mut |event| {
-            let Event::Found(found) = event else {
-                return Ok(());
-            };
-            let index = inspection.urls.len();
-            inspection.urls.push(found.candidate.text.to_vec());
-            for diagnostic in found.lint(self.settings.lint()) {
-                if diagnostic.severity >= least && !suppressions.suppresses(&diagnostic) {
-                    let line = lines.number(diagnostic.outer.start);
-                    let rule = diagnostic.rule.name();
-                    inspection.comments.entry(line).or_default().insert(rule);
-                    *inspection.reported.entry((index, rule)).or_default() += 1;
+        self.checker
+            .check(self.reader, self.name, text, &mut |checked| {
+                match checked {
+                    Checked::Url(found) => inspection.urls.push(found.candidate.text.to_vec()),
+                    Checked::Diagnostic(diagnostic, Some(_)) => {
+                        let line = lines.number(diagnostic.outer.start);
+                        let rule = diagnostic.rule.name();
+                        let index = inspection.urls.len() - 1;
+                        inspection.comments.entry(line).or_default().insert(rule);
+                        *inspection.reported.entry((index, rule)).or_default() += 1;
+                    }
+                    _ => {}
                 }
-            }
-            Ok::<(), io::Error>(())
-        })?;
+                Ok::<(), io::Error>(())
+            })?;
         Ok(inspection)
     }
 }
 
 #[cfg(feature = "lsp")]
-impl Subject<'_> {
+impl<S: Deref<Target = Settings>> Subject<'_, S> {
     /// Returns `text` with a comment that suppresses the rule of `diagnostic` for its URL; `None` if every
     /// comment would change something else.
     pub(crate) fn with_one(&self, text: &[u8], diagnostic: &urlint::Diagnostic) -> Option<Vec<u8>> {
-        if text.len() > MAX_MARKED {
+        if text.len() > Suppressions::MAX_SOURCE {
             return None;
         }
         let found = self.inspect(text).ok()?;

@@ -1,29 +1,33 @@
 //! `urlint init`: writes a configuration file for the current folder, with comments on what each choice
 //! would report there, and the schema of its keys.
 
-use std::array;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use urlint::config::{Options, file_above, file_here, quoted};
 use urlint::document::Depth;
+use urlint::engine::{
+    self, Inputs, Message, Out, OutputFiles, Reading, Results, Source, Totals, Work,
+};
 use urlint::find::Rejoin;
-use urlint::lint::{Selection, Selector, Suppressions};
-use urlint::read::Content;
+use urlint::lint::{Checked, Checker, Selection, Selector, Suppressions};
 use urlint::standard::Standard;
-use urlint::{Event, Finder, Reader, Rule, Settings};
+use urlint::{Finder, Reader, Rule, Settings};
 
 use super::schema;
 use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
-use crate::flags::MAX_MARKED;
+use crate::flags::paths::PathArgs;
 use crate::flags::read::ReadArgs;
+use crate::interrupt;
 use crate::output::summary;
+use crate::progress::Progress;
+use crate::session::Session;
 use crate::terminal::{self, Verbosity, complain, count, say};
-use crate::walk::{Input, PathArgs};
 
 /// The file that is written.
 const NAME: &str = "urlint.toml";
@@ -39,6 +43,7 @@ const FOLDERS: usize = 5;
 pub(crate) struct Init {}
 
 /// What was found in the files of the folder.
+#[derive(Default)]
 struct Survey {
     files: u64,
     urls: u64,
@@ -110,11 +115,19 @@ impl Init {
         // Other configuration files no longer apply once there is a file here.
         let configs = ConfigArgs::isolated().configs(Options::default())?;
         let (paths, args) = (PathArgs::current_folder(), ReadArgs::default());
-        let mut survey = Survey::new();
-        let opener = args.opener(&paths, &configs, verbosity);
-        let totals = paths.each(&opener, &mut |input, source| {
-            Ok(survey.add(input, &args, source)?)
-        })?;
+        let inputs = paths.inputs(configs, &args, None, OutputFiles::new(), verbosity)?;
+        interrupt::ends(&inputs.stop);
+        let inputs = Arc::new(inputs);
+        let surveying = Arc::new(Surveying(inputs.clone()));
+        let mut session = Session::start(inputs, surveying, Progress::none())?;
+        let mut survey = Survey::default();
+        while let Some(more) = session.next()? {
+            survey.unite(more);
+        }
+        if let Some(exit) = session.end() {
+            return Ok(exit);
+        }
+        let totals = session.totals;
         survey.files = totals.read;
         let above = file_above(current);
         let text = survey.text(above.as_deref());
@@ -152,83 +165,110 @@ fn is_draft(path: &[u8]) -> bool {
     name.starts_with(b"draft-") && kinds.iter().any(|kind| name.ends_with(kind))
 }
 
+/// Counts what is found in each source.
+struct Surveying(Arc<Inputs>);
+
+impl engine::Batch for Survey {
+    fn is_empty(&self) -> bool {
+        self.urls == 0 && self.drafts == 0
+    }
+
+    fn is_full(&self) -> bool {
+        false
+    }
+}
+
+impl Work for Surveying {
+    type Batch = Survey;
+    type State = ();
+
+    fn inputs(&self) -> &Inputs {
+        &self.0
+    }
+
+    fn whole_up_to(&self) -> usize {
+        Suppressions::MAX_SOURCE
+    }
+
+    /// A source beyond the limit for suppression comments is not counted.
+    fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, engine::Error> {
+        let mut results = Results::default();
+        let reason = format!("longer than {} MiB", Suppressions::MAX_SOURCE >> 20);
+        let name = source.name().whole().to_vec();
+        results.note(Message::Skipped { name, reason }, Totals::default());
+        Ok(Reading::Done(results))
+    }
+
+    fn whole(
+        &self,
+        source: Source,
+        text: &[u8],
+        out: &Out<'_, Survey>,
+    ) -> Result<(), engine::Error> {
+        Ok(out.batch().add(&source, text)?)
+    }
+}
+
 impl Survey {
-    fn new() -> Self {
-        Survey {
-            files: 0,
-            urls: 0,
-            drafts: 0,
-            rules: BTreeMap::new(),
-            severities: [0; 3],
-            folders: BTreeMap::new(),
-            variants: [0; VARIANTS.len()],
-            standards: [[0; 3]; STANDARDS.len()],
+    /// Adds what `other` has counted.
+    fn unite(&mut self, other: Survey) {
+        self.urls += other.urls;
+        self.drafts += other.drafts;
+        for (rule, counts) in other.rules {
+            let own = self.rules.entry(rule).or_default();
+            own.all += counts.all;
+            own.by_default += counts.by_default;
+        }
+        for (folder, number) in other.folders {
+            *self.folders.entry(folder).or_default() += number;
+        }
+        add(&mut self.severities, other.severities);
+        add(&mut self.variants, other.variants);
+        for (own, counts) in self.standards.iter_mut().zip(other.standards) {
+            add(own, counts);
         }
     }
 
     /// Counts what is found in a source.
-    fn add(
-        &mut self,
-        input: &Input<'_>,
-        args: &ReadArgs,
-        mut source: Content<'_>,
-    ) -> io::Result<()> {
-        self.drafts += u64::from(is_draft(input.file));
-        let mut start = Vec::new();
-        let mut marked = source.by_ref().take(MAX_MARKED as u64 + 1);
-        marked.read_to_end(&mut start)?;
-        let reader = args.reader(input, false);
+    fn add(&mut self, source: &Source, text: &[u8]) -> io::Result<()> {
+        self.drafts += u64::from(is_draft(source.name().file()));
+        let reader = source.reader();
         let mut all = Settings::default();
         all.selection.add(Selector::All);
         let by_default = Selection::default();
-        let before = self.severities;
-        let mut suppressions = Suppressions::of(&start);
-        // A source beyond the limit for suppression comments is read only once.
-        let is_whole = start.len() <= MAX_MARKED;
-        let whole = &mut start.chain(source);
-        reader.read(input.path, whole, &mut |event| {
-            let Event::Found(found) = event else {
-                return Ok(());
-            };
-            self.urls += 1;
-            for diagnostic in found.lint(&all) {
-                if suppressions.suppresses(&diagnostic) {
-                    continue;
+        let mut severities = [0; 3];
+        let checker = Checker::new(&all);
+        checker.check(&reader, source.path(), text, &mut |checked| {
+            match checked {
+                Checked::Url(_) => self.urls += 1,
+                Checked::Diagnostic(diagnostic, Some(_)) => {
+                    let counts = self.rules.entry(diagnostic.rule).or_default();
+                    counts.all += 1;
+                    if by_default.reports(diagnostic.rule, diagnostic.severity) {
+                        counts.by_default += 1;
+                        severities[diagnostic.severity as usize] += 1;
+                    }
                 }
-                let counts = self.rules.entry(diagnostic.rule).or_default();
-                counts.all += 1;
-                if by_default.reports(diagnostic.rule, diagnostic.severity) {
-                    counts.by_default += 1;
-                    self.severities[diagnostic.severity as usize] += 1;
-                }
+                _ => {}
             }
             Ok::<(), io::Error>(())
         })?;
-        let severities: [u64; 3] = array::from_fn(|i| self.severities[i] - before[i]);
+        add(&mut self.severities, severities);
         let found: u64 = severities.iter().sum();
-        if let Some(folder) = folder_of(input.file).filter(|_| found > 0) {
+        if let Some(folder) = folder_of(source.name().file()).filter(|_| found > 0) {
             *self.folders.entry(folder).or_default() += found;
         }
+        let settings = Settings::default();
         for (variant, total) in VARIANTS.iter().zip(&mut self.variants) {
-            *total += if is_whole {
-                let reader = (variant.reader)(reader.clone());
-                let counts = count_in(&reader, &Settings::default(), input, &start)?;
-                counts.iter().sum()
-            } else {
-                found
-            };
+            let reader = (variant.reader)(reader.clone());
+            *total += count_in(&reader, &settings, source, text)?
+                .iter()
+                .sum::<u64>();
         }
         for (standard, total) in STANDARDS.into_iter().zip(&mut self.standards) {
             let settings = Settings::default().with_standard(standard);
-            let counts = if is_whole {
-                let reader = reader.clone().with_finder(settings.finder.clone());
-                count_in(&reader, &settings, input, &start)?
-            } else {
-                severities
-            };
-            for (total, count) in total.iter_mut().zip(counts) {
-                *total += count;
-            }
+            let reader = reader.clone().with_finder(settings.finder.clone());
+            add(total, count_in(&reader, &settings, source, text)?);
         }
         Ok(())
     }
@@ -354,21 +394,24 @@ fn by_severity([hints, warnings, errors]: [u64; 3]) -> String {
     counts.join(", ")
 }
 
+/// Adds `counts` to `all`.
+fn add<const N: usize>(all: &mut [u64; N], counts: [u64; N]) {
+    all.iter_mut()
+        .zip(counts)
+        .for_each(|(all, count)| *all += count);
+}
+
 /// Returns how many diagnostics there are, by severity, if `text` is read with `reader`.
 fn count_in(
     reader: &Reader,
     settings: &Settings,
-    input: &Input<'_>,
+    source: &Source,
     text: &[u8],
 ) -> io::Result<[u64; 3]> {
-    let mut suppressions = Suppressions::of(text);
     let mut found = [0; 3];
-    reader.read(input.path, text, &mut |event| {
-        if let Event::Found(url) = event {
-            for diagnostic in url.lint(settings) {
-                let is_reported = !suppressions.suppresses(&diagnostic);
-                found[diagnostic.severity as usize] += u64::from(is_reported);
-            }
+    Checker::new(settings).check(reader, source.path(), text, &mut |checked| {
+        if let Checked::Diagnostic(diagnostic, Some(_)) = checked {
+            found[diagnostic.severity as usize] += 1;
         }
         Ok::<(), io::Error>(())
     })?;

@@ -1,13 +1,11 @@
 //! How sources are read and URLs are found in them.
 
-use urlint::Reader;
-use urlint::config::{Configs, Keys};
-use urlint::document::{Kind, Notice, NoticeKind};
+use urlint::config::Keys;
+use urlint::document::Kind;
+use urlint::engine::Inputs;
 use urlint::find::{Hyphen, Rejoin};
 
 use crate::config::parser;
-use crate::terminal::Verbosity;
-use crate::walk::{Input, Opener, PathArgs};
 
 /// The flags for reading sources and finding URLs.
 #[derive(Debug, Default, clap::Args)]
@@ -44,27 +42,16 @@ pub(crate) struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// Returns the reader for a source. With `positions`, it counts lines.
-    pub(crate) fn reader(&self, input: &Input<'_>, positions: bool) -> Reader {
-        let reader = input.settings.reader();
-        reader
-            .with_kind(self.kind(input))
-            .with_mistakes(true)
-            .with_positions(positions)
-            .with_json_fields(&self.json_field)
-            // Chunks of a file are searched by the finder alone, which does not know the path.
-            .for_path(below_current_folder(input.path))
-    }
-
     /// Returns whether a flag asks for lines to be joined without witnesses.
     pub(crate) fn needs_no_witnesses(&self) -> bool {
         self.rejoin
             .is_some_and(|rejoin| rejoin != Rejoin::Corroborated)
     }
 
-    /// Returns the kind of a source if the flags, the configuration or the archive set it.
-    pub(crate) fn kind(&self, input: &Input<'_>) -> Option<Kind> {
-        self.kind.or(input.settings.kind).or(input.kind)
+    /// Sets how the files of `inputs` are read.
+    pub(crate) fn set_inputs(&self, inputs: &mut Inputs) {
+        inputs.kind = self.kind;
+        inputs.json_fields = self.json_field.clone().into();
     }
 
     /// Sets the keys of the flags that were given.
@@ -75,39 +62,4 @@ impl ReadArgs {
         keys.deep = self.deep.then_some(true).into();
         keys.skip_code = self.skip_code.then_some(true).into();
     }
-
-    /// Returns what opens the files.
-    pub(crate) fn opener<'i>(
-        &self,
-        inputs: &'i PathArgs,
-        configs: &'i Configs,
-        verbosity: Verbosity,
-    ) -> Opener<'i> {
-        Opener::new(inputs, configs, self.kind, verbosity.is_verbose())
-    }
-}
-
-/// Returns the message for a notice about the source `path`.
-pub(crate) fn message(path: &[u8], notice: &Notice) -> String {
-    let what = match notice.kind {
-        NoticeKind::Skipped => "skipped ",
-        _ => "warning: ",
-    };
-    let path = String::from_utf8_lossy(path);
-    let member = notice.member.map(|member| format!("!{member}"));
-    let member = member.unwrap_or_default();
-    let (message, at) = (&notice.message, notice.span.start);
-    format!("{path}{member}: {what}{message} (at byte {at})")
-}
-
-/// Returns `path` from the current folder on, if it is there: tests are known by their folders below.
-fn below_current_folder(path: &[u8]) -> &[u8] {
-    if !path.starts_with(b"/") {
-        return path;
-    }
-    let current = std::env::current_dir().unwrap_or_default();
-    let below = path.strip_prefix(current.as_os_str().as_encoded_bytes());
-    below
-        .and_then(|below| below.strip_prefix(b"/"))
-        .unwrap_or(path)
 }

@@ -2,34 +2,25 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
+use urlint::Reader;
 use urlint::config::Configs;
+use urlint::engine::{Batch, Error as EngineError, Inputs, Reading, Results, Source, Work};
 
-use super::read::ReadArgs;
 use crate::config::{ConfigArgs, shown};
 use crate::error::{Error, Exit};
+use crate::progress::Progress;
+use crate::session::Session;
 use crate::terminal::{self, Output};
-use crate::walk::{LimitArgs, OutputFiles, PathArgs};
 
-/// Prints what `--show-settings` or `--show-files` asks for, or returns `None` if neither is set. The
-/// command would skip the files of `outputs`, so `--show-files` does too.
-pub(crate) fn show(
-    flags: &ConfigArgs,
-    configs: &Configs,
-    paths: &PathArgs,
-    outputs: &dyn Fn() -> Result<OutputFiles, Error>,
-    reader: &ReadArgs,
-    limits: LimitArgs,
-    output: &mut Output,
-) -> Option<Result<Exit, Error>> {
+/// Prints the settings or the files that the `flags` ask for. The files of `inputs` that the command would
+/// skip are left out.
+pub(crate) fn show(flags: &ConfigArgs, inputs: Inputs, output: &mut Output) -> Result<Exit, Error> {
     if flags.show_settings {
-        Some(settings(configs, &paths.paths, output))
-    } else if flags.show_files {
-        // A configuration error is reported with the files that the configuration applies to.
-        let outputs = outputs().unwrap_or_default();
-        Some(files(configs, paths, outputs, reader, limits, output))
+        settings(&inputs.configs, &inputs.paths, output)
     } else {
-        None
+        files(inputs, output)
     }
 }
 
@@ -59,26 +50,54 @@ fn settings(
     Ok(Exit::Done)
 }
 
-fn files(
-    configs: &Configs,
-    paths: &PathArgs,
-    outputs: OutputFiles,
-    reader: &ReadArgs,
-    limits: LimitArgs,
-    output: &mut Output,
-) -> Result<Exit, Error> {
-    let mut opener = reader.opener(paths, configs, output.verbosity);
-    opener.limits = limits.into();
-    opener.outputs = outputs;
-    let totals = paths.each(&opener, &mut |input, source| {
-        let kind = reader.reader(input, false).kind_of(input.path, source)?;
-        let name = terminal::line(input.name);
-        let name = terminal::without_commands(&name);
-        writeln!(output.stream, "{name}: {kind}").map_err(Error::Write)
-    })?;
-    Ok(if totals.failed == 0 {
-        Exit::Done
-    } else {
-        Exit::Failed
+fn files(inputs: Inputs, output: &mut Output) -> Result<Exit, Error> {
+    let inputs = Arc::new(inputs);
+    let naming = Arc::new(Naming(inputs.clone()));
+    let mut session = Session::start(inputs, naming, Progress::none())?;
+    while let Some(Lines(lines)) = session.next()? {
+        output.stream.write_all(&lines).map_err(Error::Write)?;
+    }
+    Ok(match session.totals.failed {
+        0 => Exit::Done,
+        _ => Exit::Failed,
     })
+}
+
+/// Names the files and their kinds.
+struct Naming(Arc<Inputs>);
+
+/// A line for each file.
+#[derive(Default)]
+struct Lines(Vec<u8>);
+
+impl Batch for Lines {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn is_full(&self) -> bool {
+        !self.is_empty()
+    }
+}
+
+impl Work for Naming {
+    type Batch = Lines;
+    type State = ();
+
+    fn inputs(&self) -> &Inputs {
+        &self.0
+    }
+
+    fn whole_up_to(&self) -> usize {
+        Reader::HEAD
+    }
+
+    fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, EngineError> {
+        let kind = source.reader().kind_of(source.path(), start)?;
+        let name = terminal::line(source.name().whole());
+        let line = format!("{}: {kind}\n", terminal::without_commands(&name));
+        let mut results = Results::default();
+        results.batch = Lines(line.into_bytes());
+        Ok(Reading::Done(results))
+    }
 }

@@ -199,7 +199,7 @@ impl Actions<'_> {
         }
         let text = self.document.text.as_str();
         let subject = add_ignore::Subject {
-            settings: &self.subject.rules.settings,
+            checker: &self.subject.checker(),
             reader: &self.subject.reader(),
             name: self.subject.name.as_bytes(),
         };

@@ -4,12 +4,11 @@ use std::io;
 
 use urlint::document::Kind;
 use urlint::find::{Delimiter, Ending, Evidence, Flag};
-use urlint::lint::{Applicability, Fix, Suppressions};
+use urlint::lint::{Applicability, Checked, Checker, Fix};
 use urlint::text::Spans;
 use urlint::{Diagnostic, Event, Found, Reader, Settings, Span, fix};
 
 use super::config::{HYPHENS, Rules};
-use crate::flags::MAX_MARKED;
 
 #[derive(Debug, Default)]
 pub(super) struct Analysis {
@@ -39,6 +38,23 @@ pub(super) struct Url {
 pub(super) struct Alternative {
     pub(super) text: Vec<u8>,
     pub(super) pieces: Spans,
+}
+
+impl Analysis {
+    /// Adds a URL, and its hyphens that may be read in two ways and are not reported.
+    fn add(&mut self, found: &Found<'_>, rules: &Rules) {
+        self.urls.push(Url::of(found));
+        if !rules.reports || found.candidate.alternatives.is_empty() {
+            return;
+        }
+        let selection = &rules.settings.lint().selection;
+        let is_choice = |diagnostic: &Diagnostic| {
+            let rule = diagnostic.rule;
+            HYPHENS.contains(&rule) && !selection.reports(rule, rule.severity())
+        };
+        let all = found.lint(&rules.choices).into_iter();
+        self.choices.extend(all.filter(is_choice));
+    }
 }
 
 impl Url {
@@ -81,15 +97,9 @@ impl Subject<'_> {
         self.rules.settings.reader().with_mistakes(true)
     }
 
-    /// Returns the suppression comments of a text.
-    pub(super) fn suppressions(text: &[u8]) -> Suppressions {
-        Suppressions::of(&text[..text.len().min(MAX_MARKED + 1)])
-    }
-
-    /// Returns whether `diagnostic` is reported.
-    pub(super) fn has(&self, diagnostic: &Diagnostic, suppressions: &mut Suppressions) -> bool {
-        !suppressions.suppresses(diagnostic)
-            && diagnostic.severity >= self.rules.settings.resolved.min_severity
+    /// Returns what checks a text.
+    pub(super) fn checker(&self) -> Checker<&Settings> {
+        Checker::new(self.lint()).with_min_severity(self.rules.settings.resolved.min_severity)
     }
 
     /// Passes each URL of `text` to `visit`.
@@ -109,41 +119,29 @@ impl Subject<'_> {
     /// Finds the URLs of `text`, and what is wrong with them.
     pub(super) fn analysis(&self, text: &[u8]) -> Analysis {
         let mut analysis = Analysis::default();
-        let mut suppressions = Self::suppressions(text);
-        let selection = &self.lint().selection;
-        self.read(text, &mut |found| {
-            if self.rules.reports {
-                for diagnostic in found.lint(&self.rules.choices) {
-                    let is_choice = HYPHENS.contains(&diagnostic.rule);
-                    let own = diagnostic.rule.severity();
-                    let is_reported = !is_choice || selection.reports(diagnostic.rule, own);
-                    if is_reported && self.has(&diagnostic, &mut suppressions) {
+        let name = self.name.as_bytes();
+        let done = self
+            .checker()
+            .check(&self.reader(), name, text, &mut |checked| {
+                match checked {
+                    Checked::Url(found) => analysis.add(found, self.rules),
+                    Checked::Diagnostic(diagnostic, _) if self.rules.reports => {
                         analysis.diagnostics.push(diagnostic);
-                    } else if is_choice {
-                        analysis.choices.push(diagnostic);
                     }
+                    _ => {}
                 }
-            }
-            analysis.urls.push(Url::of(found));
-        });
-        if self.rules.reports && text.len() <= MAX_MARKED {
-            let least = self.rules.settings.resolved.min_severity;
-            let unused = suppressions.unused(text, selection);
-            let unused = unused.filter(|diagnostic| diagnostic.severity >= least);
-            analysis.diagnostics.extend(unused);
-        }
+                Ok::<(), io::Error>(())
+            });
+        // Reading from memory never fails.
+        drop(done);
         analysis
     }
 
     /// Returns the text with all fixes that `urlint check --fix` makes, or `None` if it makes none.
     pub(super) fn mended(&self, text: &str, least: Applicability) -> Option<String> {
-        let mended = fix::mend(text.as_bytes(), self.lint(), least, |now, urls| {
-            let mut suppressions = Self::suppressions(now);
-            self.read(now, &mut |found| {
-                urls.add_if(found, |diagnostic| self.has(diagnostic, &mut suppressions));
-            });
-            Ok::<(), io::Error>(())
-        });
+        let (checker, reader, name) = (self.checker(), self.reader(), self.name.as_bytes());
+        let ignore = &mut |_| Ok::<(), io::Error>(());
+        let mended = fix::mend_checked(&checker, &reader, name, text.as_bytes(), least, ignore);
         let mended = mended.ok()?;
         String::from_utf8(mended.bytes.filter(|_| !mended.given_up)?).ok()
     }

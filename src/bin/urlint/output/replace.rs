@@ -8,8 +8,9 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use urlint::engine::TEMPORARY;
+
 use crate::error::Error;
-use crate::walk::TEMPORARY;
 
 /// A file for results. A regular file appears only once it is complete; anything else, such as a pipe or
 /// a device, is written as the results come and is never replaced.

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use urlint::engine::Totals;
 use urlint::lint::Applicability;
 use urlint::{Diagnostic, Severity};
 
 use crate::terminal::{Verbosity, complain, count, say};
-use crate::walk::Totals;
 
 /// How many diagnostics there are.
 #[derive(Default)]

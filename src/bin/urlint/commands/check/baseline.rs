@@ -1,12 +1,15 @@
 //! A baseline: known diagnostics, which are not reported again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use urlint::Diagnostic;
+use urlint::engine::Name;
+use urlint::lint::Known;
 
 use crate::error::Error;
 use crate::output::replace::Pending;
@@ -49,18 +52,14 @@ struct Contents {
     diagnostics: Vec<Entry>,
 }
 
-/// The known diagnostics, and the new file for them if it is updated.
-pub(crate) struct Baseline {
-    known: Known,
-    update: Option<Pending>,
-}
+/// The known diagnostics of each source.
+#[derive(Debug, Default)]
+pub(crate) struct Baseline(HashMap<String, Arc<Known>>);
 
-/// How many there are of each known diagnostic.
-#[derive(Clone, Default)]
-pub(crate) struct Known {
+/// A baseline that is being written.
+pub(crate) struct NewBaseline {
     counts: BTreeMap<Key, u64>,
-    /// How many diagnostics were not reported.
-    suppressed: u64,
+    file: Pending,
 }
 
 impl BaselineArgs {
@@ -74,82 +73,52 @@ impl BaselineArgs {
         self.baseline.clone()
     }
 
-    /// Reads the baseline at `path`, or begins a new file if it is updated, so that it fails early if the
-    /// file cannot be written. Returns `None` without a path.
-    pub(crate) fn open(&self, path: Option<PathBuf>) -> Result<Option<Baseline>, Error> {
-        let Some(path) = path else {
-            if self.update_baseline {
-                let message = "--update-baseline requires --baseline FILE";
-                return Err(Error::Usage(message.into()));
-            }
-            return Ok(None);
-        };
-        let mut known = Known::default();
-        let update = if self.update_baseline {
-            Some(Pending::new(&path)?)
-        } else {
-            known.counts = read(&path)?;
-            None
-        };
-        Ok(Some(Baseline { known, update }))
+    /// Reads the baseline at `path`, if there is one that is not updated.
+    pub(crate) fn read(&self, path: Option<&Path>) -> Result<Baseline, Error> {
+        match path {
+            Some(path) if !self.update_baseline => Baseline::read(path),
+            _ => Ok(Baseline::default()),
+        }
+    }
+
+    /// Begins the new file at `path` if it is updated, so that it fails early if the file cannot be written.
+    pub(crate) fn begin_update(&self, path: Option<&Path>) -> Result<Option<NewBaseline>, Error> {
+        match path {
+            _ if !self.update_baseline => Ok(None),
+            Some(path) => Ok(Some(NewBaseline {
+                counts: BTreeMap::new(),
+                file: Pending::new(path)?,
+            })),
+            None => Err(Error::Usage(
+                "--update-baseline requires --baseline FILE".into(),
+            )),
+        }
     }
 }
 
-impl Baseline {
-    /// Returns the diagnostics that are not reported; `None` if the file is updated, since then none are
-    /// known.
-    pub(crate) fn known(&self) -> Option<&Known> {
-        self.update.is_none().then_some(&self.known)
-    }
-
-    /// Returns whether a diagnostic of the file `path` is not reported because it is in the baseline, or is
-    /// being added to it. Each known diagnostic matches as often as the file says.
-    pub(crate) fn takes(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {
-        if self.update.is_none() {
-            return self.known.takes(path, diagnostic);
-        }
-        let count = self.known.counts.entry(Key::new(path, diagnostic));
-        *count.or_default() += 1;
-        self.known.suppressed += 1;
-        true
-    }
-
-    /// Writes the file if it is updated; returns how many diagnostics were not reported.
-    pub(crate) fn finish(self) -> Result<u64, Error> {
-        let Baseline { known, update } = self;
-        if let Some(mut pending) = update {
-            let written = write(pending.file(), known.counts);
-            written.map_err(|error| pending.error(error))?;
-            pending.persist()?;
-        }
-        Ok(known.suppressed)
-    }
-}
-
-impl Known {
-    /// Returns whether a diagnostic of the file `path` is known. Each matches as often as the file says.
-    pub(crate) fn takes(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {
-        match self.counts.get_mut(&Key::new(path, diagnostic)) {
-            Some(left) if *left > 0 => *left -= 1,
-            _ => return false,
-        }
-        self.suppressed += 1;
-        true
-    }
-}
-
-impl Key {
-    fn new(path: &[u8], diagnostic: &Diagnostic) -> Self {
-        Key {
-            path: String::from_utf8_lossy(path).into_owned(),
+impl NewBaseline {
+    /// Adds a diagnostic of the source `name`.
+    pub(crate) fn add(&mut self, name: &Name, diagnostic: &Diagnostic) {
+        let key = Key {
+            path: String::from_utf8_lossy(name.whole()).into_owned(),
             rule: diagnostic.rule.name().to_owned(),
             url: diagnostic.url.clone().unwrap_or_default(),
             message: diagnostic.message.clone(),
-        }
+        };
+        *self.counts.entry(key).or_default() += 1;
+    }
+
+    /// Writes the file: an object on each line, sorted, so that changes to the file are easy to review. Returns
+    /// how many diagnostics there are.
+    pub(crate) fn finish(mut self) -> Result<u64, Error> {
+        let number = self.counts.values().sum();
+        let written = write(self.file.file(), self.counts);
+        written.map_err(|error| self.file.error(error))?;
+        self.file.persist()?;
+        Ok(number)
     }
 }
 
-/// Writes an object on each line, sorted, so that changes to the file are easy to review.
 fn write(out: &mut dyn Write, counts: BTreeMap<Key, u64>) -> io::Result<()> {
     const OPENING: &[u8] = br#"{"version":1,"diagnostics":["#;
     let mut items = json::Items::default();
@@ -162,32 +131,49 @@ fn write(out: &mut dyn Write, counts: BTreeMap<Key, u64>) -> io::Result<()> {
 /// The most bytes of a baseline.
 const MOST_BYTES: u64 = 256 << 20;
 
-fn read(path: &Path) -> Result<BTreeMap<Key, u64>, Error> {
-    let mut text = Vec::new();
-    let file = File::open(path).map(|file| file.take(MOST_BYTES + 1));
-    let read = file.and_then(|mut file| file.read_to_end(&mut text));
-    read.map_err(|error| Error::File(path.to_owned(), error))?;
-    let invalid = |reason: String| {
-        let path = path.display();
-        Error::Usage(format!(
-            "{path}: invalid baseline: {reason}; rewrite it with --update-baseline"
+impl Baseline {
+    /// Returns the known diagnostics of the source `name`, if there are any.
+    pub(crate) fn of(&self, name: &Name) -> Option<Arc<Known>> {
+        if self.0.is_empty() {
+            return None;
+        }
+        self.0.get(&*String::from_utf8_lossy(name.whole())).cloned()
+    }
+
+    fn read(path: &Path) -> Result<Self, Error> {
+        let mut text = Vec::new();
+        let file = File::open(path).map(|file| file.take(MOST_BYTES + 1));
+        let read = file.and_then(|mut file| file.read_to_end(&mut text));
+        read.map_err(|error| Error::File(path.to_owned(), error))?;
+        let invalid = |reason: String| {
+            let path = path.display();
+            Error::Usage(format!(
+                "{path}: invalid baseline: {reason}; rewrite it with --update-baseline"
+            ))
+        };
+        if text.len() as u64 > MOST_BYTES {
+            return Err(invalid(format!("longer than {} MiB", MOST_BYTES >> 20)));
+        }
+        let contents: Contents = serde_json::from_slice(&text).map_err(|error| {
+            // The message of a data error quotes the file, which may be any file.
+            invalid(if error.is_data() {
+                let (line, column) = (error.line(), error.column());
+                format!("not the diagnostics of urlint, at line {line} column {column}")
+            } else {
+                error.to_string()
+            })
+        })?;
+        if contents.version != 1 {
+            return Err(invalid("unsupported version".into()));
+        }
+        let mut known: HashMap<String, Known> = HashMap::new();
+        for Entry { key, count } in contents.diagnostics {
+            let of_source = known.entry(key.path).or_default();
+            of_source.add(&key.rule, &key.url, &key.message, count);
+        }
+        let known = known.into_iter();
+        Ok(Baseline(
+            known.map(|(path, of)| (path, Arc::new(of))).collect(),
         ))
-    };
-    if text.len() as u64 > MOST_BYTES {
-        return Err(invalid(format!("longer than {} MiB", MOST_BYTES >> 20)));
     }
-    let contents: Contents = serde_json::from_slice(&text).map_err(|error| {
-        // The message of a data error quotes the file, which may be any file.
-        invalid(if error.is_data() {
-            let (line, column) = (error.line(), error.column());
-            format!("not the diagnostics of urlint, at line {line} column {column}")
-        } else {
-            error.to_string()
-        })
-    })?;
-    if contents.version != 1 {
-        return Err(invalid("unsupported version".into()));
-    }
-    let entries = contents.diagnostics.into_iter();
-    Ok(entries.map(|entry| (entry.key, entry.count)).collect())
 }

@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use urlint::engine::{self, Name};
 use urlint::lint::Applicability;
 use urlint::text::{Position, Window};
 use urlint::{Diagnostic, Span};
 
-use crate::jobs::{self, Name};
+use super::fix::FixCounts;
 use crate::report::excerpt::{Part, Place};
 
 /// How many bytes are sent at once.
@@ -25,6 +26,10 @@ pub(super) struct DiagnosticBatch {
     diagnostics: Vec<Reported>,
     /// Rendered diagnostics, and source text.
     bytes: Vec<u8>,
+    /// How many fixes were made and not made.
+    pub(super) fixes: FixCounts,
+    /// What is printed beside the reports: the fixed text of standard input, and changes.
+    pub(super) printed: Vec<u8>,
 }
 
 /// A diagnostic that is to be reported, unless it is in the baseline.
@@ -79,7 +84,7 @@ impl DiagnosticBatch {
     }
 
     /// Returns its diagnostics, and the bytes that they refer to.
-    pub(super) fn into_parts(self) -> (Vec<Reported>, Vec<u8>) {
+    pub(super) fn into_diagnostics(self) -> (Vec<Reported>, Vec<u8>) {
         (self.diagnostics, self.bytes)
     }
 }
@@ -119,19 +124,20 @@ impl Reported {
                 bytes: &bytes[place.text.clone()],
             },
             part: Part {
-                member: self.name.member.as_deref(),
+                member: self.name.member(),
                 message: place.message,
             },
         })
     }
 }
 
-impl jobs::Batch for DiagnosticBatch {
+impl engine::Batch for DiagnosticBatch {
     fn is_empty(&self) -> bool {
-        self.diagnostics.is_empty()
+        self.diagnostics.is_empty() && self.printed.is_empty() && !self.fixes.are_any()
     }
 
     fn is_full(&self) -> bool {
-        self.bytes.len() + self.diagnostics.len() * DIAGNOSTIC >= ENOUGH
+        let bytes = self.bytes.len() + self.printed.len();
+        bytes + self.diagnostics.len() * DIAGNOSTIC >= ENOUGH
     }
 }

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use urlint::config::{Configs, Layer, Options, OutputFormat, OutputSpec};
 
+use urlint::engine::{OutputFiles, Use};
+
 use super::Check;
 use crate::commands::check::reports::ReportOptions;
 use crate::config::is_by_flags;
 use crate::error::Error;
 use crate::output::replace::collide;
-use crate::walk::{OutputFiles, Use};
 
 /// The files of a run, as the flags and the configuration of the current folder name them.
 pub(super) struct RunFiles<'c> {

@@ -6,34 +6,34 @@ mod files;
 mod fix;
 mod reporter;
 mod reports;
-mod tree;
 mod work;
 
-use std::cell::RefCell;
+use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use urlint::Severity;
-use urlint::config::{Configs, Hints, Keys, OutputFormat, OutputSpec, Outputs};
-use urlint::read::Content;
+use urlint::config::{Hints, Keys, OutputFormat, OutputSpec, Outputs, Resolved};
+use urlint::engine::{Hosts, Inputs, OutputFiles, Totals};
 
 use crate::add_ignore;
 use crate::config::{ConfigArgs, by_flags, parser};
 use crate::error::{Error, Exit};
+use crate::flags::paths::{LimitArgs, PathArgs, WorkArgs};
 use crate::flags::read::ReadArgs;
 use crate::flags::rules::RuleArgs;
 use crate::flags::show::show;
 use crate::flags::standard::StandardArgs;
-use crate::jobs::interrupt::Interrupt;
-use crate::jobs::{Collector, Context, Progress, Spare, ToRead, When, WorkArgs};
+use crate::interrupt;
 use crate::output::summary::{self, Counts};
-use crate::terminal::{Output, Verbosity, say};
-use crate::walk::{Input, LimitArgs, OutputFiles, PathArgs, Totals};
+use crate::progress::{Progress, When};
+use crate::session::Session;
+use crate::terminal::{Output, Verbosity, complain, say};
 use baseline::BaselineArgs;
 use files::RunFiles;
-use fix::{FixArgs, Fixer};
+use fix::{DiffStyle, FixArgs, FixCounts, Fixing};
 use reporter::Reporter;
-use reports::{ReportOptions, Reports};
-use tree::tree;
+use reports::Reports;
 use work::Checking;
 
 #[derive(Debug, clap::Args)]
@@ -110,43 +110,46 @@ impl Check {
         self.inputs.choose(!self.configuration.is_shown());
     }
 
-    pub(crate) fn run(&'static self, output: &mut Output) -> Result<Exit, Error> {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
         let verbosity = output.verbosity;
         self.inputs.explain_choice(self.writes())?;
         let configs = self.configuration.configs(by_flags(self.keys()))?;
+        let inputs = |outputs: OutputFiles| {
+            let run = Some((self.limits, &self.work));
+            (self.inputs).inputs(configs.clone(), &self.reader, run, outputs, verbosity)
+        };
         let files = || RunFiles::new(self, &configs);
-        if let Some(shown) = show(
-            &self.configuration,
-            &configs,
-            &self.inputs,
-            &|| files().map(|files| files.outputs),
-            &self.reader,
-            self.limits,
-            output,
-        ) {
-            return shown;
+        if self.configuration.is_shown() {
+            // A configuration error is reported with the files that the configuration applies to.
+            let outputs = files().map(|files| files.outputs).unwrap_or_default();
+            return show(&self.configuration, inputs(outputs)?, output);
         }
         // A configuration error in the current folder ends every run.
-        let files = files()?;
+        let mut files = files()?;
         if self.add_ignore {
-            let (inputs, outputs) = (&self.inputs, files.outputs);
-            let (reader, limits) = (&self.reader, self.limits);
-            return add_ignore::run(inputs, outputs, &configs, reader, limits, verbosity);
+            return add_ignore::run(inputs(files.outputs)?, verbosity);
         }
-        let mut fixer =
-            (self.fixing.is_asked_for()).then(|| Fixer::new(&self.fixing, &self.reader, verbosity));
-        match &mut fixer {
-            Some(fixer) if self.fixing.skips_report() => {
-                self.fix_only(configs, files, fixer, output)
-            }
+        let reports = !self.fixing.skips_report();
+        if reports {
+            files.check(self, &configs)?;
+        }
+        let mut inputs = inputs(std::mem::take(&mut files.outputs))?;
+        inputs.replaces_files = self.fixing.writes();
+        let inputs = Arc::new(inputs);
+        explain_silence(&*configs.current()?, &inputs);
+        let prints_text = !reports || self.fixing.is_asked_for() && self.inputs.has_stdin();
+        if prints_text && reports {
             // Standard output is for the fixed text of standard input.
-            Some(fixer) if self.inputs.has_stdin() => {
-                let mut errors = output.errors();
-                fixer.output = Some(output);
-                self.report(configs, files, Some(fixer), &mut errors)
-            }
-            fixer => self.report(configs, files, fixer.as_mut(), output),
+            let mut errors = output.errors();
+            return self.check(inputs, &files, &mut errors, Some(output));
         }
+        if prints_text {
+            // Nothing goes there.
+            let mut errors = output.errors();
+            files.reports.formats.clear();
+            return self.check(inputs, &files, &mut errors, Some(output));
+        }
+        self.check(inputs, &files, output, None)
     }
 
     /// Returns whether files that are read, or the baseline, are written to.
@@ -154,172 +157,89 @@ impl Check {
         self.fixing.writes() || self.add_ignore || self.baseline.is_update()
     }
 
-    /// Reports diagnostics to `output`, after `fixer` has made fixes.
-    fn report(
-        &'static self,
-        configs: Configs,
-        files: RunFiles<'_>,
-        mut fixer: Option<&mut Fixer<'_>>,
+    /// Checks the sources, and fixes them if the flags say so. Diagnostics go to `output`; fixed text and
+    /// changes go to `printed`.
+    fn check(
+        &self,
+        inputs: Arc<Inputs>,
+        files: &RunFiles<'_>,
         output: &mut Output,
+        mut printed: Option<&mut Output>,
     ) -> Result<Exit, Error> {
         let verbosity = output.verbosity;
-        files.check(self, &configs)?;
-        let baseline = self.baseline.open(files.baseline)?;
-        let is_text_printed = fixer.as_ref().is_some_and(|fixer| fixer.output.is_some());
-        let progress = self.progress(output, is_text_printed);
+        let new_baseline = self.baseline.begin_update(files.baseline.as_deref())?;
+        let baseline = self.baseline.read(files.baseline.as_deref())?;
+        let progress = self.progress(&inputs, output, printed.as_deref());
         let reports = Reports::new(&files.reports, output)?;
         let for_people = reports.for_people;
-        let checking = self.checking(configs, files.outputs, &reports, verbosity)?;
-        if let Some(fixer) = &mut fixer {
-            fixer.tree = checking.tree.clone();
-        }
-        let reporter = RefCell::new(Reporter::new(reports, baseline));
-        let mut collector = Collector::new(checking, progress);
-        match &mut fixer {
-            // Fixes are made on one thread, in the order of the files: one may be named twice.
-            Some(fixer) => collector.run_here(
-                &mut |input, content| {
-                    if !input.is_fixable() {
-                        return Ok(ToRead::Source);
-                    }
-                    let baseline = &reporter.borrow().baseline;
-                    let mended = fixer.mend(input, content, baseline.as_ref())?;
-                    Ok(mended.map_or(ToRead::Nothing, ToRead::Bytes))
-                },
-                &mut |batch| reporter.borrow_mut().take(batch),
-            )?,
-            None => {
-                while let Some(batch) = collector.next()? {
-                    collector.add_found(reporter.borrow_mut().take(batch)?);
-                }
+        interrupt::ends(&inputs.stop);
+        let diff = printed.as_deref().filter(|_| self.fixing.is_diff());
+        let fixing = Fixing::new(diff.map(DiffStyle::of));
+        let checking = Arc::new(Checking {
+            inputs: inputs.clone(),
+            hosts: Hosts::default(),
+            baseline,
+            fixing: self.fixing.is_asked_for().then_some(fixing),
+            reports: !self.fixing.skips_report(),
+            renderers: reports.renderers(),
+        });
+        let mut reporter = Reporter::new(reports, new_baseline);
+        let mut session = Session::start(inputs, checking, progress)?;
+        let mut fixes = FixCounts::default();
+        while let Some(batch) = session.next()? {
+            fixes.add(batch.fixes);
+            if let Some(printed) = &mut printed {
+                let written = printed.stream.write_all(&batch.printed);
+                written.map_err(Error::Write)?;
             }
+            session.add_found(reporter.take(batch)?);
         }
-        let interrupted = collector.end();
-        let totals = collector.totals;
-        let found = reporter.into_inner().finish(interrupted.is_none())?;
+        let interrupted = session.end();
+        let totals = session.totals;
+        let mut found = reporter.finish(interrupted.is_none())?;
+        found.known += totals.known;
+        if let Some(printed) = printed {
+            printed.finish().map_err(Error::Write)?;
+        }
         if let Some(exit) = interrupted {
             return Ok(exit);
         }
-        let fixer = fixer.as_deref();
         // A hook may run many processes at once, and shows the output of all of them.
-        let has_something = found.all() > 0 || fixer.is_some_and(Fixer::has_fixes);
+        let has_something = found.all() > 0 || fixes.are_any();
         if !verbosity.is_quiet() && (has_something || !self.inputs.force_exclude()) {
-            self.summarise(totals, &found, for_people, fixer);
+            self.summarise(totals, &found, for_people, fixes);
             self.report_skipped(totals, for_people, verbosity);
         }
-        Ok(self.exit(totals, &found, fixer))
+        Ok(self.exit(totals, &found, fixes))
     }
 
-    fn exit(&self, totals: Totals, found: &Counts, fixer: Option<&Fixer<'_>>) -> Exit {
-        if totals.failed > 0 || fixer.is_some_and(Fixer::has_failed) {
-            Exit::Failed
-        } else if self.exit_zero {
-            Exit::Done
-        } else if found.has_errors_or_warnings() {
-            Exit::Found
-        } else {
-            Exit::Done
-        }
-    }
-
-    /// Returns what the threads share. It is leaked, since threads that wait for input may never end.
-    fn checking(
-        &'static self,
-        configs: Configs,
-        outputs: OutputFiles,
-        reports: &Reports<'_>,
-        verbosity: Verbosity,
-    ) -> Result<&'static Checking, Error> {
-        let configs = Box::leak(Box::new(configs));
-        let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
-        opener.outputs = outputs;
-        opener.limits = self.limits.into();
-        let context = Context {
-            inputs: &self.inputs,
-            reader: &self.reader,
-            opener,
-            interrupt: Interrupt::new(),
-            threads: self.work.threads(),
-            verbosity,
-            spare: Spare::default(),
+    fn exit(&self, totals: Totals, found: &Counts, fixes: FixCounts) -> Exit {
+        let is_diff = self.fixing.is_diff();
+        let exit = match self.fixing.skips_report() {
+            _ if totals.failed > 0 || fixes.has_failed() => Exit::Failed,
+            true => fixes.exit(is_diff),
+            false if found.has_errors_or_warnings() => Exit::Found,
+            false => Exit::Done,
         };
-        Ok(Box::leak(Box::new(Checking {
-            tree: tree(&context, configs)?,
-            context,
-            renderers: reports.renderers(),
-        })))
-    }
-
-    /// `is_text_printed`: fixed text or a patch is printed, at any time.
-    fn progress(&self, output: &Output, is_text_printed: bool) -> Progress {
-        let when = match self.work.progress {
-            When::Auto if is_text_printed && output.terminal => When::Never,
-            when => when,
-        };
-        let progress = Progress::new(when, &self.inputs, "diagnostic", output);
-        if is_text_printed {
-            // It is written while the bar is away already.
-            output.bar.take();
-        }
-        progress
-    }
-
-    fn fix_only<'o>(
-        &'static self,
-        configs: Configs,
-        files: RunFiles<'_>,
-        fixer: &mut Fixer<'o>,
-        output: &'o mut Output,
-    ) -> Result<Exit, Error> {
-        let verbosity = output.verbosity;
-        let baseline = self.baseline.open(files.baseline)?;
-        let baseline = baseline.as_ref();
-        let progress = self.progress(output, true);
-        let checking = {
-            let nowhere = ReportOptions {
-                formats: Vec::new(),
-                file: None,
-                statistics: false,
-                hints: Hints::default(),
-            };
-            self.checking(
-                configs,
-                files.outputs,
-                &Reports::new(&nowhere, output)?,
-                verbosity,
-            )?
-        };
-        fixer.tree = checking.tree.clone();
-        let mut collector = Collector::new(checking, progress);
-        fixer.output = Some(output);
-        let mut fix = |input: &Input<'_>, content: Content<'_>| {
-            if input.is_fixable() {
-                fixer.mend(input, content, baseline)?;
-            } else {
-                fixer.leave(input, content, baseline)?;
-            }
-            Ok(ToRead::Nothing)
-        };
-        collector.run_here(&mut fix, &mut |_| Ok(0))?;
-        let interrupted = collector.end();
-        let totals = collector.totals;
-        fixer.finish()?;
-        if let Some(exit) = interrupted {
-            return Ok(exit);
-        }
-        let force_exclude = self.inputs.force_exclude();
-        if !verbosity.is_quiet() && (fixer.has_fixes() || !force_exclude) {
-            if totals.read > 0 || totals.failed > 0 {
-                fixer.summarise_fix_only(totals);
-            }
-            let notices = totals.notices + fixer.notices.get();
-            let totals = Totals { notices, ..totals };
-            self.report_skipped(totals, true, verbosity);
-        }
-        Ok(match fixer.exit(totals) {
+        match exit {
             Exit::Found if self.exit_zero => Exit::Done,
             exit => exit,
-        })
+        }
+    }
+
+    /// `printed`: where fixed text or changes are printed, at any time.
+    fn progress(&self, inputs: &Inputs, output: &Output, printed: Option<&Output>) -> Progress {
+        let Some(printed) = printed else {
+            return Progress::new(self.work.progress, inputs, "diagnostic", output);
+        };
+        let when = match self.work.progress {
+            When::Auto if printed.terminal => When::Never,
+            when => when,
+        };
+        let progress = Progress::new(when, inputs, "diagnostic", printed);
+        // It is written while the bar is away already.
+        printed.bar.take();
+        progress
     }
 
     /// Reports what was skipped, and how many warnings were not printed.
@@ -346,27 +266,42 @@ impl Check {
         keys
     }
 
-    fn summarise(
-        &self,
-        totals: Totals,
-        found: &Counts,
-        for_people: bool,
-        fixer: Option<&Fixer<'_>>,
-    ) {
-        if totals.read > 0 && for_people {
-            match fixer.and_then(Fixer::summary) {
-                Some(fixed) => say(&format!("{fixed}, {}", found.remaining())),
-                None => say(&found.summary(totals, self.inputs.is_stdin_chosen)),
+    fn summarise(&self, totals: Totals, found: &Counts, for_people: bool, fixes: FixCounts) {
+        let is_diff = self.fixing.is_diff();
+        if self.fixing.skips_report() {
+            if totals.read > 0 || totals.failed > 0 {
+                fixes.summarise_fix_only(is_diff, totals.read);
             }
-            if let Some(fixable) = found.fixable().filter(|_| fixer.is_none()) {
-                say(&fixable);
-            }
-            if let Some(outdated) = found.outdated().filter(|_| fixer.is_none()) {
-                say(&outdated);
-            }
-            if let Some(fixer) = fixer {
-                fixer.report_unmade();
-            }
+            return;
         }
+        if totals.read == 0 || !for_people {
+            return;
+        }
+        match fixes.summary(is_diff) {
+            Some(fixed) => say(&format!("{fixed}, {}", found.remaining())),
+            None => say(&found.summary(totals, self.inputs.is_stdin_chosen)),
+        }
+        if self.fixing.is_asked_for() {
+            fixes.report_unmade();
+            return;
+        }
+        for line in [found.fixable(), found.outdated()].into_iter().flatten() {
+            say(&line);
+        }
+    }
+}
+
+/// Says that a rule which `settings` name reports nothing, if the inputs cannot be read twice.
+fn explain_silence(settings: &Resolved, inputs: &Inputs) {
+    if inputs.are_readable_twice() {
+        return;
+    }
+    for rule in Hosts::RULES
+        .into_iter()
+        .filter(|&rule| settings.names(rule))
+    {
+        complain(&format!(
+            "{rule} compares all files, so it reports nothing unless they are named: standard input is read only once"
+        ));
     }
 }

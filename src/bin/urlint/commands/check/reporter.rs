@@ -2,24 +2,25 @@
 
 use std::sync::Arc;
 
+use urlint::engine::Name;
+
+use super::baseline::NewBaseline;
 use super::batch::{DiagnosticBatch, Reported};
-use crate::commands::check::baseline::Baseline;
-use crate::commands::check::reports::Reports;
+use super::reports::Reports;
 use crate::error::Error;
-use crate::jobs::Name;
 use crate::output::summary::Counts;
 
-/// Counts diagnostics, and prints those that are not in the baseline.
+/// Counts diagnostics, and prints those that do not go into a new baseline.
 pub(super) struct Reporter<'o> {
     reports: Reports<'o>,
-    pub(super) baseline: Option<Baseline>,
-    pub(super) found: Counts,
+    baseline: Option<NewBaseline>,
+    found: Counts,
     /// The source of the last diagnostic that was counted.
     source: Option<Arc<Name>>,
 }
 
 impl<'o> Reporter<'o> {
-    pub(super) fn new(reports: Reports<'o>, baseline: Option<Baseline>) -> Self {
+    pub(super) fn new(reports: Reports<'o>, baseline: Option<NewBaseline>) -> Self {
         Reporter {
             reports,
             baseline,
@@ -28,10 +29,10 @@ impl<'o> Reporter<'o> {
         }
     }
 
-    /// Takes all diagnostics of a batch; returns how many of them are not in the baseline.
+    /// Takes all diagnostics of a batch; returns how many of them are reported.
     pub(super) fn take(&mut self, batch: DiagnosticBatch) -> Result<u64, Error> {
         let before = self.found.all();
-        let (diagnostics, bytes) = batch.into_parts();
+        let (diagnostics, bytes) = batch.into_diagnostics();
         for reported in diagnostics {
             self.report(&reported, &bytes)?;
         }
@@ -39,13 +40,11 @@ impl<'o> Reporter<'o> {
     }
 
     fn report(&mut self, reported: &Reported, bytes: &[u8]) -> Result<(), Error> {
-        let diagnostic = &reported.diagnostic;
-        if let Some(baseline) = &mut self.baseline
-            && baseline.takes(&reported.name.whole, diagnostic)
-        {
+        let (name, diagnostic) = (&reported.name, &reported.diagnostic);
+        if let Some(baseline) = &mut self.baseline {
+            baseline.add(name, diagnostic);
             return Ok(());
         }
-        let name = &reported.name;
         if !(self.source.as_ref()).is_some_and(|source| Arc::ptr_eq(source, name)) {
             self.source = Some(name.clone());
             self.found.files += 1;
@@ -54,8 +53,7 @@ impl<'o> Reporter<'o> {
         self.found.outdated += u64::from(reported.is_outdated);
         let place = reported.place(bytes);
         let texts = reported.rendered.iter().map(|range| &bytes[range.clone()]);
-        let path = &reported.name.file;
-        let least = reported.least;
+        let (path, least) = (name.file(), reported.least);
         (self.reports).report(path, place.as_ref(), diagnostic, least, texts)
     }
 

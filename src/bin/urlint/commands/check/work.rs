@@ -1,32 +1,78 @@
-//! What the threads do: from candidates to rendered diagnostics.
+//! What the threads do: from sources to rendered diagnostics.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use urlint::lint::{Suppressions, Tree};
+use urlint::engine::{Error, Hosts, Inputs, Opened, Out, Reading, Source, Work, read_whole};
+use urlint::lint::{Checker, Dropped, Suppressions};
 use urlint::text::{Locator, Window};
-use urlint::{Diagnostic, Found, Reader, Settings, Severity, Standard};
+use urlint::{Diagnostic, Found, Settings, Severity, Standard};
 
+use super::baseline::Baseline;
 use super::batch::DiagnosticBatch;
-use super::tree::settings;
-use crate::commands::check::fix::least_made;
-use crate::error::Error;
-use crate::flags::MAX_MARKED;
-use crate::jobs::{Context, Emitter, SharedSource, Work};
+use super::fix::{Fixing, least_made};
 use crate::report::excerpt::{Part, Place};
 use crate::report::{PlacedDiagnostic, Render};
-use crate::walk::Input;
 
 /// What all threads share for checking.
 pub(super) struct Checking {
-    pub(super) context: Context,
-    /// The hosts of all sources, if a rule asks for them.
-    pub(super) tree: Option<Arc<Tree>>,
+    pub(super) inputs: Arc<Inputs>,
+    pub(super) hosts: Hosts,
+    pub(super) baseline: Baseline,
+    /// How fixes are made, if they are.
+    pub(super) fixing: Option<Fixing>,
+    /// Whether diagnostics are reported.
+    pub(super) reports: bool,
     /// The renderer of each report; `None` if it renders on the main thread.
     pub(super) renderers: Vec<Option<Box<dyn Render>>>,
 }
 
+/// What is kept about a source while it is checked.
+pub(super) struct State {
+    pub(super) checker: Checker<Arc<Settings>>,
+    lazy: Mutex<Lazy>,
+}
+
+/// What most sources do not need.
+#[derive(Default)]
+struct Lazy {
+    /// Counts the lines of a source that is in memory, only as far as its last diagnostic.
+    locator: Locator,
+    /// The settings for RFC 3986.
+    later: Option<Settings>,
+    /// How many fixes are not made, since the source is in an archive.
+    unfixed: u64,
+}
+
+impl State {
+    fn lazy(&self) -> MutexGuard<'_, Lazy> {
+        self.lazy.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether RFC 1738 applies, and `found` has no errors by RFC 3986.
+    fn is_without_errors_later(&self, source: &Source, found: &Found<'_>) -> bool {
+        if self.checker.settings().standard != Standard::Rfc1738 {
+            return false;
+        }
+        let mut lazy = self.lazy();
+        let later = || source.settings.lint_by(Standard::Rfc3986);
+        let later = lazy.later.get_or_insert_with(later);
+        let mut diagnostics = found.lint(later).into_iter();
+        diagnostics.all(|diagnostic| diagnostic.severity != Severity::Error)
+    }
+}
+
 impl Checking {
+    /// Returns what checks `source`.
+    pub(super) fn checker(&self, source: &Source) -> Result<Checker<Arc<Settings>>, Error> {
+        let settings = self
+            .hosts
+            .add_to(source.settings.shared_lint(), &self.inputs)?;
+        Ok(Checker::new(settings)
+            .with_min_severity(source.settings.resolved.min_severity)
+            .with_known(self.baseline.of(source.name())))
+    }
+
     /// Renders a diagnostic for each report; returns where in `out`.
     fn render(&self, out: &mut Vec<u8>, placed: &PlacedDiagnostic<'_>) -> Vec<Range<usize>> {
         let render = |renderer: &Option<Box<dyn Render>>| {
@@ -40,31 +86,36 @@ impl Checking {
         self.renderers.iter().map(render).collect()
     }
 
-    /// Returns whether a report is rendered on the main thread, and needs places.
-    fn is_placed(&self) -> bool {
-        self.renderers.iter().any(Option::is_none)
-    }
-}
-
-/// What is kept about a source while it is checked.
-#[derive(Default)]
-pub(super) struct State(Mutex<StateInner>);
-
-#[derive(Default)]
-struct StateInner {
-    suppressions: Suppressions,
-    /// Counts the lines of a source that is in memory, only as far as its last diagnostic: most files
-    /// have none.
-    locator: Locator,
-    /// The settings with the hosts of all sources.
-    with_tree: Option<Arc<Settings>>,
-    /// The settings for RFC 3986, once they are needed.
-    later: Option<Settings>,
-}
-
-impl State {
-    fn lock(&self) -> MutexGuard<'_, StateInner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Sends a diagnostic. `is_outdated`: it is an error, and the URL has none by RFC 3986.
+    fn report(
+        &self,
+        source: &Source,
+        place: &Place<'_>,
+        diagnostic: Diagnostic,
+        is_outdated: bool,
+        out: &Out<'_, DiagnosticBatch>,
+    ) -> Result<(), Error> {
+        let least = source.is_fixable().then(|| least_made(&source.settings));
+        let mut batch = out.batch();
+        let placed = PlacedDiagnostic {
+            path: source.name().file(),
+            place,
+            diagnostic: &diagnostic,
+            least,
+        };
+        let rendered = self.render(batch.bytes(), &placed);
+        let is_placed = self.renderers.iter().any(Option::is_none);
+        let place = is_placed.then_some(place);
+        batch.add(
+            source.name(),
+            diagnostic,
+            rendered,
+            least,
+            is_outdated,
+            place,
+        );
+        drop(batch);
+        out.flush_full()
     }
 }
 
@@ -72,51 +123,87 @@ impl Work for Checking {
     type Batch = DiagnosticBatch;
     type State = State;
 
-    const START: usize = MAX_MARKED;
-
-    fn context(&self) -> &Context {
-        &self.context
+    fn inputs(&self) -> &Inputs {
+        &self.inputs
     }
 
-    fn reader(&self, input: &Input<'_>, is_held: bool) -> Reader {
-        self.context.reader.reader(input, !is_held)
+    fn whole_up_to(&self) -> usize {
+        match &self.fixing {
+            Some(_) => Fixing::MAX_SOURCE,
+            None => Suppressions::MAX_SOURCE,
+        }
     }
 
-    fn begin(&self, source: &SharedSource<Self>, start: &[u8]) {
-        let marked = &start[..start.len().min(MAX_MARKED + 1)];
-        source.state.lock().suppressions = Suppressions::of(marked);
+    fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error> {
+        if let Some(fixing) = &self.fixing
+            && start.len() > Fixing::MAX_SOURCE
+            && source.is_fixable()
+        {
+            return Ok(Reading::Done(fixing.too_long(source)));
+        }
+        let checker = self.checker(source)?;
+        checker.begin(start);
+        let is_held = start.len() <= self.whole_up_to();
+        let reader = source.reader().with_positions(!is_held);
+        let is_ordered = self.baseline.of(source.name()).is_some();
+        let state = State {
+            checker,
+            lazy: Mutex::default(),
+        };
+        Ok(match is_ordered {
+            // Which of several equal diagnostics is known depends on their order.
+            true => Reading::InOrder(reader, state),
+            false => Reading::Urls(reader, state),
+        })
+    }
+
+    fn whole(
+        &self,
+        source: Source,
+        bytes: &[u8],
+        out: &Out<'_, DiagnosticBatch>,
+    ) -> Result<(), Error> {
+        let Some(fixing) = self.fixing.as_ref().filter(|_| source.is_fixable()) else {
+            return read_whole(self, source, bytes, out);
+        };
+        let checker = self.checker(&source)?;
+        let fixed = fixing.fix(&source, &checker, bytes, !self.reports, out)?;
+        match self.reports {
+            true => read_whole(self, source, fixed.as_deref().unwrap_or(bytes), out),
+            false => Ok(()),
+        }
     }
 
     fn found(
         &self,
-        source: &SharedSource<Self>,
+        opened: &Opened<Self>,
         whole: Option<&[u8]>,
         found: &Found<'_>,
-        emitter: &mut Emitter<'_, Self>,
+        out: &Out<'_, DiagnosticBatch>,
     ) -> Result<(), Error> {
+        let Opened { source, state, .. } = opened;
         let outer = found.candidate.outer;
-        emitter.totals().urls += 1;
+        out.totals().urls += 1;
         // Lazy, since most URLs have no errors and need not be judged twice.
         let mut is_right_later = None;
-        let with_tree = self.with_tree(source);
-        let settings = with_tree.as_deref().unwrap_or(source.settings.lint());
-        for diagnostic in found.lint(settings) {
-            let mut known = source.state.lock();
-            if known.suppressions.suppresses(&diagnostic) {
-                emitter.totals().suppressed += 1;
-                continue;
+        let dropped = state.checker.found(found, &mut |diagnostic| {
+            if !self.reports {
+                let least = least_made(&source.settings);
+                let is_made = diagnostic.fix.is_some_and(|fix| fix.applicability >= least);
+                state.lazy().unfixed += u64::from(is_made);
+                out.batch().fixes.in_archives += u64::from(is_made);
+                return Ok(());
             }
             let at = match whole {
                 Some(bytes) => {
                     let window = Window { start: 0, bytes };
-                    known.locator.advance(window, outer.start)
+                    state.lazy().locator.advance(window, outer.start)
                 }
                 None => found.place.unwrap_or_default(),
             };
             let is_outdated = diagnostic.severity == Severity::Error
                 && *is_right_later
-                    .get_or_insert_with(|| known.is_without_errors_later(source, found));
-            drop(known);
+                    .get_or_insert_with(|| state.is_without_errors_later(source, found));
             let place = Place {
                 outer,
                 position: at.position,
@@ -124,29 +211,29 @@ impl Work for Checking {
                 window: found.window,
                 part: part(source, found.member),
             };
-            self.report(source, &place, diagnostic, is_outdated, emitter)?;
-        }
+            self.report(source, &place, diagnostic, is_outdated, out)
+        })?;
+        count(dropped, out);
         Ok(())
     }
 
     /// Reports the suppression comments that suppress nothing.
     fn end(
         &self,
-        source: &SharedSource<Self>,
+        opened: &Opened<Self>,
         whole: &[u8],
-        emitter: &mut Emitter<'_, Self>,
+        out: &Out<'_, DiagnosticBatch>,
     ) -> Result<(), Error> {
-        if whole.len() > MAX_MARKED {
-            return Ok(());
+        let Opened { source, state, .. } = opened;
+        if !self.reports {
+            return super::fix::report_unfixed(source, state.lazy().unfixed, out);
         }
         let mut locator = Locator::default();
         let window = Window {
             start: 0,
             bytes: whole,
         };
-        let selection = &source.settings.lint().selection;
-        let suppressions = &source.state.lock().suppressions;
-        for diagnostic in suppressions.unused(whole, selection) {
+        let dropped = state.checker.end(whole, &mut |diagnostic| {
             let at = locator.advance(window, diagnostic.outer.start);
             let place = Place {
                 outer: diagnostic.outer,
@@ -155,72 +242,25 @@ impl Work for Checking {
                 window,
                 part: part(source, None),
             };
-            self.report(source, &place, diagnostic, false, emitter)?;
-        }
+            self.report(source, &place, diagnostic, false, out)
+        })?;
+        count(dropped, out);
         Ok(())
     }
 }
 
-impl StateInner {
-    /// Returns whether RFC 1738 applies, and `found` has no errors by RFC 3986.
-    fn is_without_errors_later(
-        &mut self,
-        source: &SharedSource<Checking>,
-        found: &Found<'_>,
-    ) -> bool {
-        let settings = &source.settings;
-        if settings.lint().standard != Standard::Rfc1738 {
-            return false;
-        }
-        let later = || settings.lint_by(Standard::Rfc3986);
-        let later = self.later.get_or_insert_with(later);
-        let mut diagnostics = found.lint(later).into_iter();
-        diagnostics.all(|diagnostic| diagnostic.severity != Severity::Error)
-    }
-}
-
-impl Checking {
-    /// Returns the settings of a source with the hosts of all sources, if a rule asks for them.
-    fn with_tree(&self, source: &SharedSource<Self>) -> Option<Arc<Settings>> {
-        let tree = self.tree.as_ref()?;
-        let mut known = source.state.lock();
-        let settings = || Arc::new(settings(&source.settings, Some(tree)).into_owned());
-        Some(known.with_tree.get_or_insert_with(settings).clone())
-    }
-
-    /// Sends a diagnostic. `is_outdated`: it is an error, and the URL has none by RFC 3986.
-    fn report(
-        &self,
-        source: &SharedSource<Self>,
-        place: &Place<'_>,
-        diagnostic: Diagnostic,
-        is_outdated: bool,
-        emitter: &mut Emitter<'_, Self>,
-    ) -> Result<(), Error> {
-        if diagnostic.severity < source.settings.resolved.min_severity {
-            emitter.totals().minor += 1;
-            return Ok(());
-        }
-        let least = source.is_fixable.then(|| least_made(&source.settings));
-        let batch = emitter.batch();
-        let placed = PlacedDiagnostic {
-            path: &source.name.file,
-            place,
-            diagnostic: &diagnostic,
-            least,
-        };
-        let rendered = self.render(batch.bytes(), &placed);
-        let place = self.is_placed().then_some(place);
-        let name = &source.name;
-        batch.add(name, diagnostic, rendered, least, is_outdated, place);
-        emitter.flush_full()
-    }
+/// Adds what was dropped to the numbers of `out`.
+fn count(dropped: Dropped, out: &Out<'_, DiagnosticBatch>) {
+    let mut totals = out.totals();
+    totals.suppressed += dropped.suppressed;
+    totals.minor += dropped.minor;
+    totals.known += dropped.known;
 }
 
 /// Returns which part of the file a diagnostic is in.
-fn part(source: &SharedSource<Checking>, message: Option<u64>) -> Part<'_> {
+fn part(source: &Source, message: Option<u64>) -> Part<'_> {
     Part {
-        member: source.name.member.as_deref(),
+        member: source.name().member(),
         message,
     }
 }

@@ -28,7 +28,7 @@ struct Document {
     name_end: usize,
 }
 
-impl crate::jobs::Batch for RowBatch {
+impl urlint::engine::Batch for RowBatch {
     fn is_full(&self) -> bool {
         // Rows may be empty, and documents have longer names than rows.
         self.text.len() + self.names.len() + size_of_val(&*self.ends) >= ENOUGH
@@ -147,7 +147,7 @@ pub(super) fn number(bytes: &[u8]) -> (u64, &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::Batch as _;
+    use urlint::engine::Batch as _;
 
     #[test]
     fn numbers_come_back() {

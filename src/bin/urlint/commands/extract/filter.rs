@@ -11,7 +11,7 @@ use urlint::{Found, Settings};
 use crate::config::{parser, rule_name};
 
 /// The flags that filter URLs. A URL is listed if it passes all of them.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct FilterArgs {
     /// List only URLs with these schemes

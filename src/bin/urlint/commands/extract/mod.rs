@@ -18,22 +18,25 @@ mod witness;
 mod work;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::ValueEnum;
-use urlint::config::{Configs, Keys};
+use urlint::config::Keys;
+use urlint::engine::{OutputFiles, Use};
 use urlint::list::{Field, Fields};
 
 use crate::config::{ConfigArgs, by_flags};
 use crate::error::{Error, Exit};
+use crate::flags::paths::{LimitArgs, PathArgs, WorkArgs};
 use crate::flags::read::ReadArgs;
 use crate::flags::show::show;
 use crate::flags::standard::StandardArgs;
-use crate::jobs::interrupt::Interrupt;
-use crate::jobs::{Collector, Context, Progress, Spare, WorkArgs};
+use crate::interrupt;
 use crate::output::replace::Pending;
 use crate::output::summary;
+use crate::progress::Progress;
+use crate::session::Session;
 use crate::terminal::{Output, Verbosity};
-use crate::walk::{LimitArgs, OutputFiles, PathArgs, Use};
 use columns::FieldArg;
 use counts::{CountList, Writing};
 use filter::FilterArgs;
@@ -186,7 +189,7 @@ impl Extract {
         self.inputs.choose(may_wait);
     }
 
-    pub(crate) fn run(&'static self, output: &mut Output) -> Result<Exit, Error> {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
         let verbosity = output.verbosity;
         if self.fields.contains(&FieldArg::Help) {
             return columns::help(output);
@@ -202,85 +205,57 @@ impl Extract {
         self.filter.set(&mut keys);
         self.standard.set(&mut keys);
         let configs = self.configuration.configs(by_flags(keys))?;
-        if let Some(shown) = show(
-            &self.configuration,
-            &configs,
-            &self.inputs,
-            &|| Ok(self.outputs()),
-            &self.reader,
-            self.limits,
-            output,
-        ) {
-            return shown;
-        }
+        let run = Some((self.limits, &self.work));
         let outputs = self.outputs();
+        let inputs =
+            |outputs| (self.inputs).inputs(configs.clone(), &self.reader, run, outputs, verbosity);
+        if self.configuration.is_shown() {
+            return show(&self.configuration, inputs(outputs)?, output);
+        }
         self.inputs.reject_inputs_among(&outputs)?;
         self.configuration
             .ensure_not_outputs(outputs.replaced(), &configs)?;
         self.check_extension()?;
         self.check_terminal(is_terminal)?;
         let store = self.spill.store()?;
-        let progress = Progress::new(self.work.progress, &self.inputs, "URL", output);
+        let mut inputs = inputs(outputs)?;
+        inputs.records = self.resolve != Resolve::Never || rows.fields.need_records();
+        interrupt::ends(&inputs.stop);
+        let inputs = Arc::new(inputs);
+        let progress = Progress::new(self.work.progress, &inputs, "URL", output);
         let place = self.destination(output)?;
         let list = self.list(&rows, &store, place)?;
-        let extraction = self.extraction(configs, rows, outputs, verbosity)?;
-        self.collect(extraction, list, progress)
-    }
-
-    /// Returns what the threads share. It is leaked, since threads that wait for input may never end.
-    fn extraction(
-        &'static self,
-        configs: Configs,
-        rows: Rows,
-        outputs: OutputFiles,
-        verbosity: Verbosity,
-    ) -> Result<&'static Extraction, Error> {
-        let configs: &'static Configs = Box::leak(Box::new(configs));
-        let mut opener = self.reader.opener(&self.inputs, configs, verbosity);
-        opener.records = self.resolve != Resolve::Never || rows.fields.need_records();
-        opener.outputs = outputs;
-        opener.limits = self.limits.into();
-        let context = Context {
-            inputs: &self.inputs,
-            reader: &self.reader,
-            opener,
-            verbosity,
-            interrupt: Interrupt::new(),
-            threads: self.work.threads(),
-            spare: Spare::default(),
+        let witnesses = match self.reader.needs_no_witnesses() {
+            true => None,
+            false => witness::witnesses(&inputs, rows.name_witnesses())?,
         };
-        let witnesses = witness::witnesses(&context, rows.name_witnesses())?;
-        Ok(Box::leak(Box::new(Extraction {
-            context,
+        let extraction = Arc::new(Extraction {
+            inputs: inputs.clone(),
             witnesses,
-            filter: &self.filter,
+            filter: self.filter.clone(),
             resolve: self.resolve,
             rows,
             enough: self.shaping.enough(),
-        })))
+        });
+        let session = Session::start(inputs, extraction, progress)?;
+        Self::collect(session, list, verbosity)
     }
 
     /// Writes the list, to its end or until it has enough rows or is interrupted.
     fn collect(
-        &self,
-        extraction: &'static Extraction,
+        mut session: Session<Extraction>,
         mut list: List<'_>,
-        progress: Progress,
+        verbosity: Verbosity,
     ) -> Result<Exit, Error> {
-        let verbosity = extraction.context.verbosity;
-        let mut collector = Collector::new(extraction, progress);
         while !list.has_enough()
-            && let Some(batch) = collector.next()?
+            && let Some(batch) = session.next()?
         {
-            collector.add_found(batch.count);
+            session.add_found(batch.count);
             list.add(batch)?;
         }
-        let interrupted = collector.end();
-        let has_panicked = collector.has_panicked;
-        let totals = collector.totals;
-        if interrupted.is_some() || has_panicked {
+        if let Some(interrupted) = session.end() {
             list.break_off()?;
-            return Ok(interrupted.unwrap_or(Exit::Failed));
+            return Ok(interrupted);
         }
         let has_enough = list.has_enough();
         list.finish()?;
@@ -288,11 +263,15 @@ impl Extract {
         if has_enough {
             return Ok(Exit::Done);
         }
+        let totals = session.totals;
         if !verbosity.is_quiet() {
             summary::report_nothing_done(totals, "read", verbosity);
             summary::report_notices(totals);
         }
-        Ok(exit(totals.failed))
+        Ok(match totals.failed {
+            0 => Exit::Done,
+            _ => Exit::Failed,
+        })
     }
 
     /// Returns the format of the list.
@@ -444,9 +423,4 @@ impl Extract {
             }
         })
     }
-}
-
-/// Returns the exit code if `failed` files could not be read.
-fn exit(failed: u64) -> Exit {
-    if failed > 0 { Exit::Failed } else { Exit::Done }
 }

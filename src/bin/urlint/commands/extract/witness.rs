@@ -1,66 +1,86 @@
 //! The URLs that stand unbroken in the input.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use urlint::document::Kind;
+use urlint::engine::{Error, Inputs, Origin, Reading, Results, Source, Work};
 use urlint::find::Witnesses;
-
-use crate::error::Error;
-use crate::jobs::{Context, Gather, gather, is_readable_twice};
-use crate::walk::Input;
 
 /// Returns the URLs that stand unbroken in the input, and where if `are_placed`; `None` if it cannot be
 /// read twice, or is a single document.
-pub(super) fn witnesses(context: &Context, are_placed: bool) -> Result<Option<Witnesses>, Error> {
-    if context.reader.needs_no_witnesses() || !is_readable_twice(context) {
+pub(super) fn witnesses(
+    inputs: &Arc<Inputs>,
+    are_placed: bool,
+) -> Result<Option<Witnesses>, Error> {
+    if !inputs.are_readable_twice() {
         return Ok(None);
     }
-    let gathering = Gathering {
-        is_single: matches!(&context.inputs.paths[..], [path] if path.is_file()),
+    let gathering = Arc::new(Gathering {
+        inputs: inputs.clone(),
+        is_single: matches!(&inputs.paths[..], [path] if path.is_file()),
         are_placed,
         witnesses: Mutex::default(),
         documents: AtomicUsize::new(0),
-    };
-    gather(context, &gathering)?;
-    let has_others = gathering.documents.into_inner() > 1;
-    let witnesses = gathering.witnesses.into_inner().ok();
-    Ok(witnesses.filter(|_| has_others))
+    });
+    inputs.gather(&gathering)?;
+    let has_others = gathering.documents.load(Ordering::Relaxed) > 1;
+    let mut all = gathering.lock();
+    let all = all.drain(..).reduce(Witnesses::united).unwrap_or_default();
+    Ok(has_others.then_some(all))
 }
 
-/// What has been found so far.
+/// Gathers URLs, on several threads.
 struct Gathering {
+    inputs: Arc<Inputs>,
     /// Whether there is one file: then nothing is read of it unless it is a mailbox or an archive.
     is_single: bool,
     /// Whether it is remembered where URLs stand.
     are_placed: bool,
-    witnesses: Mutex<Witnesses>,
+    /// Witnesses for each thread that does not gather at the moment.
+    witnesses: Mutex<Vec<Witnesses>>,
     /// How many documents there are; a mailbox counts as two.
     documents: AtomicUsize,
 }
 
-impl Gather for Gathering {
-    fn begins(&self, input: &Input<'_>, head: &[u8]) -> bool {
-        let documents = documents_in(input, head);
-        self.documents.fetch_add(documents, Ordering::Relaxed);
-        !self.is_single || documents > 1 || input.whole.is_none()
-    }
-
-    fn add(&self, input: &Input<'_>, lines: &[u8], line: u64) -> u64 {
-        let Ok(mut witnesses) = self.witnesses.lock() else {
-            return line;
-        };
-        if self.are_placed {
-            return witnesses.add_from(lines, input.name, line);
-        }
-        witnesses.add(lines);
-        line
+impl Gathering {
+    fn lock(&self) -> MutexGuard<'_, Vec<Witnesses>> {
+        self.witnesses
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Returns how many documents a source with this beginning has: one, or more than one.
-fn documents_in(input: &Input<'_>, head: &[u8]) -> usize {
-    let named = Kind::from_path(input.path);
-    let kind = named.unwrap_or_else(|| Kind::from_head(head));
-    if kind == Kind::Mbox { 2 } else { 1 }
+impl Work for Gathering {
+    type Batch = ();
+    type State = ();
+
+    fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    fn whole_up_to(&self) -> usize {
+        urlint::Reader::HEAD
+    }
+
+    fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error> {
+        let kind = Kind::from_path(source.path()).unwrap_or_else(|| Kind::from_head(start));
+        let documents = if kind == Kind::Mbox { 2 } else { 1 };
+        self.documents.fetch_add(documents, Ordering::Relaxed);
+        let is_in_archive = matches!(source.origin, Origin::Archive);
+        Ok(match self.is_single && documents == 1 && !is_in_archive {
+            true => Reading::Done(Results::default()),
+            false => Reading::Lines,
+        })
+    }
+
+    fn lines(&self, source: &Source, lines: &[u8], line: u64) {
+        let witnesses = self.lock().pop();
+        let mut witnesses = witnesses.unwrap_or_default();
+        match self.are_placed {
+            true => witnesses.add_from(lines, source.name().whole(), line),
+            false => witnesses.add(lines),
+        }
+        self.lock().push(witnesses);
+    }
 }

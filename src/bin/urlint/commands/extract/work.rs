@@ -1,16 +1,16 @@
 //! What the threads do: from candidates to rows.
 
+use std::sync::Arc;
+
 use clap::ValueEnum;
+use urlint::Found;
+use urlint::engine::{Error, Inputs, Opened, Out, Reading, Source, Work};
 use urlint::find::Witnesses;
 use urlint::list::SourceInfo;
-use urlint::{Found, Reader};
 
 use super::batch::RowBatch;
 use super::rows::Rows;
 use crate::commands::extract::filter::FilterArgs;
-use crate::error::Error;
-use crate::jobs::{Context, Emitter, SharedSource, Work};
-use crate::walk::Input;
 
 /// Where relative targets of links are listed, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -25,10 +25,10 @@ pub(super) enum Resolve {
 
 /// What all threads share for the list.
 pub(super) struct Extraction {
-    pub(super) context: Context,
+    pub(super) inputs: Arc<Inputs>,
     /// The URLs that stand unbroken in the input, if it is more than one document.
     pub(super) witnesses: Option<Witnesses>,
-    pub(super) filter: &'static FilterArgs,
+    pub(super) filter: FilterArgs,
     pub(super) resolve: Resolve,
     pub(super) rows: Rows,
     /// The limit of rows, if the first ones are enough: a batch with that many is sent at once.
@@ -39,47 +39,51 @@ impl Work for Extraction {
     type Batch = RowBatch;
     type State = ();
 
-    const START: usize = 0;
-
-    fn context(&self) -> &Context {
-        &self.context
+    fn inputs(&self) -> &Inputs {
+        &self.inputs
     }
 
-    fn reader(&self, input: &Input<'_>, _: bool) -> Reader {
-        let positions = self.rows.are_placed() || self.filter.needs_rules();
-        let mut reader = self.context.reader.reader(input, positions);
+    fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, Error> {
+        let mut reader = source.reader();
         if let Some(witnesses) = &self.witnesses {
             reader.finder = reader.finder.with_witnesses(witnesses.clone());
         }
-        let target = input.record.and_then(|record| record.target.as_deref());
+        let record = source.record.as_ref();
+        let target = record.and_then(|record| record.target.as_deref());
         reader = match (self.resolve, target) {
             (Resolve::Never, _) | (Resolve::Archives, None) => reader,
             (_, target) => reader.with_base(target.unwrap_or_default()),
         };
-        reader
+        let reader = reader
+            .with_positions(self.rows.are_placed() || self.filter.needs_rules())
             .with_links(self.rows.fields.need_links() || self.filter.needs_links())
-            .with_mistakes(false)
+            .with_mistakes(false);
+        Ok(Reading::Urls(reader, ()))
     }
 
     fn found(
         &self,
-        source: &SharedSource<Self>,
+        opened: &Opened<Self>,
         _: Option<&[u8]>,
         found: &Found<'_>,
-        emitter: &mut Emitter<'_, Self>,
+        out: &Out<'_, RowBatch>,
     ) -> Result<(), Error> {
+        let source = &opened.source;
         let settings = source.settings.lint();
         if !self.filter.accepts(found, settings) {
             return Ok(());
         }
-        let info = SourceInfo::new(&source.name.file, source.name.member.as_deref());
+        let info = SourceInfo::new(source.name().file(), source.name().member());
         let info = info.with_record(source.record.as_deref());
         let info = info.with_witnesses(self.witnesses.as_ref());
-        let batch = emitter.batch();
-        self.rows.add(batch, info, found, settings);
-        if self.enough.is_some_and(|enough| batch.count >= enough) {
-            return emitter.flush();
+        let mut batch = out.batch();
+        self.rows.add(&mut batch, info, found, settings);
+        let has_enough = self.enough.is_some_and(|enough| batch.count >= enough);
+        drop(batch);
+        if has_enough {
+            out.flush()
+        } else {
+            out.flush_full()
         }
-        emitter.flush_full()
     }
 }

@@ -2,13 +2,14 @@
 
 use urlint::fix::Mended;
 
+use crate::error::Exit;
 use crate::terminal::{count, say};
 
 /// How many fixes were made, and how many not.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FixCounts {
     /// Fixes that were made.
-    pub(super) made: u64,
+    made: u64,
     /// Sources in which they were made.
     sources: u64,
     /// Unsafe fixes that were not made because they were not asked for.
@@ -16,17 +17,28 @@ pub(crate) struct FixCounts {
     /// Fixes that are only displayed.
     display_left: u64,
     /// Fixes in compressed files and archives, which are not changed.
-    pub(super) in_archives: u64,
+    pub(crate) in_archives: u64,
     /// Fixes that were not made because they would change how another URL or the document is read, or
     /// because the text may be a program.
     refused: u64,
     /// Sources that could not be fixed.
-    pub(super) failed: u64,
+    pub(crate) failed: u64,
 }
 
 impl FixCounts {
+    /// Adds the counts of `other`.
+    pub(crate) fn add(&mut self, other: FixCounts) {
+        self.made += other.made;
+        self.sources += other.sources;
+        self.unsafe_left += other.unsafe_left;
+        self.display_left += other.display_left;
+        self.in_archives += other.in_archives;
+        self.refused += other.refused;
+        self.failed += other.failed;
+    }
+
     /// Adds the fixes of a source.
-    pub(super) fn add(&mut self, mended: &Mended) {
+    pub(super) fn add_source(&mut self, mended: &Mended) {
         self.unsafe_left += mended.unsafe_left as u64;
         self.display_left += mended.display_left as u64;
         self.refused += mended.refused as u64;
@@ -35,20 +47,34 @@ impl FixCounts {
     }
 
     /// Returns `Fixed 3 in 1 file`, or `None` if nothing was fixed.
-    pub(super) fn summary(&self, is_diff: bool) -> Option<String> {
+    pub(crate) fn summary(&self, is_diff: bool) -> Option<String> {
         let verb = if is_diff { "Would fix" } else { "Fixed" };
         let FixCounts { made, sources, .. } = *self;
         (made > 0).then(|| format!("{verb} {made} in {}", count(sources, "file")))
     }
 
     /// Returns whether there are fixes, made or not.
-    pub(super) fn are_any(&self) -> bool {
-        let left = self.unsafe_left + self.display_left + self.refused + self.in_archives;
-        self.made + left > 0
+    pub(crate) fn are_any(&self) -> bool {
+        *self != FixCounts::default()
+    }
+
+    /// Returns whether a source could not be fixed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed > 0
+    }
+
+    /// Returns the exit code of a run that only makes fixes, or shows them if `is_diff`.
+    pub(crate) fn exit(&self, is_diff: bool) -> Exit {
+        match is_diff {
+            true if self.made > 0 => Exit::Found,
+            // These fixes were asked for and not made.
+            false if self.in_archives > 0 => Exit::Failed,
+            _ => Exit::Done,
+        }
     }
 
     /// Prints how many fixes were not made.
-    pub(super) fn report_unmade(&self) {
+    pub(crate) fn report_unmade(&self) {
         let (unsafe_left, refused) = (self.unsafe_left, self.refused);
         if unsafe_left > 0 {
             let more = if self.made > 0 { " more" } else { "" };
@@ -69,7 +95,7 @@ impl FixCounts {
     }
 
     /// Prints the summary of a run that only makes fixes; `read` sources were read.
-    pub(super) fn summarise_fix_only(&self, is_diff: bool, read: u64) {
+    pub(crate) fn summarise_fix_only(&self, is_diff: bool, read: u64) {
         let files = count(read, "file");
         if let Some(summary) = self.summary(is_diff) {
             say(&format!("{summary}."));

@@ -1,7 +1,6 @@
 //! Unified diffs. To files and pipes, bytes are written as they are, so that `patch` can use them; to
 //! a terminal, without control characters. Passwords are always hidden.
 
-use std::io::{self, Write};
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
@@ -105,99 +104,112 @@ fn harmless(line: &[u8]) -> Vec<u8> {
     shown.into_bytes()
 }
 
+/// How changes are shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DiffStyle {
+    terminal: bool,
+    color: bool,
+}
+
+impl DiffStyle {
+    /// Returns the style for `output`.
+    pub(crate) fn of(output: &Output) -> Self {
+        DiffStyle {
+            terminal: output.terminal,
+            color: output.color,
+        }
+    }
+}
+
 /// Writes the changes from `old` to `new`.
 pub(super) fn write(
-    out: &mut Output,
+    out: &mut Vec<u8>,
+    style: DiffStyle,
     name: &[u8],
     old: &Side<'_>,
     new: &Side<'_>,
-) -> io::Result<()> {
+) {
     let ops = capture_diff_slices(Algorithm::Myers, &old.lines(), &new.lines());
-    let name = if out.terminal {
+    let name = if style.terminal {
         terminal::line(name).into_owned().into_bytes()
     } else {
         in_header(name)
     };
-    let mut writer = Writer { out, old, new };
-    writer.line("1", &[b"--- ", &name[..], b"\n"])?;
-    writer.line("1", &[b"+++ ", &name[..], b"\n"])?;
+    let mut writer = Writer {
+        out,
+        style,
+        old,
+        new,
+    };
+    writer.line("1", &[b"--- ", &name[..], b"\n"]);
+    writer.line("1", &[b"+++ ", &name[..], b"\n"]);
     for hunk in group_diff_ops(ops, CONTEXT) {
-        writer.hunk(&hunk)?;
+        writer.hunk(&hunk);
     }
-    Ok(())
 }
 
 struct Writer<'w, 't> {
-    out: &'w mut Output,
+    out: &'w mut Vec<u8>,
+    style: DiffStyle,
     old: &'w Side<'t>,
     new: &'w Side<'t>,
 }
 
 impl Writer<'_, '_> {
-    fn hunk(&mut self, ops: &[DiffOp]) -> io::Result<()> {
+    fn hunk(&mut self, ops: &[DiffOp]) {
         let (Some(first), Some(last)) = (ops.first(), ops.last()) else {
-            return Ok(());
+            return;
         };
         let old = first.old_range().start..last.old_range().end;
         let new = first.new_range().start..last.new_range().end;
         let header = format!("@@ -{} +{} @@\n", place(&old), place(&new));
-        self.line("36", &[header.as_bytes()])?;
+        self.line("36", &[header.as_bytes()]);
         for op in ops {
             let (tag, old, new) = op.as_tag_tuple();
             if tag == DiffTag::Equal {
-                self.lines(" ", self.old, old, false)?;
+                self.lines(" ", self.old, old, false);
                 continue;
             }
             // A fix may have taken away what a login is known by.
             let is_hidden = self.new.hidden(&new).len() < self.old.hidden(&old).len();
-            self.lines("-", self.old, old, false)?;
-            self.lines("+", self.new, new, is_hidden)?;
+            self.lines("-", self.old, old, false);
+            self.lines("+", self.new, new, is_hidden);
         }
-        Ok(())
     }
 
-    fn lines(
-        &mut self,
-        sign: &str,
-        side: &Side<'_>,
-        lines: Range<usize>,
-        is_hidden: bool,
-    ) -> io::Result<()> {
+    fn lines(&mut self, sign: &str, side: &Side<'_>, lines: Range<usize>, is_hidden: bool) {
         let color = match sign {
             "-" => "31",
             "+" => "32",
             _ => "",
         };
         for line in lines {
-            let shown = side.shown(line, is_hidden, self.out.terminal);
-            self.line(color, &[sign.as_bytes(), &shown])?;
+            let shown = side.shown(line, is_hidden, self.style.terminal);
+            self.line(color, &[sign.as_bytes(), &shown]);
             if !shown.ends_with(b"\n") {
-                self.line("", &[b"\n\\ No newline at end of file\n"])?;
+                self.line("", &[b"\n\\ No newline at end of file\n"]);
             }
         }
-        Ok(())
     }
 
     /// Writes the parts of a line, in a colour if the output has colours.
-    fn line(&mut self, color: &str, parts: &[&[u8]]) -> io::Result<()> {
-        let colored = self.out.color && !color.is_empty();
-        let stream = &mut self.out.stream;
+    fn line(&mut self, color: &str, parts: &[&[u8]]) {
+        let colored = self.style.color && !color.is_empty();
         if colored {
-            write!(stream, "\x1b[{color}m")?;
+            self.out.extend(format!("\x1b[{color}m").bytes());
         }
         for part in parts {
             match part.strip_suffix(b"\n") {
                 // The colour must end before the line break.
                 Some(body) if colored => {
-                    stream.write_all(body)?;
-                    stream.write_all(b"\x1b[0m\n")?;
+                    self.out.extend_from_slice(body);
+                    self.out.extend_from_slice(b"\x1b[0m\n");
                 }
-                _ => stream.write_all(part)?,
+                _ => self.out.extend_from_slice(part),
             }
         }
-        match parts.last() {
-            Some(last) if colored && !last.ends_with(b"\n") => stream.write_all(b"\x1b[0m"),
-            _ => Ok(()),
+        if colored && parts.last().is_some_and(|last| !last.ends_with(b"\n")) {
+            self.out.extend_from_slice(b"\x1b[0m");
         }
     }
 }

@@ -2,33 +2,22 @@
 
 mod counts;
 mod diff;
-mod filter;
 
-use std::cell::Cell;
+use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Read, Write};
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use urlint::config::FileSettings;
-use urlint::document::{Notice, NoticeKind};
-use urlint::lint::{Applicability, Fix, Tree};
-use urlint::read::Content;
-use urlint::{Event, fix};
+use urlint::engine::{Error, Message, Origin, Out, Results, Source, Totals};
+use urlint::lint::{Applicability, Checker};
+use urlint::{Settings, fix};
 
-use super::baseline::Baseline;
-use super::tree::settings;
-use crate::error::{Error, Exit};
-use crate::flags::MAX_MARKED;
-use crate::flags::read::{ReadArgs, message};
+use super::batch::DiagnosticBatch;
 use crate::output::replace::{Replaced, replace};
-use crate::terminal::{Output, Verbosity, complain};
-use crate::walk::{Input, Origin, Totals};
-use counts::FixCounts;
+pub(crate) use counts::FixCounts;
+pub(crate) use diff::DiffStyle;
 use diff::Side;
-use filter::ReportedFilter;
-
-/// The longest source that is fixed, in bytes. It is held in memory whole.
-const MAX_SOURCE: u64 = 256 << 20;
 
 /// The flags for fixing.
 #[derive(Debug, clap::Args)]
@@ -64,6 +53,11 @@ impl FixArgs {
         self.fix || self.skips_report()
     }
 
+    /// Returns whether fixes are shown and not made.
+    pub(super) fn is_diff(&self) -> bool {
+        self.diff
+    }
+
     /// Returns whether fixes are made in files.
     pub(super) fn writes(&self) -> bool {
         self.fix || self.fix_only
@@ -84,251 +78,155 @@ pub(super) fn least_made(settings: &FileSettings) -> Applicability {
     }
 }
 
-/// Makes fixes, source by source.
-pub(super) struct Fixer<'f> {
-    pub(super) fixing: &'f FixArgs,
-    pub(super) reader: &'f ReadArgs,
-    pub(super) verbosity: Verbosity,
-    pub(super) counts: FixCounts,
-    /// The hosts of all sources, if a rule asks for them.
-    pub(super) tree: Option<Arc<Tree>>,
-    /// How many warnings about documents were not printed.
-    pub(super) notices: Cell<u64>,
-    /// Where the fixed text of standard input and diffs go; `None` if diagnostics go to standard output.
-    pub(super) output: Option<&'f mut Output>,
+/// How fixes are made. All threads share it.
+#[derive(Debug)]
+pub(super) struct Fixing {
+    /// How changes are shown, if they are not made.
+    diff: Option<DiffStyle>,
+    /// The files that are being fixed or were, by their real paths: one may be named twice.
+    files: Mutex<HashMap<PathBuf, Arc<Mutex<()>>>>,
 }
 
-impl<'f> Fixer<'f> {
-    pub(super) fn new(fixing: &'f FixArgs, reader: &'f ReadArgs, verbosity: Verbosity) -> Self {
-        Fixer {
-            fixing,
-            reader,
-            verbosity,
-            counts: FixCounts::default(),
-            tree: None,
-            notices: Cell::default(),
-            output: None,
-        }
+impl Fixing {
+    /// The longest source that is fixed, in bytes. It is held in memory whole.
+    pub(super) const MAX_SOURCE: usize = 256 << 20;
+
+    /// `diff`: how changes are shown, if they are not made.
+    pub(super) fn new(diff: Option<DiffStyle>) -> Self {
+        let files = Mutex::default();
+        Fixing { diff, files }
     }
 
-    /// Makes the fixes of a source. Returns the fixed bytes, or `None` if the source is too long.
-    pub(super) fn mend(
-        &mut self,
-        input: &Input<'_>,
-        content: Content<'_>,
-        baseline: Option<&Baseline>,
-    ) -> Result<Option<Vec<u8>>, Error> {
-        let Some(source) = read_whole(input, content)? else {
-            let limit = MAX_SOURCE >> 20;
-            self.fail(input.name, &format!("longer than {limit} MiB"));
-            return Ok(None);
-        };
-        let mended = self.mended(input, &source, baseline)?;
-        if mended.given_up {
-            self.fail(input.name, "fixes kept making other fixes necessary");
-        }
-        let before = self.counts;
-        self.counts.add(&mended);
-        match self.write(input, &source, mended.bytes.as_deref()) {
-            Ok(()) => Ok(Some(mended.bytes.unwrap_or(source))),
-            Err(Failed::File(reason)) => {
-                self.counts = before;
-                self.fail(input.name, &reason);
-                Ok(Some(source))
-            }
-            Err(Failed::Run(error)) => Err(error),
-        }
-    }
-
-    /// Writes the fixed text of `source` to its file or to standard output, or prints a diff.
-    fn write(
-        &mut self,
-        input: &Input<'_>,
-        source: &[u8],
-        fixed: Option<&[u8]>,
-    ) -> Result<(), Failed> {
-        if self.fixing.diff {
-            return fixed.map_or(Ok(()), |fixed| Ok(self.diff(input, source, fixed)?));
-        }
-        match (self.output.as_deref_mut(), input.origin) {
-            (Some(output), Origin::Stdin) => {
-                let written = output.stream.write_all(fixed.unwrap_or(source));
-                Ok(written.map_err(Error::Write)?)
-            }
-            (_, Origin::File(path)) => match fixed.map(|fixed| replace(path, source, fixed)) {
-                None | Some(Ok(Replaced::Yes)) => Ok(()),
-                Some(Ok(Replaced::No)) => Err(Failed::File("changed by another program".into())),
-                Some(Err(error)) => Err(Failed::File(error.to_string())),
-            },
-            (None, Origin::Stdin) | (_, Origin::Archive) => Ok(()),
-        }
-    }
-
-    /// Makes the fixes of a source in memory. Notices are printed only if the source is not read
-    /// again for its diagnostics.
-    fn mended(
+    /// Makes the fixes of what `checker` reports about a source. Returns the source as it is now, if that is
+    /// not `bytes`. With `is_all`, nothing else is reported, so that this reports notices.
+    pub(super) fn fix(
         &self,
-        input: &Input<'_>,
-        source: &[u8],
-        baseline: Option<&Baseline>,
-    ) -> io::Result<fix::Mended> {
-        let reader = self.reader.reader(input, false);
-        let mut prints = self.fixing.skips_report();
-        let lint = settings(input.settings, self.tree.as_ref());
-        fix::mend(source, &lint, least_made(input.settings), |source, urls| {
-            let mut reported = ReportedFilter::new(input, source, baseline);
-            // The source is read again after each round of fixes.
-            let prints = std::mem::take(&mut prints);
-            reader.read(input.path, source, &mut |event| {
-                match event {
-                    Event::Found(found) => {
-                        urls.add_if(&found, |diagnostic| reported.has(diagnostic));
-                    }
-                    Event::Notice(notice) if prints => self.notice(input, &notice),
-                    _ => {}
-                }
-                Ok(())
-            })
-        })
-    }
-
-    /// Prints a notice about a source to standard error, or counts it.
-    fn notice(&self, input: &Input<'_>, notice: &Notice) {
-        if self.verbosity.is_verbose() {
-            complain(&message(input.name, notice));
-        } else {
-            let counted = u64::from(notice.kind != NoticeKind::Skipped);
-            self.notices.set(self.notices.get() + counted);
-        }
-    }
-
-    /// Reports how many fixes there are in a compressed file or an archive, which is not changed.
-    pub(super) fn leave(
-        &mut self,
-        input: &Input<'_>,
-        content: Content<'_>,
-        baseline: Option<&Baseline>,
-    ) -> Result<(), Error> {
-        let mut content = content;
-        let mut start = Vec::new();
-        let mut marked = content.by_ref().take(MAX_MARKED as u64);
-        marked.read_to_end(&mut start)?;
-        let mut reported = ReportedFilter::new(input, &start, baseline);
-        let least = least_made(input.settings);
-        let lint = settings(input.settings, self.tree.as_ref());
-        let mut left = 0;
-        let whole = &mut start.chain(content);
-        let reader = self.reader.reader(input, baseline.is_some());
-        reader.read(input.path, whole, &mut |event| {
-            match event {
-                Event::Found(found) => {
-                    for diagnostic in found.lint(&lint) {
-                        let is_reported = reported.has(&diagnostic);
-                        let is_made = |fix: Fix| fix.applicability >= least;
-                        left += u64::from(is_reported && diagnostic.fix.is_some_and(is_made));
-                    }
-                }
-                Event::Notice(notice) => self.notice(input, &notice),
-                _ => {}
-            }
-            Ok::<(), Error>(())
-        })?;
-        self.counts.in_archives += left;
-        if left > 0 {
-            let name = String::from_utf8_lossy(input.name);
-            complain(&format!(
-                "{name}: {left} not fixed: compressed files and archives are not changed"
-            ));
-        }
-        Ok(())
-    }
-
-    fn diff(&mut self, input: &Input<'_>, old: &[u8], new: &[u8]) -> Result<(), Error> {
-        let Some(output) = &mut self.output else {
-            return Ok(());
+        source: &Source,
+        checker: &Checker<Arc<Settings>>,
+        bytes: &[u8],
+        is_all: bool,
+        out: &Out<'_, DiagnosticBatch>,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let file = match &source.origin {
+            Origin::File(path) if self.diff.is_none() => fs::canonicalize(path).ok(),
+            _ => None,
         };
-        diff::write(output, input.name, &Side::new(old), &Side::new(new)).map_err(Error::Write)
+        let Some(file) = file else {
+            return self.fix_alone(source, checker, bytes, is_all, out);
+        };
+        let (own, was_known) = {
+            let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+            let was_known = files.contains_key(&file);
+            (files.entry(file.clone()).or_default().clone(), was_known)
+        };
+        let _held = own.lock().unwrap_or_else(PoisonError::into_inner);
+        if !was_known {
+            return self.fix_alone(source, checker, bytes, is_all, out);
+        }
+        let now = fs::read(&file)?;
+        let fixed = self.fix_alone(source, checker, &now, is_all, out)?;
+        Ok(Some(fixed.unwrap_or(now)))
     }
 
-    /// Writes fixed texts and diffs that are still buffered.
-    pub(super) fn finish(&mut self) -> Result<(), Error> {
-        let output = self.output.as_deref_mut();
-        output.map_or(Ok(()), Output::finish).map_err(Error::Write)
+    fn fix_alone(
+        &self,
+        source: &Source,
+        checker: &Checker<Arc<Settings>>,
+        bytes: &[u8],
+        is_all: bool,
+        out: &Out<'_, DiagnosticBatch>,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let (reader, least) = (source.reader(), least_made(&source.settings));
+        let mended = fix::mend_checked(
+            checker,
+            &reader,
+            source.path(),
+            bytes,
+            least,
+            &mut |notice| match is_all {
+                true => out.notice(source.name(), notice),
+                false => Ok(()),
+            },
+        )?;
+        if mended.given_up {
+            fail(source, "fixes kept making other fixes necessary", out)?;
+        }
+        let before = out.batch().fixes;
+        out.batch().fixes.add_source(&mended);
+        let written = self.write(source, bytes, mended.bytes.as_deref(), &mut out.batch());
+        if let Err(reason) = written {
+            out.batch().fixes = before;
+            fail(source, &reason, out)?;
+            return Ok(None);
+        }
+        out.flush_full()?;
+        Ok(mended.bytes)
     }
 
-    fn fail(&mut self, name: &[u8], reason: &str) {
-        let name = String::from_utf8_lossy(name);
-        complain(&format!("{name}: not fixed: {reason}"));
-        self.counts.failed += 1;
-    }
-
-    /// Returns the exit code of a run that only makes fixes.
-    pub(super) fn exit(&self, totals: Totals) -> Exit {
-        let counts = &self.counts;
-        if totals.failed + counts.failed > 0 {
-            Exit::Failed
-        } else if self.fixing.diff {
-            if counts.made > 0 {
-                Exit::Found
-            } else {
-                Exit::Done
+    /// Writes the fixed text of a source to its file or to standard output, or shows the changes. Fails with the
+    /// reason.
+    fn write(
+        &self,
+        source: &Source,
+        bytes: &[u8],
+        fixed: Option<&[u8]>,
+        batch: &mut DiagnosticBatch,
+    ) -> Result<(), String> {
+        match (&source.origin, &self.diff, fixed) {
+            (_, Some(style), Some(fixed)) => {
+                let (old, new) = (Side::new(bytes), Side::new(fixed));
+                diff::write(
+                    &mut batch.printed,
+                    *style,
+                    source.name().whole(),
+                    &old,
+                    &new,
+                );
+                Ok(())
             }
-        } else if counts.in_archives > 0 {
-            // These fixes were asked for and not made.
-            Exit::Failed
-        } else {
-            Exit::Done
+            (Origin::Stdin, None, fixed) => {
+                batch.printed.extend_from_slice(fixed.unwrap_or(bytes));
+                Ok(())
+            }
+            (Origin::File(path), None, Some(fixed)) => match replace(path, bytes, fixed) {
+                Ok(Replaced::Yes) => Ok(()),
+                Ok(Replaced::No) => Err("changed by another program".to_owned()),
+                Err(error) => Err(error.to_string()),
+            },
+            _ => Ok(()),
         }
     }
 
-    /// Returns whether a source could not be fixed.
-    pub(super) fn has_failed(&self) -> bool {
-        self.counts.failed > 0
-    }
-
-    /// Returns whether something was fixed, or could be.
-    pub(super) fn has_fixes(&self) -> bool {
-        self.counts.are_any()
-    }
-
-    /// Returns `Fixed 3 in 1 file`, or `None` if nothing was fixed.
-    pub(super) fn summary(&self) -> Option<String> {
-        self.counts.summary(self.fixing.diff)
-    }
-
-    /// Prints how many fixes were not made.
-    pub(super) fn report_unmade(&self) {
-        self.counts.report_unmade();
-    }
-
-    /// Prints the summary of a run that only makes fixes.
-    pub(super) fn summarise_fix_only(&self, totals: Totals) {
-        self.counts
-            .summarise_fix_only(self.fixing.diff, totals.read);
+    /// Returns the results of a source that is too long to be fixed.
+    pub(super) fn too_long(&self, source: &Source) -> Results<DiagnosticBatch> {
+        let limit = Fixing::MAX_SOURCE >> 20;
+        let mut results = Results::<DiagnosticBatch>::default();
+        results.batch.fixes.failed += 1;
+        let text = format!("not fixed: longer than {limit} MiB");
+        let message = Message::Other(source.name().whole().to_vec(), text);
+        results.note(message, Totals::default());
+        results
     }
 }
 
-/// Why the fixed text of a source could not be written.
-enum Failed {
-    /// The file could not be replaced, for this reason; other files are still fixed.
-    File(String),
-    Run(Error),
+/// Reports that a source could not be fixed.
+fn fail(source: &Source, reason: &str, out: &Out<'_, DiagnosticBatch>) -> Result<(), Error> {
+    out.batch().fixes.failed += 1;
+    let text = format!("not fixed: {reason}");
+    let message = Message::Other(source.name().whole().to_vec(), text);
+    out.note(message, Totals::default())
 }
 
-impl From<Error> for Failed {
-    fn from(error: Error) -> Self {
-        Failed::Run(error)
+/// Reports that so many fixes are not made in a source, which is in an archive.
+pub(super) fn report_unfixed(
+    source: &Source,
+    number: u64,
+    out: &Out<'_, DiagnosticBatch>,
+) -> Result<(), Error> {
+    if number == 0 {
+        return Ok(());
     }
-}
-
-/// Reads a source whole; returns `None` if it is longer than [`MAX_SOURCE`].
-fn read_whole(input: &Input<'_>, content: Content<'_>) -> io::Result<Option<Vec<u8>>> {
-    if let Origin::File(path) = input.origin
-        && fs::metadata(path)?.len() > MAX_SOURCE
-    {
-        return Ok(None);
-    }
-    let mut source = Vec::new();
-    content.take(MAX_SOURCE + 1).read_to_end(&mut source)?;
-    Ok((source.len() as u64 <= MAX_SOURCE).then_some(source))
+    let text = format!("{number} not fixed: compressed files and archives are not changed");
+    let message = Message::Other(source.name().whole().to_vec(), text);
+    out.note(message, Totals::default())
 }

@@ -13,7 +13,7 @@ pub(super) mod unique;
 use std::path::PathBuf;
 
 use crate::error::Error;
-use crate::walk::bytes;
+use crate::flags::paths::bytes;
 use store::Store;
 
 /// The most bytes of memory that one of them can use: offsets in it are numbers of 32 bits.

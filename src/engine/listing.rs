@@ -4,17 +4,15 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use ignore::overrides::Override;
 use ignore::{IncrementalIgnore, WalkBuilder};
 
+use super::Inputs;
 use super::ignore_files::Unusable;
-use super::{Opener, Reason};
+use super::skipped::Reason;
 
 /// Knows what is hidden, ignored and excluded.
 pub(super) struct Listing<'l> {
-    opener: &'l Opener<'l>,
-    /// What `--exclude` matches.
-    excluded: Override,
+    inputs: &'l Inputs,
     /// For each root of a named path, what its ignore files match.
     ignored: HashMap<PathBuf, IncrementalIgnore>,
     /// Whether a walk enters a folder that a named path is in, unless it is ignored.
@@ -24,10 +22,9 @@ pub(super) struct Listing<'l> {
 }
 
 impl<'l> Listing<'l> {
-    pub(super) fn new(opener: &'l Opener<'l>, excluded: Override) -> Self {
+    pub(super) fn new(inputs: &'l Inputs) -> Self {
         Listing {
-            opener,
-            excluded,
+            inputs,
             ignored: HashMap::new(),
             entered: HashMap::new(),
             unusable: Unusable::default(),
@@ -36,11 +33,11 @@ impl<'l> Listing<'l> {
 
     /// Returns the walk through a folder, in the order of the names.
     pub(super) fn walk(&self, folder: &Path) -> WalkBuilder {
-        let inputs = self.opener.inputs;
+        let inputs = self.inputs;
         let is_readable = inputs.no_ignore || self.unusable.are_usable_above(folder);
         let use_ignore_files = !inputs.no_ignore && is_readable;
         let unusable = self.unusable.clone();
-        let configs = self.opener.configs.clone();
+        let configs = self.inputs.configs.clone();
         let mut walk = WalkBuilder::new(folder);
         walk.hidden(!inputs.hidden)
             .parents(use_ignore_files)
@@ -49,7 +46,7 @@ impl<'l> Listing<'l> {
             .git_global(use_ignore_files)
             .git_exclude(use_ignore_files)
             .require_git(false)
-            .overrides(self.excluded.clone())
+            .overrides(self.inputs.excluded.clone())
             .filter_entry(move |entry| {
                 let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
                 let path = entry.path();
@@ -65,7 +62,7 @@ impl<'l> Listing<'l> {
     /// Returns why an entry of a folder is skipped, given that it is.
     pub(super) fn reason(&self, path: &Path, is_folder: bool) -> Reason {
         let is_hidden = path.file_name().is_some_and(is_hidden);
-        if is_hidden && !self.opener.inputs.hidden {
+        if is_hidden && !self.inputs.hidden {
             Reason::Hidden
         } else if self.excludes(path, is_folder) {
             Reason::Excluded
@@ -79,9 +76,9 @@ impl<'l> Listing<'l> {
         let mut whole = path.ancestors();
         let is_matched = |part: &Path| {
             let is_folder = is_folder || part != path;
-            self.excluded.matched(part, is_folder).is_ignore()
+            self.inputs.excluded.matched(part, is_folder).is_ignore()
         };
-        self.opener.configs.excludes(path, is_folder) || whole.any(is_matched)
+        self.inputs.configs.excludes(path, is_folder) || whole.any(is_matched)
     }
 
     /// Returns why a run on the current folder would skip `path`, or `None` if it would not. A path outside
@@ -95,7 +92,7 @@ impl<'l> Listing<'l> {
             return None;
         }
         let mut names = inside.iter();
-        if !self.opener.inputs.hidden && names.any(is_hidden) {
+        if !self.inputs.hidden && names.any(is_hidden) {
             return Some(Reason::Hidden);
         }
         Some(self.reason(path, is_folder))
@@ -112,7 +109,7 @@ impl<'l> Listing<'l> {
             return false;
         }
         let path = root.join(inside);
-        if self.opener.configs.excludes(&path, is_folder) {
+        if self.inputs.configs.excludes(&path, is_folder) {
             return false;
         }
         if !self.ignored.contains_key(root) {
@@ -135,10 +132,10 @@ impl<'l> Listing<'l> {
                 self.enters(root, around)
                     && name != ".git"
                     && !path.is_symlink()
-                    && !self.opener.configs.excludes(&path, true)
-                    && (self.opener.inputs.no_ignore || self.unusable.are_usable_in(&path))
+                    && !self.inputs.configs.excludes(&path, true)
+                    && (self.inputs.no_ignore || self.unusable.are_usable_in(&path))
             }
-            _ => self.opener.inputs.no_ignore || self.unusable.are_usable_above(&path),
+            _ => self.inputs.no_ignore || self.unusable.are_usable_above(&path),
         };
         self.entered.insert(path, is_entered);
         is_entered

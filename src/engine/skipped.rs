@@ -58,7 +58,7 @@ impl Reason {
 /// How many files and folders were skipped, for each reason. A folder counts as one, whatever is in
 /// it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Skipped([u64; Reason::ALL.len()]);
+pub struct Skipped([u64; Reason::ALL.len()]);
 
 impl Skipped {
     pub(super) const NONE: Skipped = Skipped([0; Reason::ALL.len()]);
@@ -77,7 +77,7 @@ impl Skipped {
     }
 
     /// Returns whether nothing was skipped.
-    pub(crate) fn is_empty(self) -> bool {
+    pub fn is_empty(self) -> bool {
         self == Skipped::NONE
     }
 }

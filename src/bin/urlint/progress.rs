@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
+use urlint::engine::Inputs;
+
 use crate::terminal::{Output, complain, count};
-use crate::walk::PathArgs;
 
 /// How long the work must take before a bar is shown.
 const SHORT: Duration = Duration::from_millis(500);
@@ -47,15 +48,29 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
+    /// No progress, for what is usually short.
+    pub(crate) fn none() -> Self {
+        Progress {
+            quiet: true,
+            size: None,
+            started: Instant::now(),
+            bar: None,
+            shown_after: None,
+            found: 0,
+            noun: "",
+        }
+    }
+
     /// `noun`: what a result is called. Results that are written to `output` stand above the bar.
-    pub(crate) fn new(when: When, inputs: &PathArgs, noun: &'static str, output: &Output) -> Self {
+    pub(crate) fn new(when: When, inputs: &Inputs, noun: &'static str, output: &Output) -> Self {
         let is_typed = || inputs.has_stdin() && io::stdin().is_terminal();
         let is_shown = match when {
             When::Auto => io::stderr().is_terminal() && !is_typed(),
             When::Always => true,
             When::Never => false,
         };
-        let (quiet, size) = (output.verbosity.is_quiet(), inputs.size());
+        let quiet = output.verbosity.is_quiet();
+        let size = if quiet { None } else { inputs.size() };
         let bar = (is_shown && !quiet).then(|| bar(size));
         if output.terminal {
             output.bar.replace(bar.clone());

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::{Arc, OnceLock};
 
-use urlint::find;
-use urlint::find::{Finder, Located, StreamOptions};
-use urlint::text::Position;
+use super::Error;
+use crate::find::{self, Finder, Located, StreamOptions};
+use crate::text::Position;
 
 /// The longest chunk that is held in memory, in bytes.
 const MAX_HELD: u64 = 4 << 20;
@@ -16,7 +16,7 @@ const COUNTED: u64 = 256 << 10;
 
 /// A file of plain text that is cut into chunks.
 #[derive(Debug)]
-pub(crate) struct Chunks {
+pub(super) struct Chunks {
     file: Arc<File>,
     length: u64,
     /// Where the next chunk begins, and its line; `None` after the last.
@@ -26,12 +26,12 @@ pub(crate) struct Chunks {
 /// A chunk of a file. What is found in it is final unless a candidate of the chunk before reaches
 /// into it: see [`search`](Chunk::search).
 #[derive(Debug)]
-pub(crate) struct Chunk {
+pub(super) struct Chunk {
     file: Arc<File>,
     /// The offset of its first byte.
-    pub(crate) start: u64,
+    pub(super) start: u64,
     /// The offset after its last byte; `u64::MAX` if it is the last chunk of the file.
-    pub(crate) end: u64,
+    pub(super) end: u64,
     line: Line,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Chunk {
 type Line = Arc<OnceLock<Option<u64>>>;
 
 /// Passes on the line that the next chunk begins in. If this is dropped instead, the line stays unknown.
-pub(crate) struct NextLine(Line);
+pub(super) struct NextLine(Line);
 
 impl NextLine {
     fn tell(self, line: u64) {
@@ -56,7 +56,7 @@ impl Drop for NextLine {
 
 /// Memory that is reused for one chunk after another.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch {
+pub(super) struct Scratch {
     /// The part of the chunk that has been read, from [`reads_from`](find::Chunk::reads_from) on.
     text: Vec<u8>,
     window: Vec<u8>,
@@ -64,7 +64,7 @@ pub(crate) struct Scratch {
 
 impl Chunks {
     /// Cuts `file`, which must be readable at any offset, into chunks of about `length` bytes.
-    pub(crate) fn new(file: File, length: u64) -> Self {
+    pub(super) fn new(file: File, length: u64) -> Self {
         Chunks {
             file: Arc::new(file),
             length: length.max(1),
@@ -118,15 +118,15 @@ impl Chunk {
     /// never will be. `next_line` is kept before the search begins.
     ///
     /// Fails if the file cannot be read or `visit` fails.
-    pub(crate) fn search<E: From<io::Error>>(
+    pub(super) fn search(
         &self,
         finder: &Finder,
         counts: bool,
         next_line: Option<NextLine>,
         reached: u64,
         scratch: &mut Scratch,
-        visit: &mut dyn FnMut(Located<'_>) -> Result<(), E>,
-    ) -> Result<u64, E> {
+        visit: &mut dyn FnMut(Located<'_>) -> Result<(), Error>,
+    ) -> Result<u64, Error> {
         scratch.text.clear();
         if reached > self.end {
             return Ok(reached);
@@ -197,7 +197,7 @@ impl Chunk {
     }
 
     /// Returns the length of the chunk, in bytes.
-    pub(crate) fn length(&self) -> u64 {
+    pub(super) fn length(&self) -> u64 {
         let end = match self.end {
             u64::MAX => self.file.metadata().map_or(self.start, |data| data.len()),
             end => end,
@@ -216,16 +216,16 @@ impl Chunk {
 
 /// Reads a file from an offset on, independently of other readers.
 #[derive(Debug)]
-pub(crate) struct ReadAt<'f> {
+pub(super) struct ReadAt<'f> {
     /// The file.
-    pub(crate) file: &'f File,
+    pub(super) file: &'f File,
     /// The offset of the next byte to read.
-    pub(crate) at: u64,
+    pub(super) at: u64,
 }
 
 impl ReadAt<'_> {
     /// Whether files can be read this way on this system.
-    pub(crate) const WORKS: bool = cfg!(unix);
+    pub(super) const WORKS: bool = cfg!(unix);
 }
 
 impl Read for ReadAt<'_> {

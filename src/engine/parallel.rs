@@ -13,18 +13,18 @@ use std::time::Duration;
 
 /// How many threads work, and how many results may wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limits {
+pub(super) struct Limits {
     /// How many threads do units, at least one.
-    pub(crate) threads: usize,
+    pub(super) threads: usize,
     /// How many units may be submitted before the first of them is taken, at least one.
-    pub(crate) units: usize,
+    pub(super) units: usize,
     /// How many results of a unit may wait, at least one.
-    pub(crate) results: usize,
+    pub(super) results: usize,
 }
 
 /// Why a unit could not be submitted, or a result could not be sent.
 #[derive(Debug)]
-pub(crate) enum Stopped {
+pub(super) enum Stopped {
     /// The results are no longer wanted.
     Cancelled,
     /// No thread could be started.
@@ -33,7 +33,7 @@ pub(crate) enum Stopped {
 
 /// Why there are no more results.
 #[derive(Debug)]
-pub(crate) enum Failure<E> {
+pub(super) enum Failure<E> {
     /// A unit failed.
     Error(E),
     /// A unit panicked; its thread has printed why.
@@ -44,7 +44,7 @@ pub(crate) enum Failure<E> {
 
 /// What comes next out of [`Results`].
 #[derive(Debug)]
-pub(crate) enum Next<T, E> {
+pub(super) enum Next<T, E> {
     /// A result of the current unit.
     Item(T),
     /// The current unit is done; the next result belongs to the next unit.
@@ -71,7 +71,7 @@ type Job<W, T, E> = (W, Sender<T, E>);
 /// and each has room for results of its own.
 ///
 /// Fails if the thread cannot be started.
-pub(crate) fn start<W, S, T, E, R>(
+pub(super) fn start<W, S, T, E, R>(
     limits: Limits,
     produce: impl FnOnce(&mut Scheduler<W, T, E>) -> R + Send + 'static,
     work: impl Fn(W, &mut S, &Sender<T, E>) -> Result<(), E> + Send + Sync + 'static,
@@ -141,7 +141,7 @@ fn work_on<W, S: Default, T, E>(
 }
 
 /// Takes units of work, in their order.
-pub(crate) struct Scheduler<W, T, E> {
+pub(super) struct Scheduler<W, T, E> {
     limits: Limits,
     /// The units that have not been begun.
     queue: mpsc::Sender<Job<W, T, E>>,
@@ -157,14 +157,14 @@ impl<W, T, E> Scheduler<W, T, E> {
     /// Submits a unit, waiting until there is room for it.
     ///
     /// Fails if the results are no longer wanted, or if not even one thread can be started.
-    pub(crate) fn submit(&mut self, unit: W) -> Result<(), Stopped> {
+    pub(super) fn submit(&mut self, unit: W) -> Result<(), Stopped> {
         let sender = self.open()?;
         self.push(unit, sender)
     }
 
     /// Submits a unit as [`submit`](Scheduler::submit) does, together with its first result, which can be
     /// taken before the unit is begun.
-    pub(crate) fn submit_with(&mut self, first: T, unit: W) -> Result<(), Stopped> {
+    pub(super) fn submit_with(&mut self, first: T, unit: W) -> Result<(), Stopped> {
         let sender = self.open()?;
         sender.send(first)?;
         self.push(unit, sender)
@@ -187,7 +187,7 @@ impl<W, T, E> Scheduler<W, T, E> {
     /// when the sender is dropped.
     ///
     /// Fails if the results are no longer wanted.
-    pub(crate) fn open(&mut self) -> Result<Sender<T, E>, Stopped> {
+    pub(super) fn open(&mut self) -> Result<Sender<T, E>, Stopped> {
         if self.is_stopped.load(Ordering::Relaxed) {
             return Err(Stopped::Cancelled);
         }
@@ -200,20 +200,20 @@ impl<W, T, E> Scheduler<W, T, E> {
 }
 
 /// Takes the results of a unit, which ends when this is dropped.
-pub(crate) struct Sender<T, E>(SyncSender<Sent<T, E>>);
+pub(super) struct Sender<T, E>(SyncSender<Sent<T, E>>);
 
 impl<T, E> Sender<T, E> {
     /// Sends a result, waiting until there is room for it.
     ///
     /// Fails if it is no longer wanted.
-    pub(crate) fn send(&self, item: T) -> Result<(), Stopped> {
+    pub(super) fn send(&self, item: T) -> Result<(), Stopped> {
         self.0.send(Ok(item)).map_err(|_| Stopped::Cancelled)
     }
 }
 
 /// Returns results, in the order of their units. Dropping it ends all units: they fail when they send
 /// something.
-pub(crate) struct Results<T, E, R> {
+pub(super) struct Results<T, E, R> {
     /// The units after the current one; `None` after a failure.
     units: Option<Receiver<Receiver<Sent<T, E>>>>,
     /// The current unit.
@@ -226,7 +226,7 @@ pub(crate) struct Results<T, E, R> {
 impl<T, E, R> Results<T, E, R> {
     /// Returns the next result of the current unit, or its end, waiting at most for `timeout`, both for
     /// a unit and for its result. After a failure there are no more results.
-    pub(crate) fn next(&mut self, timeout: Duration) -> Next<T, E> {
+    pub(super) fn next(&mut self, timeout: Duration) -> Next<T, E> {
         let unit = match (&mut self.unit, &self.units) {
             (Some(unit), _) => unit,
             (None, None) => return Next::Done,
@@ -251,12 +251,12 @@ impl<T, E, R> Results<T, E, R> {
     }
 
     /// Makes sure that no more units are begun. The others go on, and their results can be taken.
-    pub(crate) fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
     /// Ends the current unit: its other results are dropped, and work on it stops.
-    pub(crate) fn skip_unit(&mut self) {
+    pub(super) fn skip_unit(&mut self) {
         self.unit = None;
     }
 
@@ -265,7 +265,7 @@ impl<T, E, R> Results<T, E, R> {
     /// wait for room.
     ///
     /// Fails with the payload of the panic if `produce` panicked.
-    pub(crate) fn join(&mut self) -> Option<thread::Result<R>> {
+    pub(super) fn join(&mut self) -> Option<thread::Result<R>> {
         Some(self.producer.take()?.join())
     }
 }

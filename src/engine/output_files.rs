@@ -4,19 +4,16 @@ use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
-use super::PathArgs;
-use crate::error::Error;
-
 /// The start of the names of temporary files, which are renamed once they are complete. A killed run may
 /// leave some behind.
-pub(crate) const TEMPORARY: &str = ".urlint-";
+pub const TEMPORARY: &str = ".urlint-";
 
 /// How many letters and digits follow in the name of a temporary file, up to its end.
 const RANDOM: usize = 6;
 
 /// What happens to a file of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
+pub enum Use {
     /// It is written because the command line names it.
     Asked,
     /// It is written because a configuration file names it.
@@ -27,7 +24,7 @@ pub(crate) enum Use {
 
 /// The regular files that a run writes, and its baseline.
 #[derive(Debug, Default)]
-pub(crate) struct OutputFiles {
+pub struct OutputFiles {
     files: Vec<OutputFile>,
     /// Standard output and standard error, where they are regular files.
     streams: Vec<Identity>,
@@ -47,7 +44,7 @@ type Identity = (u64, u64);
 
 impl OutputFiles {
     /// Starts with the files that a shell has opened for standard output and standard error.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         OutputFiles {
             streams: streams(),
             ..OutputFiles::default()
@@ -55,7 +52,7 @@ impl OutputFiles {
     }
 
     /// Adds the file at `path`, unless it exists and is not regular.
-    pub(crate) fn add(&mut self, path: &Path, used: Use) {
+    pub fn add(&mut self, path: &Path, used: Use) {
         let real = fs::canonicalize(path).or_else(|_| {
             let folder = path.parent().unwrap_or(path);
             let folder = fs::canonicalize(Path::new(".").join(folder))?;
@@ -70,39 +67,28 @@ impl OutputFiles {
     }
 
     /// Returns the files that are written and already exist: their paths with and without symbolic links.
-    pub(crate) fn replaced(&self) -> impl Iterator<Item = (&Path, &Path)> {
+    pub fn replaced(&self) -> impl Iterator<Item = (&Path, &Path)> {
         let files = self.files.iter();
         let replaced = files.filter(|file| file.used != Use::Kept && file.real.is_file());
         replaced.map(|file| (&*file.path, &*file.real))
     }
 
-    /// Fails if one of the files at `paths`, which are named to be read, would be overwritten. With
-    /// `force_exclude`, this fails only for outputs that the command line names.
-    pub(crate) fn ensure_not_inputs<'p>(
-        &self,
-        paths: impl IntoIterator<Item = &'p Path>,
-        force_exclude: bool,
-    ) -> Result<(), Error> {
-        if self.files.is_empty() {
-            return Ok(());
-        }
-        for path in paths {
-            let Ok(real) = fs::canonicalize(path) else {
-                continue;
-            };
-            let is_refused = |used: Use| match used {
-                Use::Asked => true,
-                Use::Configured => !force_exclude,
-                Use::Kept => false,
-            };
+    /// Returns the first of `paths`, which are named to be read, that would be overwritten. With
+    /// `force_exclude`, that counts only for outputs that the command line names: a hook names every file.
+    pub fn input_among<'p>(&self, paths: &'p [PathBuf], force_exclude: bool) -> Option<&'p Path> {
+        let is_refused = |used: Use| match used {
+            Use::Asked => true,
+            Use::Configured => !force_exclude,
+            Use::Kept => false,
+        };
+        let mut paths = paths.iter().map(PathBuf::as_path);
+        paths.find(|path| {
+            let real = (!self.files.is_empty() && path.as_os_str() != "-")
+                .then(|| fs::canonicalize(path).ok())
+                .flatten();
             let mut files = self.files.iter();
-            if files.any(|file| file.real == real && is_refused(file.used)) {
-                let path = path.display();
-                let message = "this file is both read and written; write to another one";
-                return Err(Error::Usage(format!("{path}: {message}")));
-            }
-        }
-        Ok(())
+            real.is_some_and(|real| files.any(|file| file.real == real && is_refused(file.used)))
+        })
     }
 
     /// Returns whether the file `path`, which was found in a folder, is one of these, or a temporary file
@@ -139,16 +125,6 @@ impl OutputFiles {
 
     fn is_stream(&self, file: Option<Identity>) -> bool {
         file.is_some_and(|file| self.streams.contains(&file))
-    }
-}
-
-impl PathArgs {
-    /// Fails if one of the `outputs` is named to be read. Hooks name every file, so for them outputs of
-    /// the configuration are skipped instead.
-    pub(crate) fn reject_inputs_among(&self, outputs: &OutputFiles) -> Result<(), Error> {
-        let is_file = |path: &&Path| path.as_os_str() != "-";
-        let paths = self.paths.iter().map(PathBuf::as_path).filter(is_file);
-        outputs.ensure_not_inputs(paths, self.force_exclude)
     }
 }
 

@@ -1,0 +1,143 @@
+//! A run, and its results in the order of the sources.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::chunks::Scratch;
+use super::dispatcher::{Item, Unit};
+use super::out::{Out, Results};
+use super::parallel::{self, Failure, Limits, Sender, Stopped};
+use super::reading::{FileChunk, work_on};
+use super::{Error, Inputs, Work, sharing};
+
+/// How many units may wait for each thread.
+const UNITS: usize = 4;
+
+/// How many results of a unit may wait: batches of 64 KiB, for the most part.
+const RESULTS: usize = 32;
+
+/// Threads that read sources. Dropping it ends them.
+pub struct Run<W: Work> {
+    inputs: Arc<Inputs>,
+    work: Arc<W>,
+    results: Ordered<W>,
+    /// Results that [`next`](Self::next) has not returned yet.
+    pending: VecDeque<Results<W::Batch>>,
+    /// Where the last candidate of the previous chunk ends, and where that of the current one does.
+    reached: u64,
+    chunk_end: u64,
+}
+
+/// The results of all units.
+type Ordered<W> = parallel::Results<Item<W>, Error, Result<(), Error>>;
+
+/// What comes next out of a [`Run`].
+#[derive(Debug)]
+pub enum Next<B> {
+    /// Results.
+    Results(Results<B>),
+    /// Nothing came in the time given.
+    TimedOut,
+    /// All results have come, or the run was asked to end and has no more of them.
+    Done,
+}
+
+impl<W: Work> Run<W> {
+    /// Starts to do `work` with the sources of `inputs`.
+    ///
+    /// Fails if no thread can be started.
+    pub fn start(inputs: Arc<Inputs>, work: Arc<W>) -> Result<Self, Error> {
+        let limits = Limits {
+            threads: inputs.threads,
+            units: UNITS * inputs.threads,
+            results: RESULTS,
+        };
+        let (walking, doing) = (work.clone(), work.clone());
+        let do_unit = move |unit: Unit<W>, scratch: &mut Scratch, sender: &Sender<_, _>| {
+            work_on(&*doing, unit, scratch, sender)
+        };
+        let results = parallel::start(limits, move |units| sharing::run(&*walking, units), do_unit);
+        Ok(Run {
+            inputs,
+            work,
+            results: results.map_err(Error::NoThread)?,
+            pending: VecDeque::new(),
+            reached: 0,
+            chunk_end: 0,
+        })
+    }
+
+    /// Returns the next results, in the order of the sources, waiting at most for `timeout` for each.
+    ///
+    /// Fails if no thread can be started, or if a thread panics.
+    pub fn next(&mut self, timeout: Duration) -> Result<Next<W::Batch>, Error> {
+        loop {
+            if let Some(results) = self.pending.pop_front() {
+                return Ok(Next::Results(results));
+            }
+            let stop = &self.inputs.stop;
+            let is_stopped = stop.is_requested() && !stop.ends_soon();
+            if is_stopped {
+                self.results.stop();
+            }
+            let timeout = if is_stopped { Duration::ZERO } else { timeout };
+            match self.results.next(timeout) {
+                parallel::Next::Item(Item::Chunk(chunk)) => {
+                    if self.search_again(&chunk)? {
+                        self.results.skip_unit();
+                    } else {
+                        self.chunk_end = 0;
+                    }
+                }
+                parallel::Next::Item(Item::Reached(reached)) => self.chunk_end = reached,
+                parallel::Next::Item(Item::Results(results)) => return Ok(Next::Results(results)),
+                parallel::Next::UnitEnd => self.reached = std::mem::take(&mut self.chunk_end),
+                parallel::Next::Failed(Failure::Error(error)) => return Err(error),
+                parallel::Next::Failed(Failure::Panic) => return Err(Error::Panicked),
+                parallel::Next::TimedOut if !is_stopped => return Ok(Next::TimedOut),
+                parallel::Next::TimedOut | parallel::Next::Failed(Failure::Stopped) => {
+                    return Ok(Next::Done);
+                }
+                parallel::Next::Done => return self.walked().map(|()| Next::Done),
+            }
+        }
+    }
+
+    /// Returns how the walk through the sources ended.
+    fn walked(&mut self) -> Result<(), Error> {
+        match self.results.join() {
+            _ if self.inputs.stop.is_requested() => Ok(()),
+            Some(Ok(walked)) => walked,
+            Some(Err(_)) => Err(Error::Panicked),
+            None => Ok(()),
+        }
+    }
+
+    /// Searches a chunk again if its results are wrong, because the last candidate before it ends inside it;
+    /// returns whether they were.
+    fn search_again(&mut self, chunk: &FileChunk<W>) -> Result<bool, Error> {
+        let start = chunk.chunk.start;
+        if start == 0 || self.reached <= start {
+            return Ok(false);
+        }
+        let pending = &mut self.pending;
+        let out = Out::new(self.inputs.is_verbose, |results| {
+            pending.push_back(results);
+            Ok(())
+        });
+        let (work, scratch) = (&*self.work, &mut Scratch::default());
+        self.reached = chunk.search(work, None, self.reached, scratch, &out)?;
+        out.flush()?;
+        Ok(true)
+    }
+}
+
+impl From<Stopped> for Error {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Cancelled => Error::Stopped,
+            Stopped::NoThread(error) => Error::NoThread(error),
+        }
+    }
+}

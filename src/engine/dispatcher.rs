@@ -1,0 +1,184 @@
+//! Puts units of work together for the workers.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::chunks::NextLine;
+use super::held::{Held, HeldText};
+use super::message::Message;
+use super::out::{Out, Results};
+use super::reading::FileChunk;
+use super::walk::Entry;
+use super::{Error, Totals, Work, parallel};
+
+/// How many bytes of files and parts make a unit.
+const UNIT: u64 = 1 << 20;
+
+/// The cost of a file in addition to its bytes, in bytes.
+const COST_OF_FILE: u64 = 8 << 10;
+
+/// The cost of any other job in addition to its bytes, in bytes.
+const COST_OF_JOB: u64 = 512;
+
+/// A small piece of work.
+pub(super) enum Job<W: Work> {
+    /// Read a file.
+    File(Entry),
+    /// Read texts that are in memory.
+    Held(Held<W>),
+    /// Search a chunk of a large file, and pass on the number of the line after it.
+    Chunk(Arc<FileChunk<W>>, NextLine),
+    /// Send these results.
+    Send(Results<W::Batch>),
+}
+
+/// What a worker takes at a time.
+pub(super) type Unit<W> = Vec<Job<W>>;
+
+/// What is sent to the thread that takes the results.
+pub(super) enum Item<W: Work> {
+    Results(Results<W::Batch>),
+    /// The results of a chunk follow.
+    Chunk(Arc<FileChunk<W>>),
+    /// The last candidate of a chunk ends there or before.
+    Reached(u64),
+}
+
+/// What units are submitted to.
+pub(super) type Units<W> = parallel::Scheduler<Unit<W>, Item<W>, Error>;
+
+/// Takes the results of what is read on the thread of the walk.
+type OwnOut<W> = Rc<Out<'static, <W as Work>::Batch>>;
+
+/// Puts units of work together, and submits them.
+pub(super) struct Dispatcher<'u, W: Work> {
+    units: &'u mut Units<W>,
+    is_verbose: bool,
+    /// The unit that is being put together, and its cost in bytes.
+    unit: Unit<W>,
+    weight: u64,
+    /// The numbers since the unit began. A job for each of them would separate the documents of an archive,
+    /// which are held together.
+    totals: Totals,
+    /// The results of the unit that is being done on this thread.
+    own: Option<OwnOut<W>>,
+}
+
+impl<'u, W: Work> Dispatcher<'u, W> {
+    pub(super) fn new(units: &'u mut Units<W>, is_verbose: bool) -> Self {
+        Dispatcher {
+            units,
+            is_verbose,
+            unit: Vec::new(),
+            weight: 0,
+            totals: Totals::default(),
+            own: None,
+        }
+    }
+
+    /// Submits what is left.
+    pub(super) fn finish(mut self) -> Result<(), Error> {
+        self.end_unit()?;
+        self.end_own()
+    }
+
+    /// Submits the unit that has been put together, and sends the results of this thread.
+    pub(super) fn flush(&mut self) -> Result<(), Error> {
+        self.end_unit()?;
+        match &self.own {
+            Some(out) => out.flush(),
+            None => Ok(()),
+        }
+    }
+
+    fn end_unit(&mut self) -> Result<(), Error> {
+        let totals = std::mem::take(&mut self.totals);
+        if totals != Totals::default() {
+            let mut results = Results::default();
+            results.note(None, totals);
+            self.unit.push(Job::Send(results));
+        }
+        self.weight = 0;
+        match std::mem::take(&mut self.unit) {
+            unit if unit.is_empty() => Ok(()),
+            unit => Ok(self.units.submit(unit)?),
+        }
+    }
+
+    fn end_own(&mut self) -> Result<(), Error> {
+        match self.own.take() {
+            Some(out) => out.flush(),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds a job that costs `weight` bytes to the unit that is being put together.
+    fn add(&mut self, job: Job<W>, weight: u64) -> Result<(), Error> {
+        self.end_own()?;
+        self.unit.push(job);
+        self.weigh(weight + COST_OF_JOB)
+    }
+
+    fn weigh(&mut self, weight: u64) -> Result<(), Error> {
+        self.weight += weight;
+        if self.weight >= UNIT {
+            return self.end_unit();
+        }
+        Ok(())
+    }
+
+    /// Adds a file of this length.
+    pub(super) fn file(&mut self, entry: Entry, length: u64) -> Result<(), Error> {
+        self.add(Job::File(entry), length + COST_OF_FILE)
+    }
+
+    /// Adds a copy of a text.
+    pub(super) fn text(&mut self, work: &W, text: HeldText<W>, bytes: &[u8]) -> Result<(), Error> {
+        let length = bytes.len() as u64;
+        if let Some(Job::Held(held)) = self.unit.last_mut() {
+            held.add(text, bytes);
+            return self.weigh(length + COST_OF_JOB);
+        }
+        let mut held = Held::new(work.inputs().buffers.take());
+        held.add(text, bytes);
+        self.add(Job::Held(held), length)
+    }
+
+    /// Submits a chunk as a unit of its own.
+    pub(super) fn chunk(&mut self, chunk: FileChunk<W>, next_line: NextLine) -> Result<(), Error> {
+        self.end_own()?;
+        self.end_unit()?;
+        let chunk = Arc::new(chunk);
+        let unit = vec![Job::Chunk(chunk.clone(), next_line)];
+        Ok(self.units.submit_with(Item::Chunk(chunk), unit)?)
+    }
+
+    /// Returns what takes the results of what is read on this thread.
+    pub(super) fn own(&mut self) -> Result<OwnOut<W>, Error> {
+        self.end_unit()?;
+        if let Some(out) = &self.own {
+            return Ok(out.clone());
+        }
+        let sender = self.units.open()?;
+        let out = Out::new(self.is_verbose, move |results| {
+            Ok(sender.send(Item::Results(results))?)
+        });
+        Ok(self.own.insert(Rc::new(out)).clone())
+    }
+
+    /// Adds a message and numbers, in order with the other results.
+    pub(super) fn note(&mut self, message: Option<Message>, totals: Totals) -> Result<(), Error> {
+        if let Some(out) = &self.own {
+            return out.note(message, totals);
+        }
+        self.totals.add(totals);
+        match message {
+            None => self.weigh(COST_OF_JOB),
+            message => {
+                let mut results = Results::default();
+                results.note(message, std::mem::take(&mut self.totals));
+                self.add(Job::Send(results), 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Texts that are held in memory and given to a worker together: most sources in a web archive and
+//! most messages in a mailbox are short.
+
+use std::sync::Arc;
+
+use super::{Opened, Source, Work};
+use crate::read::Document;
+
+/// Texts of several sources, one after another.
+pub(super) struct Held<W: Work> {
+    bytes: Vec<u8>,
+    /// The texts, each with where it ends.
+    texts: Vec<(HeldText<W>, usize)>,
+}
+
+/// What a text is.
+pub(super) enum HeldText<W: Work> {
+    /// All of a source.
+    Source(Source),
+    /// A document of a source, without its text.
+    Document(Arc<Opened<W>>, Document<'static>),
+    /// Whole lines of a source, of which the first has this number.
+    Lines(Arc<Source>, u64),
+}
+
+impl<W: Work> Held<W> {
+    /// Creates an empty value that uses the memory of `bytes`, which is empty.
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
+        let texts = Vec::new();
+        Held { bytes, texts }
+    }
+
+    /// Adds a copy of a text.
+    pub(super) fn add(&mut self, text: HeldText<W>, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.texts.push((text, self.bytes.len()));
+    }
+
+    /// Passes each text with its bytes to `take`, in the order in which they were added. Returns the memory, for
+    /// reuse.
+    pub(super) fn each<E>(
+        self,
+        mut take: impl FnMut(HeldText<W>, &[u8]) -> Result<(), E>,
+    ) -> Result<Vec<u8>, E> {
+        let mut start = 0;
+        for (text, end) in self.texts {
+            take(text, &self.bytes[start..end])?;
+            start = end;
+        }
+        Ok(self.bytes)
+    }
+}

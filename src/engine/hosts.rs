@@ -1,0 +1,91 @@
+//! The hosts of all sources, with which some rules compare a URL.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::{Error, Inputs, Reading, Source, Work};
+use crate::lint::{Rule, Settings, Tree};
+
+/// The hosts of all sources, which are read for them once a rule asks.
+#[derive(Debug, Default)]
+pub struct Hosts(OnceLock<Option<Arc<Tree>>>);
+
+impl Hosts {
+    /// The rules that compare a URL with all others.
+    pub const RULES: [Rule; 2] = [Rule::HttpsElsewhere, Rule::RareHost];
+
+    /// Returns `settings` with the hosts of all `inputs`, if their rules compare URLs with these and the
+    /// inputs can be read twice.
+    ///
+    /// Fails as [`Inputs::gather`] does.
+    pub fn add_to(
+        &self,
+        settings: &Arc<Settings>,
+        inputs: &Arc<Inputs>,
+    ) -> Result<Arc<Settings>, Error> {
+        let selection = &settings.selection;
+        if Self::RULES
+            .iter()
+            .all(|&rule| selection.least(rule).is_none())
+        {
+            return Ok(settings.clone());
+        }
+        let tree = match self.0.get() {
+            Some(tree) => tree,
+            None => {
+                let tree = hosts(inputs)?;
+                self.0.get_or_init(|| tree)
+            }
+        };
+        Ok(match tree {
+            Some(tree) => Arc::new(Settings::clone(settings).with_tree(tree.clone())),
+            None => settings.clone(),
+        })
+    }
+}
+
+fn hosts(inputs: &Arc<Inputs>) -> Result<Option<Arc<Tree>>, Error> {
+    if !inputs.are_readable_twice() {
+        return Ok(None);
+    }
+    let gathering = Arc::new(Gathering {
+        inputs: inputs.clone(),
+        trees: Mutex::default(),
+    });
+    inputs.gather(&gathering)?;
+    let mut trees = gathering.lock();
+    let all = trees.drain(..).reduce(Tree::united).unwrap_or_default();
+    Ok(Some(Arc::new(all.compared())))
+}
+
+/// Counts hosts, on several threads.
+struct Gathering {
+    inputs: Arc<Inputs>,
+    /// A tree for each thread that does not count at the moment.
+    trees: Mutex<Vec<Tree>>,
+}
+
+impl Gathering {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Tree>> {
+        self.trees.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Work for Gathering {
+    type Batch = ();
+    type State = ();
+
+    fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    fn begin(&self, _: &Source, _: &[u8]) -> Result<Reading<Self>, Error> {
+        Ok(Reading::Lines)
+    }
+
+    fn lines(&self, _: &Source, lines: &[u8], _: u64) {
+        let tree = self.lock().pop();
+        let mut tree = tree.unwrap_or_default();
+        tree.add(lines);
+        self.lock().push(tree);
+    }
+}

@@ -1,0 +1,100 @@
+//! Messages for people, about sources and not about URLs.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use crate::archive::Fault;
+use crate::config::BadConfig;
+use crate::document::{Notice, NoticeKind};
+
+/// A message about a source. Its text is a line.
+#[derive(Clone, Debug)]
+pub enum Message {
+    /// It could not be read, or not to its end.
+    Failed {
+        /// The source; empty if the reason names it.
+        name: Vec<u8>,
+        /// Why, in words.
+        reason: String,
+        /// The same, for programs.
+        kind: io::ErrorKind,
+    },
+    /// It is damaged from this byte on, or exceeds a limit.
+    Faulty {
+        /// The source.
+        name: Vec<u8>,
+        /// What is wrong.
+        fault: Fault,
+        /// The offset in the bytes of the source.
+        at: u64,
+    },
+    /// It was skipped.
+    Skipped {
+        /// The source; a folder has a slash at its end.
+        name: Vec<u8>,
+        /// Why, in words.
+        reason: String,
+    },
+    /// A notice about a document.
+    Notice(Vec<u8>, Notice),
+    /// A configuration error.
+    BadConfig(BadConfig),
+    /// Anything else about the source with this name.
+    Other(Vec<u8>, String),
+}
+
+impl Message {
+    /// Returns the message that `path` could not be read.
+    pub(super) fn failed(path: &Path, error: &io::Error) -> Message {
+        Message::failed_source(path.as_os_str().as_encoded_bytes(), error)
+    }
+
+    /// Returns the message that the source `name` could not be read.
+    pub(super) fn failed_source(name: &[u8], error: &io::Error) -> Message {
+        Message::Failed {
+            name: name.to_vec(),
+            reason: error.to_string(),
+            kind: error.kind(),
+        }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+        match self {
+            Message::Failed {
+                name: of, reason, ..
+            } if of.is_empty() => f.write_str(reason),
+            Message::Failed {
+                name: of, reason, ..
+            } => write!(f, "{}: {reason}", name(of)),
+            Message::Faulty {
+                name: of,
+                fault,
+                at,
+            } => {
+                let flag = match fault {
+                    Fault::TooLong(_) => " (--max-size)",
+                    Fault::TooDense(_) => " (--max-ratio)",
+                    _ => "",
+                };
+                write!(f, "{}: warning: {fault}{flag} (at byte {at})", name(of))
+            }
+            Message::Skipped { name: of, reason } => write!(f, "{}: skipped, {reason}", name(of)),
+            Message::Notice(of, notice) => {
+                let member = notice.member.map(|member| format!("!{member}"));
+                let member = member.unwrap_or_default();
+                let kind = match notice.kind {
+                    NoticeKind::Skipped => "skipped ",
+                    _ => "warning: ",
+                };
+                let (message, at) = (&notice.message, notice.span.start);
+                write!(f, "{}{member}: {kind}{message} (at byte {at})", name(of))
+            }
+            Message::BadConfig(error) => error.fmt(f),
+            Message::Other(of, text) => write!(f, "{}: {text}", name(of)),
+        }
+    }
+}

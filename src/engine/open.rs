@@ -1,0 +1,265 @@
+//! Opens files, and the archives in them.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::message::Message;
+use super::skipped::{Reason, Skipped};
+use super::walk::Entry;
+use super::{Error, Inputs, Name, Origin, Source, Totals};
+use crate::archive::{self, Content, Fault, Opener, Sink};
+use crate::config::FileSettings;
+
+/// The longest file that is read into memory before it is opened, in bytes.
+const MAX_HELD: u64 = 4 << 20;
+
+/// Takes the sources in files.
+pub(super) trait Sources {
+    /// Takes a source. `file` is the file if the source is all of it. Fails with [`Error::Read`] if the source
+    /// cannot be read to its end.
+    fn source(
+        &mut self,
+        source: Source,
+        content: Content<'_>,
+        file: Option<&File>,
+    ) -> Result<(), Error>;
+
+    /// Takes a message, and further sources that were read, skipped, or could not be read.
+    fn note(&mut self, message: Option<Message>, totals: Totals) -> Result<(), Error>;
+}
+
+impl Inputs {
+    /// Passes all sources in a file to `to`. Compressed files are read by `threads` threads.
+    pub(super) fn open(
+        &self,
+        entry: &Entry,
+        threads: usize,
+        to: &mut dyn Sources,
+    ) -> Result<(), Error> {
+        let file = match File::open(&entry.path) {
+            Ok(file) => file,
+            Err(error) => {
+                return to.note(Some(Message::failed(&entry.name, &error)), Totals::failed());
+            }
+        };
+        // A hook names every file, so that its naming one means nothing.
+        let is_named = entry.is_named && !self.force_exclude;
+        let origin = Origin::File(entry.path.clone());
+        self.sources(
+            &entry.name,
+            &entry.path,
+            origin,
+            is_named,
+            Some(&file),
+            to,
+            |opening| {
+                let kind = self.kind.or(opening.settings.kind);
+                // A file that is named and whose kind is set is read whatever it is. So is one that is not
+                // regular, whose first bytes may take long to come.
+                let only_text = !is_named || kind.is_none() && entry.length.is_some();
+                let mut source = archive::Source::file(opening.name, only_text);
+                source.kind = kind;
+                source.is_named = is_named;
+                let archives = self.archives().with_threads(threads);
+                // Bytes of other files may come slowly, and are used as they come.
+                let is_short = entry.length.is_some_and(|length| length < MAX_HELD);
+                let mut buffer = self.buffers.take();
+                if is_short {
+                    (&file).take(MAX_HELD).read_to_end(&mut buffer)?;
+                }
+                let length = buffer.len() as u64;
+                self.bytes_read.fetch_add(length, Ordering::Relaxed);
+                // A file may grow while it is read.
+                let opened = if is_short && length < MAX_HELD {
+                    archives.open_bytes(&source, &buffer, opening)
+                } else {
+                    let rest = Counted {
+                        reader: &file,
+                        count: &self.bytes_read,
+                    };
+                    archives.open_file(&source, &file, &mut buffer.chain(rest), opening)
+                };
+                self.buffers.give(buffer);
+                opened
+            },
+        )
+    }
+
+    /// Passes all sources in standard input, under the name `name`, to `to`.
+    pub(super) fn open_stdin(
+        &self,
+        name: &Path,
+        reader: &mut dyn Read,
+        to: &mut dyn Sources,
+    ) -> Result<(), Error> {
+        let mut reader = Counted {
+            reader,
+            count: &self.bytes_read,
+        };
+        self.sources(name, name, Origin::Stdin, true, None, to, |opening| {
+            let source = archive::Source::file(opening.name, false);
+            self.archives().open(&source, &mut reader, opening)
+        })
+    }
+
+    /// Calls `open` with what takes the sources in a file.
+    #[expect(clippy::too_many_arguments, reason = "they say all about a file")]
+    fn sources(
+        &self,
+        name: &Path,
+        path: &Path,
+        origin: Origin,
+        is_named: bool,
+        file: Option<&File>,
+        to: &mut dyn Sources,
+        open: impl FnOnce(&mut Opening<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let settings = match self.configs.for_file(path) {
+            Ok(settings) => settings,
+            // Other files may have another configuration, without an error.
+            Err(wrong) => return to.note(Some(Message::BadConfig(wrong)), Totals::failed()),
+        };
+        let mut opening = Opening {
+            inputs: self,
+            name: name.as_os_str().as_encoded_bytes(),
+            settings,
+            origin,
+            is_named,
+            file,
+            to,
+            failed: Ok(()),
+        };
+        let opened = open(&mut opening);
+        match opened.and(opening.failed) {
+            Err(Error::Read(error)) => {
+                to.note(Some(Message::failed(name, &error)), Totals::failed())
+            }
+            other => other,
+        }
+    }
+
+    fn archives(&self) -> Opener {
+        Opener::new(self.limits).with_records(self.records)
+    }
+}
+
+/// A reader that counts its bytes.
+struct Counted<'c, R> {
+    reader: R,
+    count: &'c AtomicU64,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(out)?;
+        self.count.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+/// A file that is being opened; passes on its sources.
+struct Opening<'o> {
+    inputs: &'o Inputs,
+    /// The name of the file to show.
+    name: &'o [u8],
+    settings: FileSettings,
+    origin: Origin,
+    /// Whether the user has named the file.
+    is_named: bool,
+    file: Option<&'o File>,
+    to: &'o mut dyn Sources,
+    /// An error from a callback that cannot return one.
+    failed: Result<(), Error>,
+}
+
+impl Opening<'_> {
+    fn name_of(&self, source: &archive::Source) -> Vec<u8> {
+        match &source.member {
+            Some(member) => [self.name, b"!", member].concat(),
+            None => self.name.to_vec(),
+        }
+    }
+
+    fn note(&mut self, message: Option<Message>, totals: Totals) {
+        let noted = self.to.note(message, totals);
+        if self.failed.is_ok() {
+            self.failed = noted;
+        }
+    }
+}
+
+impl Sink for Opening<'_> {
+    type Error = Error;
+
+    fn source(&mut self, source: &archive::Source, content: Content<'_>) -> Result<(), Error> {
+        let whole = self.name_of(source);
+        let path = below(&source.path, &self.inputs.current);
+        let opened = Source {
+            path: (path != self.name).then(|| path.to_vec()),
+            name: Arc::new(Name {
+                whole,
+                file: self.name.len(),
+            }),
+            kind: self.inputs.kind.or(self.settings.kind).or(source.kind),
+            origin: if source.is_decoded {
+                Origin::Archive
+            } else {
+                self.origin.clone()
+            },
+            settings: self.settings.clone(),
+            record: source.record.clone(),
+            json_fields: self.inputs.json_fields.clone(),
+        };
+        let name = opened.name.clone();
+        let file = self.file.filter(|_| !source.is_decoded);
+        match self.to.source(opened, content, file) {
+            // The next member may take less.
+            Err(Error::Read(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
+                let message = Message::failed_source(name.whole(), &error);
+                self.to.note(Some(message), Totals::failed())
+            }
+            visited => visited.and_then(|()| self.to.note(None, Totals::read())),
+        }
+    }
+
+    fn fault(&mut self, source: &archive::Source, fault: &Fault, at: u64) {
+        // What a folder happens to hold may be damaged on purpose, as test data are.
+        let totals = match self.is_named {
+            true => Totals::failed(),
+            false => Totals::default(),
+        };
+        let (name, fault) = (self.name_of(source), fault.clone());
+        self.note(Some(Message::Faulty { name, fault, at }), totals);
+    }
+
+    fn skipped(&mut self, source: &archive::Source, what: &str) {
+        // A part of a file does not count as a skipped file.
+        let totals = match source.member {
+            Some(_) => Totals::default(),
+            None => Totals::skipped(Skipped::one(Reason::Binary)),
+        };
+        let is_file = matches!(self.origin, Origin::File(_)) && source.member.is_none();
+        let is_named_file = self.is_named && is_file;
+        // Some descriptions say what to do, in brackets.
+        let way_out = match is_named_file && !what.ends_with(')') {
+            true => "; --type plain reads it",
+            false => "",
+        };
+        let message = (is_named_file || self.inputs.is_verbose).then(|| Message::Skipped {
+            name: self.name_of(source),
+            reason: format!("{what}{way_out}"),
+        });
+        self.note(message, totals);
+    }
+}
+
+/// Returns `path` from the folder `current` on, if it is there: tests are known by their folders below.
+fn below<'p>(path: &'p [u8], current: &Path) -> &'p [u8] {
+    let below = path.strip_prefix(current.as_os_str().as_encoded_bytes());
+    below
+        .and_then(|below| below.strip_prefix(b"/"))
+        .unwrap_or(path)
+}

@@ -1,0 +1,113 @@
+//! Results and messages on their way from one thread to another.
+
+use std::cell::{RefCell, RefMut};
+
+use super::message::Message;
+use super::{Batch, Error, Name, Totals};
+use crate::document::{Notice, NoticeKind};
+
+/// How many messages are sent at once: waking the receiver costs more than writing one.
+const MESSAGES: usize = 64;
+
+/// What comes of a part of the sources.
+#[derive(Debug, Default)]
+pub struct Results<B> {
+    /// Messages, in order.
+    pub messages: Vec<Message>,
+    /// What was read and skipped.
+    pub totals: Totals,
+    /// The results of the work.
+    pub batch: B,
+}
+
+impl<B: Batch> Results<B> {
+    fn are_empty(&self) -> bool {
+        let Results {
+            batch,
+            messages,
+            totals,
+        } = self;
+        batch.is_empty() && messages.is_empty() && *totals == Totals::default()
+    }
+
+    /// Adds `message`, and `totals`.
+    pub fn note(&mut self, message: impl Into<Option<Message>>, totals: Totals) {
+        self.messages.extend(message.into());
+        self.totals.add(totals);
+    }
+}
+
+/// Takes results, and sends them on in their order. It is shared by whoever reads and by a reader of standard
+/// input that sends them before it waits.
+pub struct Out<'s, B> {
+    results: RefCell<Results<B>>,
+    is_verbose: bool,
+    send: RefCell<Send<'s, B>>,
+}
+
+type Send<'s, B> = Box<dyn FnMut(Results<B>) -> Result<(), Error> + 's>;
+
+impl<'s, B: Batch> Out<'s, B> {
+    /// Passes all results to `send`. If not `is_verbose`, notices are only counted.
+    pub(super) fn new(
+        is_verbose: bool,
+        send: impl FnMut(Results<B>) -> Result<(), Error> + 's,
+    ) -> Self {
+        Out {
+            results: RefCell::default(),
+            is_verbose,
+            send: RefCell::new(Box::new(send)),
+        }
+    }
+
+    /// Returns the batch that is sent next. Adding to it is followed by [`flush_full`](Self::flush_full).
+    pub fn batch(&self) -> RefMut<'_, B> {
+        RefMut::map(self.results.borrow_mut(), |results| &mut results.batch)
+    }
+
+    /// Returns the numbers that are sent next.
+    pub fn totals(&self) -> RefMut<'_, Totals> {
+        RefMut::map(self.results.borrow_mut(), |results| &mut results.totals)
+    }
+
+    /// Adds a message, if there is one, and numbers.
+    pub fn note(&self, message: impl Into<Option<Message>>, totals: Totals) -> Result<(), Error> {
+        self.results.borrow_mut().note(message, totals);
+        self.flush_full()
+    }
+
+    /// Adds a notice about the source `name`.
+    pub fn notice(&self, name: &Name, notice: Notice) -> Result<(), Error> {
+        if self.is_verbose {
+            let message = Message::Notice(name.whole.clone(), notice);
+            return self.note(message, Totals::default());
+        }
+        self.totals().notices += u64::from(notice.kind != NoticeKind::Skipped);
+        Ok(())
+    }
+
+    /// Sends the results if there are many.
+    pub fn flush_full(&self) -> Result<(), Error> {
+        let is_full = {
+            let results = self.results.borrow();
+            results.batch.is_full() || results.messages.len() >= MESSAGES
+        };
+        if is_full { self.flush() } else { Ok(()) }
+    }
+
+    /// Sends the results so far.
+    pub fn flush(&self) -> Result<(), Error> {
+        if self.results.borrow().are_empty() {
+            return Ok(());
+        }
+        let results = self.results.take();
+        (self.send.borrow_mut())(results)
+    }
+
+    /// Sends `results` after those so far.
+    pub(super) fn send(&self, results: Results<B>) -> Result<(), Error> {
+        self.flush()?;
+        self.results.replace(results);
+        self.flush()
+    }
+}

@@ -1,0 +1,62 @@
+//! How many sources were read, and how many were not.
+
+use super::skipped::Skipped;
+
+/// How many sources were read, and what was in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Sources that were read.
+    pub read: u64,
+    /// URLs that were checked.
+    pub urls: u64,
+    /// Diagnostics that a comment suppresses.
+    pub suppressed: u64,
+    /// Diagnostics that are less severe than wanted.
+    pub minor: u64,
+    /// Diagnostics that are in the baseline.
+    pub known: u64,
+    /// Paths that could not be read.
+    pub failed: u64,
+    /// Warnings about documents that are only counted.
+    pub notices: u64,
+    /// Files and folders that were skipped.
+    pub skipped: Skipped,
+}
+
+impl Totals {
+    /// A source was read.
+    pub(super) fn read() -> Totals {
+        Totals {
+            read: 1,
+            ..Totals::default()
+        }
+    }
+
+    /// A path could not be read.
+    pub fn failed() -> Totals {
+        Totals {
+            failed: 1,
+            ..Totals::default()
+        }
+    }
+
+    /// Files or folders were skipped.
+    pub(super) fn skipped(skipped: Skipped) -> Totals {
+        Totals {
+            skipped,
+            ..Totals::default()
+        }
+    }
+
+    /// Adds `other`.
+    pub fn add(&mut self, other: Totals) {
+        self.read += other.read;
+        self.urls += other.urls;
+        self.suppressed += other.suppressed;
+        self.minor += other.minor;
+        self.known += other.known;
+        self.failed += other.failed;
+        self.notices += other.notices;
+        self.skipped.add(other.skipped);
+    }
+}
