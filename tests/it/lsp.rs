@@ -630,62 +630,6 @@ fn an_unsaved_document_is_read_as_its_language_says() {
     editor.end();
 }
 
-#[test]
-fn the_outline_has_the_urls_by_host() {
-    let folder = Folder::new();
-    let text =
-        "http://A.example/x ftp://joe:hunter@b.example/ http://a.example/y mailto:joe@a.example";
-    let tree = json!({ "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } });
-    let mut capabilities = pulling();
-    merge(&mut capabilities["textDocument"], tree);
-    let mut editor = Editor::new(folder.path(), capabilities);
-    editor.open(URI, "plaintext", text);
-    let symbols = editor.about("textDocument/documentSymbol", URI, json!({}));
-    let names = |symbols: &Value| -> Vec<String> {
-        let symbols = symbols.as_array().unwrap().iter();
-        symbols
-            .map(|symbol| symbol["name"].as_str().unwrap().to_owned())
-            .collect()
-    };
-    assert_eq!(names(&symbols), ["a.example", "b.example", "mailto:"]);
-    let urls = ["http://A.example/x", "http://a.example/y"];
-    assert_eq!(names(&symbols[0]["children"]), urls);
-    assert_eq!(names(&symbols[1]["children"]), ["ftp://joe:***@b.example/"]);
-    editor.end();
-
-    let mut editor = Editor::new(folder.path(), pulling());
-    editor.open(URI, "plaintext", text);
-    let symbols = editor.about("textDocument/documentSymbol", URI, json!({}));
-    assert_eq!(symbols[1]["name"], "http://a.example/y");
-    assert_eq!(symbols[1]["containerName"], "a.example");
-    assert_eq!(symbols[1]["location"]["range"]["start"], place(0, 47));
-    editor.end();
-}
-
-#[test]
-fn names_of_rules_are_completed_in_suppression_comments() {
-    let folder = Folder::new();
-    let mut editor = Editor::new(folder.path(), pulling());
-    editor.open(URI, "python", "# é urlint: ignore[password, bad-p\n");
-    let at = json!({ "position": place(0, 35) });
-    let items = editor.about("textDocument/completion", URI, at);
-    let items = items.as_array().unwrap();
-    let item = items
-        .iter()
-        .find(|item| item["label"] == "bad-port")
-        .unwrap();
-    let range = json!({ "start": place(0, 30), "end": place(0, 35) });
-    assert_eq!(
-        item["textEdit"],
-        json!({ "range": range, "newText": "bad-port" })
-    );
-    assert!(items.iter().any(|item| item["label"] == "security"));
-    let at = json!({ "position": place(0, 3) });
-    let items = editor.about("textDocument/completion", URI, at);
-    assert_eq!(items, json!([]));
-    editor.end();
-}
-
 /// An edit: where it begins and ends, what it inserts, and whether the editor sends all of the text then.
 type Edit = (usize, usize, String, bool);
 

@@ -18,8 +18,6 @@ pub(super) struct Client {
     pub(super) has_versioned_edits: bool,
     pub(super) has_action_literals: bool,
     pub(super) has_markdown: bool,
-    /// The editor shows symbols as a tree.
-    pub(super) has_tree: bool,
     pub(super) watches_files: bool,
 }
 
@@ -53,7 +51,6 @@ impl Client {
             has_versioned_edits: has("/workspace/workspaceEdit/documentChanges"),
             has_action_literals: has("/textDocument/codeAction/codeActionLiteralSupport"),
             has_markdown: formats.iter().any(|format| format == "markdown"),
-            has_tree: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
         }
     }
@@ -88,11 +85,6 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
             text_document_sync: Some(lsp::TextDocumentSync::Options(sync)),
             hover_provider: Some(lsp::HoverProvider::Bool(true)),
             code_action_provider: Some(lsp::CodeActionProvider::CodeActionOptions(actions)),
-            document_symbol_provider: Some(lsp::DocumentSymbolProvider::Bool(true)),
-            completion_provider: Some(lsp::CompletionOptions {
-                trigger_characters: Some(vec!["[".to_owned(), ",".to_owned()]),
-                ..lsp::CompletionOptions::default()
-            }),
             document_link_provider: Some(lsp::DocumentLinkOptions::default()),
             diagnostic_provider: client
                 .pulls

@@ -84,12 +84,6 @@ impl Text {
         self.text.as_bytes()
     }
 
-    /// Returns the line of the offset `at`, up to that offset.
-    pub(super) fn line_before(&self, at: usize) -> &str {
-        let line = self.starts.partition_point(|&start| start <= at) - 1;
-        &self.text[self.starts[line]..at]
-    }
-
     /// Replaces the text at `range` with `new`.
     pub(super) fn replace(&mut self, range: lsp::Range, new: &str) {
         let start = self.offset(range.start);

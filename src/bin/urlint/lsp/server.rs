@@ -20,7 +20,7 @@ use super::document::{Document, MAX_CHECKED};
 use super::positions::Text;
 use super::queue::Queue;
 use super::uri::path_of;
-use super::{completion, diagnostics, hover, links, symbols};
+use super::{diagnostics, hover, links};
 use crate::error::Exit;
 
 const DIAGNOSTIC: &str = "textDocument/diagnostic";
@@ -142,9 +142,7 @@ impl<'c> Server<'c> {
             }
             DIAGNOSTIC
             | "textDocument/documentLink"
-            | "textDocument/documentSymbol"
             | "textDocument/codeAction"
-            | "textDocument/completion"
             | "textDocument/hover" => self.about_document(method, params, &client),
             #[cfg(test)]
             "test/panic" => panics(),
@@ -199,14 +197,6 @@ impl<'c> Server<'c> {
                 Ok(json!({ "kind": "full", "items": value(&items)? }))
             }
             "textDocument/documentLink" => value(&links::of(&analysis, document)),
-            "textDocument/documentSymbol" if client.has_tree => {
-                value(&symbols::tree(&analysis, document))
-            }
-            "textDocument/documentSymbol" => value(&symbols::list(&analysis, document)),
-            "textDocument/completion" => {
-                let position: lsp::Position = required(params, "/position")?;
-                value(&completion::at(position, document))
-            }
             "textDocument/hover" => {
                 let position: lsp::Position = required(params, "/position")?;
                 let standard = rules.settings.lint().standard;
