@@ -1,22 +1,16 @@
 //! Code actions: what can be done about the diagnostics of a range. They are computed from the document
 //! alone; the diagnostics that the editor sends along are not used.
 
-use std::path::Path;
-
 use gen_lsp_types as lsp;
 use lsp::CodeActionKind;
-use urlint::document::Kind;
-use urlint::find::Delimiter;
 use urlint::lint::{Applicability, Fix};
-use urlint::{Candidate, Diagnostic, Rule, Span};
+use urlint::{Diagnostic, Rule, Span};
 
-use super::analysis::{Alternative, Analysis, Subject, Url};
+use super::analysis::{Analysis, Subject};
 use super::capabilities::{Client, FIX_ALL};
 use super::changes::{self, Change};
-use super::config::HYPHENS;
 use super::diagnostics;
 use super::document::Document;
-use super::links::shown;
 use crate::add_ignore;
 
 /// The most diagnostics for which actions are offered at once.
@@ -52,23 +46,12 @@ impl Actions<'_> {
             let touched = all.filter(|diagnostic| touches(diagnostic, range));
             let most = (MOST_READ / text.bytes().len().max(1)).clamp(1, MOST);
             let touched: Vec<_> = touched.take(most).collect();
-            for diagnostic in &touched {
-                self.fixes(diagnostic, &mut actions);
-            }
-            let choices = self.analysis.choices.iter();
-            let choices = choices.filter(|choice| {
-                let mut pieces = choice.pieces.iter();
-                pieces.any(|piece| piece.start <= range.end && range.start <= piece.end)
-            });
-            for choice in choices.take(most) {
-                self.fixes(choice, &mut actions);
-            }
-            for diagnostic in &touched {
-                actions.extend(self.ignore(diagnostic));
-            }
-        }
-        if is_wanted(&CodeActionKind::RefactorRewrite, kinds) {
-            actions.extend(self.wrap(range));
+            actions.extend(touched.iter().filter_map(|diagnostic| self.fix(diagnostic)));
+            actions.extend(
+                touched
+                    .iter()
+                    .filter_map(|diagnostic| self.ignore(diagnostic)),
+            );
         }
         let fix_all = CodeActionKind::Custom(FIX_ALL.into());
         let is_short = self.document.text.bytes().len() <= MAX_UNASKED;
@@ -78,118 +61,19 @@ impl Actions<'_> {
         actions
     }
 
-    /// Adds the fix of a diagnostic, and the other readings of its URL.
-    fn fixes(&self, diagnostic: &Diagnostic, actions: &mut Vec<lsp::CodeAction>) {
+    /// Returns the action that makes the fix of a diagnostic.
+    fn fix(&self, diagnostic: &Diagnostic) -> Option<lsp::CodeAction> {
         let text = self.document.text.as_str();
-        let Some(fix) = &diagnostic.fix else {
-            return;
-        };
+        let fix = diagnostic.fix.as_ref()?;
         if fix.applicability == Applicability::DisplayOnly
             || !self.subject.would_make(text, diagnostic, fix)
         {
-            return;
+            return None;
         }
-        let Some(edits) = changes::of_edits(text, &fix.edits) else {
-            return;
-        };
+        let edits = changes::of_edits(text, &fix.edits)?;
         let title = title(fix, diagnostic.rule);
         let is_safe = fix.applicability == Applicability::Safe;
-        actions.push(self.quick_fix(title, diagnostic, edits, is_safe));
-        // The lines can be joined with the hyphen or without it.
-        if HYPHENS.contains(&diagnostic.rule) {
-            let is_same = |url: &&Url| url.outer == diagnostic.outer;
-            let url = self.analysis.urls.iter().find(is_same);
-            let others = url.into_iter().flat_map(|url| &url.alternatives);
-            for other in others {
-                actions.extend(self.reading(diagnostic, other));
-            }
-        }
-    }
-
-    /// Returns the action that joins the lines of a URL in another reading, if the URL is then found in
-    /// that reading and no other URL changes.
-    fn reading(&self, diagnostic: &Diagnostic, other: &Alternative) -> Option<lsp::CodeAction> {
-        let pairs = other.pieces.iter().zip(other.pieces.iter().skip(1));
-        let edits =
-            pairs.map(|(before, after)| (before.end as usize..after.start as usize, String::new()));
-        let edits: Vec<Change> = edits.collect();
-        let becomes = |_: &Candidate<'_>| other.text.as_slice();
-        if !self.finds_the_same(&edits, diagnostic.outer, becomes) {
-            return None;
-        }
-        let title = format!(
-            "Join the lines, read as {} [{}, unsafe]",
-            shown(&other.text),
-            diagnostic.rule
-        );
-        Some(self.quick_fix(title, diagnostic, edits, false))
-    }
-
-    /// Returns the action that wraps the bare URL at `range` as `<URL:…>`, if there is a bare URL and it is
-    /// then found in the wrapper.
-    fn wrap(&self, range: Span) -> Option<lsp::CodeAction> {
-        let first = self
-            .analysis
-            .urls
-            .partition_point(|url| url.outer.end < range.start);
-        let url = self.analysis.urls.get(first)?;
-        // In other languages the characters of a wrapper may mean something else.
-        let is_text = match url.kind {
-            Kind::Mail | Kind::Mbox => true,
-            Kind::Plain => {
-                let extension = Path::new(self.subject.name).extension();
-                extension.is_none_or(|name| name == "txt" || name == "text")
-            }
-            _ => false,
-        };
-        if !is_text || url.delimiter != Delimiter::Bare || url.outer.start > range.end {
-            return None;
-        }
-        let (start, end) = (url.pieces.start() as usize, url.pieces.end() as usize);
-        let edits = vec![
-            (start..start, "<URL:".to_owned()),
-            (end..end, ">".to_owned()),
-        ];
-        let becomes = |now: &Candidate<'_>| match now.delimiter {
-            Delimiter::Wrapper => url.text.as_slice(),
-            _ => b"",
-        };
-        if !self.finds_the_same(&edits, url.outer, becomes) {
-            return None;
-        }
-        let title = "Wrap as <URL:…>".to_owned();
-        Some(self.action(title, CodeActionKind::RefactorRewrite, edits))
-    }
-
-    /// Returns whether after `edits` each URL is found as before, except the one at `outer`, whose text must
-    /// then be what `becomes` returns.
-    fn finds_the_same<'b>(
-        &self,
-        edits: &[Change],
-        outer: Span,
-        becomes: impl Fn(&Candidate<'_>) -> &'b [u8],
-    ) -> bool {
-        let mut new = self.document.text.as_str().to_owned();
-        for (range, text) in edits.iter().rev() {
-            if new.get(range.clone()).is_none() {
-                return false;
-            }
-            new.replace_range(range.clone(), text);
-        }
-        let mut before = self.analysis.urls.iter();
-        let mut is_same = true;
-        self.subject.read(new.as_bytes(), &mut |found| {
-            let now = &found.candidate;
-            is_same &= before.next().is_some_and(|url| {
-                let expected = if url.outer == outer {
-                    becomes(now)
-                } else {
-                    &url.text
-                };
-                *now.text == *expected
-            });
-        });
-        is_same && before.next().is_none()
+        Some(self.quick_fix(title, diagnostic, edits, is_safe))
     }
 
     /// Returns the action that adds a suppression comment, if the comment changes nothing else.
@@ -217,11 +101,9 @@ impl Actions<'_> {
         edits: Vec<Change>,
         is_preferred: bool,
     ) -> lsp::CodeAction {
-        let (document, client) = (self.document, self.client);
-        let is_reported = !self.analysis.choices.contains(diagnostic);
-        let of = || vec![diagnostics::of(diagnostic, document, client)];
+        let about = diagnostics::of(diagnostic, self.document, self.client);
         lsp::CodeAction {
-            diagnostics: is_reported.then(of),
+            diagnostics: Some(vec![about]),
             is_preferred: is_preferred.then_some(true),
             ..self.action(title, CodeActionKind::QuickFix, edits)
         }

@@ -2,20 +2,17 @@
 
 use std::io;
 
-use urlint::document::Kind;
 use urlint::find::{Delimiter, Ending, Evidence, Flag};
 use urlint::lint::{Applicability, Fix, Suppressions};
 use urlint::text::Spans;
 use urlint::{Diagnostic, Event, Found, Reader, Settings, Span, fix};
 
-use super::config::{HYPHENS, Rules};
+use super::config::Rules;
 use crate::flags::MAX_MARKED;
 
 #[derive(Debug, Default)]
 pub(super) struct Analysis {
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Hyphens that may be read in two ways, and are not reported.
-    pub(super) choices: Vec<Diagnostic>,
     pub(super) urls: Vec<Url>,
 }
 
@@ -28,17 +25,10 @@ pub(super) struct Url {
     pub(super) pieces: Spans,
     pub(super) delimiter: Delimiter,
     pub(super) is_placeholder: bool,
-    pub(super) kind: Kind,
     pub(super) evidence: Vec<Evidence>,
     pub(super) ending: Ending,
-    pub(super) alternatives: Vec<Alternative>,
-}
-
-/// Another reading of a URL.
-#[derive(Debug)]
-pub(super) struct Alternative {
-    pub(super) text: Vec<u8>,
-    pub(super) pieces: Spans,
+    /// Its other readings.
+    pub(super) alternatives: Vec<Vec<u8>>,
 }
 
 impl Url {
@@ -51,15 +41,9 @@ impl Url {
             pieces: candidate.pieces.clone(),
             delimiter: candidate.delimiter,
             is_placeholder: candidate.flags.has(Flag::Placeholder),
-            kind: found.kind,
             evidence: candidate.evidence().collect(),
             ending: found.ending(),
-            alternatives: alternatives
-                .map(|other| Alternative {
-                    text: other.text.clone(),
-                    pieces: other.pieces.clone(),
-                })
-                .collect(),
+            alternatives: alternatives.map(|other| other.text.clone()).collect(),
         }
     }
 }
@@ -110,25 +94,18 @@ impl Subject<'_> {
     pub(super) fn analysis(&self, text: &[u8]) -> Analysis {
         let mut analysis = Analysis::default();
         let mut suppressions = Self::suppressions(text);
-        let selection = &self.lint().selection;
         self.read(text, &mut |found| {
             if self.rules.reports {
-                for diagnostic in found.lint(&self.rules.choices) {
-                    let is_choice = HYPHENS.contains(&diagnostic.rule);
-                    let own = diagnostic.rule.severity();
-                    let is_reported = !is_choice || selection.reports(diagnostic.rule, own);
-                    if is_reported && self.has(&diagnostic, &mut suppressions) {
-                        analysis.diagnostics.push(diagnostic);
-                    } else if is_choice {
-                        analysis.choices.push(diagnostic);
-                    }
-                }
+                let reported = found.lint(self.lint()).into_iter();
+                let reported =
+                    reported.filter(|diagnostic| self.has(diagnostic, &mut suppressions));
+                analysis.diagnostics.extend(reported);
             }
             analysis.urls.push(Url::of(found));
         });
         if self.rules.reports && text.len() <= MAX_MARKED {
             let least = self.rules.settings.resolved.min_severity;
-            let unused = suppressions.unused(text, selection);
+            let unused = suppressions.unused(text, &self.lint().selection);
             let unused = unused.filter(|diagnostic| diagnostic.severity >= least);
             analysis.diagnostics.extend(unused);
         }
@@ -151,7 +128,7 @@ impl Subject<'_> {
     /// Returns whether `urlint check --fix` would make `fix`, the fix of `diagnostic`, in `text`.
     pub(super) fn would_make(&self, text: &str, diagnostic: &Diagnostic, fix: &Fix) -> bool {
         let (text, least) = (text.as_bytes(), fix.applicability);
-        let mended = fix::mend(text, &self.rules.choices, least, |now, urls| {
+        let mended = fix::mend(text, self.lint(), least, |now, urls| {
             let is_first = now == text;
             self.read(now, &mut |found| {
                 urls.add_if(found, |other| {

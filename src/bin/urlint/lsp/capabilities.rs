@@ -70,7 +70,6 @@ pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
     let actions = lsp::CodeActionOptions {
         code_action_kinds: Some(vec![
             lsp::CodeActionKind::QuickFix,
-            lsp::CodeActionKind::RefactorRewrite,
             lsp::CodeActionKind::Custom(FIX_ALL.into()),
         ]),
         ..lsp::CodeActionOptions::default()

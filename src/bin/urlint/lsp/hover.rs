@@ -70,7 +70,7 @@ fn about_url<'d>(
         text.push_str(&format!("{item}{line}\n"));
     }
     for other in &url.alternatives {
-        let reading = shown(&other.text);
+        let reading = shown(other);
         let fence = fence(&reading, 1);
         text.push_str(&format!(
             "{item}May also be read as {fence}{reading}{fence}\n"
