@@ -4,7 +4,8 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
+use urlint::Span;
+use urlint::fix::Replacement;
 use urlint::url::password::{MASK, hidden_in_text, redacted_part};
 
 use crate::terminal;
@@ -14,43 +15,53 @@ use crate::terminal::Output;
 const CONTEXT: usize = 3;
 
 /// The old or the new text of a source.
-pub(super) struct Side<'t> {
+struct Side<'t> {
     bytes: &'t [u8],
-    /// The offset after the line break of each line.
-    ends: Vec<usize>,
+    /// Where each line starts, and the end of the text.
+    bounds: Vec<usize>,
     /// What may be passwords, in order.
     hidden: Vec<Range<usize>>,
 }
 
 impl<'t> Side<'t> {
-    pub(super) fn new(bytes: &'t [u8]) -> Self {
-        let mut ends: Vec<_> = memchr::memchr_iter(b'\n', bytes).map(|at| at + 1).collect();
-        if ends.last().copied().unwrap_or(0) < bytes.len() {
-            ends.push(bytes.len());
+    fn new(bytes: &'t [u8]) -> Self {
+        let after_breaks = memchr::memchr_iter(b'\n', bytes).map(|at| at + 1);
+        let mut bounds: Vec<_> = std::iter::once(0).chain(after_breaks).collect();
+        if bounds.last() != Some(&bytes.len()) {
+            bounds.push(bytes.len());
         }
         Side {
             bytes,
-            ends,
+            bounds,
             hidden: hidden_in_text(bytes),
         }
     }
 
-    fn range(&self, line: usize) -> Range<usize> {
-        let start = line.checked_sub(1).map_or(0, |before| self.ends[before]);
-        start..self.ends[line]
+    /// Returns how many lines there are.
+    fn len(&self) -> usize {
+        self.bounds.len() - 1
     }
 
-    fn lines(&self) -> Vec<&'t [u8]> {
-        let bytes = self.bytes;
-        (0..self.ends.len())
-            .map(|line| &bytes[self.range(line)])
-            .collect()
+    /// Returns whether a line starts at the offset `at`.
+    fn is_start(&self, at: u64) -> bool {
+        at == 0 || self.bytes[at as usize - 1] == b'\n'
+    }
+
+    /// Returns how many lines start before the offset `at`.
+    fn before(&self, at: u64) -> usize {
+        self.bounds.partition_point(|&bound| (bound as u64) < at)
+    }
+
+    /// Returns the lines that `span` touches, the one in which it ends only if that `is_touched`.
+    fn touched(&self, span: Span, is_touched: bool) -> Range<usize> {
+        let first = self.before(span.start) - usize::from(!self.is_start(span.start));
+        let last = usize::from(is_touched && self.is_start(span.end));
+        first..(self.before(span.end) + last).min(self.len())
     }
 
     /// Returns what may be passwords in `lines`.
     fn hidden(&self, lines: &Range<usize>) -> &[Range<usize>] {
-        let start = lines.start.checked_sub(1).map_or(0, |last| self.ends[last]);
-        let end = lines.end.checked_sub(1).map_or(0, |last| self.ends[last]);
+        let (start, end) = (self.bounds[lines.start], self.bounds[lines.end]);
         let first = self.hidden.partition_point(|hidden| hidden.end <= start);
         let last = self.hidden.partition_point(|hidden| hidden.start < end);
         &self.hidden[first..last.max(first)]
@@ -59,7 +70,7 @@ impl<'t> Side<'t> {
     /// Returns a line without passwords, or without anything if `is_hidden`, and for a terminal without
     /// control characters.
     fn shown(&self, line: usize, is_hidden: bool, terminal: bool) -> Vec<u8> {
-        let Range { start, end } = self.range(line);
+        let (start, end) = (self.bounds[line], self.bounds[line + 1]);
         let is_ended = self.bytes[start..end].ends_with(b"\n");
         let body = start..end - usize::from(is_ended);
         let mut shown = match is_hidden {
@@ -105,14 +116,43 @@ fn harmless(line: &[u8]) -> Vec<u8> {
     shown.into_bytes()
 }
 
-/// Writes the changes from `old` to `new`.
+/// Lines that differ, and what they become.
+struct Block {
+    old: Range<usize>,
+    new: Range<usize>,
+}
+
+/// Returns the lines that `replacements` change, in order. No line is in two blocks, and adjacent lines
+/// are in one.
+fn blocks(old: &Side<'_>, new: &Side<'_>, replacements: &[Replacement]) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    for replacement in replacements {
+        // Whole lines were replaced by whole lines, or the rest of the last line belongs to them.
+        let is_whole = old.is_start(replacement.old.end) && new.is_start(replacement.new.end);
+        let block = Block {
+            old: old.touched(replacement.old, !is_whole),
+            new: new.touched(replacement.new, !is_whole),
+        };
+        match blocks.last_mut() {
+            Some(last) if block.old.start <= last.old.end => {
+                last.old.end = block.old.end;
+                last.new.end = block.new.end;
+            }
+            _ => blocks.push(block),
+        }
+    }
+    blocks
+}
+
+/// Writes what `replacements` change in `old`, which they turn into `new`.
 pub(super) fn write(
     out: &mut Output,
     name: &[u8],
-    old: &Side<'_>,
-    new: &Side<'_>,
+    old: &[u8],
+    new: &[u8],
+    replacements: &[Replacement],
 ) -> io::Result<()> {
-    let ops = capture_diff_slices(Algorithm::Myers, &old.lines(), &new.lines());
+    let (old, new) = (&Side::new(old), &Side::new(new));
     let name = if out.terminal {
         terminal::line(name).into_owned().into_bytes()
     } else {
@@ -121,8 +161,10 @@ pub(super) fn write(
     let mut writer = Writer { out, old, new };
     writer.line("1", &[b"--- ", &name[..], b"\n"])?;
     writer.line("1", &[b"+++ ", &name[..], b"\n"])?;
-    for hunk in group_diff_ops(ops, CONTEXT) {
-        writer.hunk(&hunk)?;
+    let blocks = blocks(old, new, replacements);
+    let is_near = |block: &Block, next: &Block| next.old.start - block.old.end <= 2 * CONTEXT;
+    for hunk in blocks.chunk_by(is_near) {
+        writer.hunk(hunk)?;
     }
     Ok(())
 }
@@ -134,26 +176,27 @@ struct Writer<'w, 't> {
 }
 
 impl Writer<'_, '_> {
-    fn hunk(&mut self, ops: &[DiffOp]) -> io::Result<()> {
-        let (Some(first), Some(last)) = (ops.first(), ops.last()) else {
+    /// Writes blocks that are near each other, and the lines around them.
+    fn hunk(&mut self, blocks: &[Block]) -> io::Result<()> {
+        let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
             return Ok(());
         };
-        let old = first.old_range().start..last.old_range().end;
-        let new = first.new_range().start..last.new_range().end;
+        let before = first.old.start.min(CONTEXT);
+        let after = (self.old.len() - last.old.end).min(CONTEXT);
+        let old = first.old.start - before..last.old.end + after;
+        let new = first.new.start - before..last.new.end + after;
         let header = format!("@@ -{} +{} @@\n", place(&old), place(&new));
         self.line("36", &[header.as_bytes()])?;
-        for op in ops {
-            let (tag, old, new) = op.as_tag_tuple();
-            if tag == DiffTag::Equal {
-                self.lines(" ", self.old, old, false)?;
-                continue;
-            }
+        let mut written = old.start;
+        for Block { old, new } in blocks {
+            self.lines(" ", self.old, written..old.start, false)?;
             // A fix may have taken away what a login is known by.
-            let is_hidden = self.new.hidden(&new).len() < self.old.hidden(&old).len();
-            self.lines("-", self.old, old, false)?;
-            self.lines("+", self.new, new, is_hidden)?;
+            let is_hidden = self.new.hidden(new).len() < self.old.hidden(old).len();
+            self.lines("-", self.old, old.clone(), false)?;
+            self.lines("+", self.new, new.clone(), is_hidden)?;
+            written = old.end;
         }
-        Ok(())
+        self.lines(" ", self.old, written..old.end, false)
     }
 
     fn lines(

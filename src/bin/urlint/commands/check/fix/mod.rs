@@ -24,7 +24,6 @@ use crate::output::replace::{Replaced, replace};
 use crate::terminal::{Output, Verbosity, complain};
 use crate::walk::{Input, Origin, Totals};
 use counts::FixCounts;
-use diff::Side;
 use filter::ReportedFilter;
 
 /// The longest source that is fixed, in bytes. It is held in memory whole.
@@ -129,7 +128,7 @@ impl<'f> Fixer<'f> {
         }
         let before = self.counts;
         self.counts.add(&mended);
-        match self.write(input, &source, mended.bytes.as_deref()) {
+        match self.write(input, &source, &mended) {
             Ok(()) => Ok(Some(mended.bytes.unwrap_or(source))),
             Err(Failed::File(reason)) => {
                 self.counts = before;
@@ -145,10 +144,18 @@ impl<'f> Fixer<'f> {
         &mut self,
         input: &Input<'_>,
         source: &[u8],
-        fixed: Option<&[u8]>,
+        mended: &fix::Mended,
     ) -> Result<(), Failed> {
+        let fixed = mended.bytes.as_deref();
         if self.fixing.diff {
-            return fixed.map_or(Ok(()), |fixed| Ok(self.diff(input, source, fixed)?));
+            let replacements = &mended.replacements;
+            return match (self.output.as_deref_mut(), fixed) {
+                (Some(output), Some(fixed)) => {
+                    let written = diff::write(output, input.name, source, fixed, replacements);
+                    Ok(written.map_err(Error::Write)?)
+                }
+                _ => Ok(()),
+            };
         }
         match (self.output.as_deref_mut(), input.origin) {
             (Some(output), Origin::Stdin) => {
@@ -241,13 +248,6 @@ impl<'f> Fixer<'f> {
             ));
         }
         Ok(())
-    }
-
-    fn diff(&mut self, input: &Input<'_>, old: &[u8], new: &[u8]) -> Result<(), Error> {
-        let Some(output) = &mut self.output else {
-            return Ok(());
-        };
-        diff::write(output, input.name, &Side::new(old), &Side::new(new)).map_err(Error::Write)
     }
 
     /// Writes fixed texts and diffs that are still buffered.
