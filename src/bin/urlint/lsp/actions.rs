@@ -87,9 +87,8 @@ impl Actions<'_> {
             reader: &self.subject.reader(),
             name: self.subject.name.as_bytes(),
         };
-        let new = subject.with_one(text.as_bytes(), diagnostic)?;
-        let new = String::from_utf8(new).ok()?;
-        let edits = changes::between(text, &new);
+        let comment = subject.with_one(text.as_bytes(), diagnostic)?;
+        let edits = changes::of_edits(text, &comment.edits)?;
         let title = format!("Ignore here [{}]", diagnostic.rule);
         Some(self.quick_fix(title, diagnostic, edits, false))
     }
@@ -134,8 +133,7 @@ impl Actions<'_> {
             return None;
         }
         let text = self.document.text.as_str();
-        let new = self.subject.mended(text, least)?;
-        let edits = changes::between(text, &new);
+        let edits = changes::of_edits(text, &self.subject.mended(text, least)?)?;
         let title = "Make all safe fixes of URLs".to_owned();
         Some(self.action(title, kind, edits))
     }

@@ -3,7 +3,7 @@
 use std::io;
 
 use urlint::find::{Delimiter, Ending, Evidence, Flag};
-use urlint::lint::{Applicability, Fix, Suppressions};
+use urlint::lint::{Applicability, Edit, Fix, Suppressions};
 use urlint::text::Spans;
 use urlint::{Diagnostic, Event, Found, Reader, Settings, Span, fix};
 
@@ -112,8 +112,8 @@ impl Subject<'_> {
         analysis
     }
 
-    /// Returns the text with all fixes that `urlint check --fix` makes, or `None` if it makes none.
-    pub(super) fn mended(&self, text: &str, least: Applicability) -> Option<String> {
+    /// Returns the edits of all fixes that `urlint check --fix` makes, or `None` if it makes none.
+    pub(super) fn mended(&self, text: &str, least: Applicability) -> Option<Vec<Edit>> {
         let mended = fix::mend(text.as_bytes(), self.lint(), least, |now, urls| {
             let mut suppressions = Self::suppressions(now);
             self.read(now, &mut |found| {
@@ -122,7 +122,12 @@ impl Subject<'_> {
             Ok::<(), io::Error>(())
         });
         let mended = mended.ok()?;
-        String::from_utf8(mended.bytes.filter(|_| !mended.given_up)?).ok()
+        let bytes = mended.bytes?;
+        let edits = mended.replacements.iter().map(|made| {
+            let new = str::from_utf8(made.new.slice(&bytes)).ok()?;
+            Some(Edit::new(made.old, new))
+        });
+        edits.collect()
     }
 
     /// Returns whether `urlint check --fix` would make `fix`, the fix of `diagnostic`, in `text`.
