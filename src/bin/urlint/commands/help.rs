@@ -9,7 +9,7 @@ use urlint::manual::{PAGES, Page};
 use urlint::text::named::nearest;
 
 use crate::error::{Error, Exit};
-use crate::terminal::{Output, paged, rendered};
+use crate::terminal::{Output, styled};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Help {
@@ -31,13 +31,7 @@ impl Help {
         let topic = self.topic.as_deref().map(|name| topic(name, cli));
         let text = match topic.transpose().map_err(Error::Usage)? {
             None => overview(cli),
-            Some(Topic::Page(page)) if output.terminal => {
-                let page = rendered(&plain(page.text), output.style());
-                if paged(&page) {
-                    return Ok(Exit::Done);
-                }
-                page
-            }
+            Some(Topic::Page(page)) if output.color => styled(&plain(page.text)),
             Some(Topic::Page(page)) => plain(page.text),
             Some(Topic::Command(name)) => help_of(&name, cli, output.color),
         };
@@ -118,7 +112,7 @@ fn overview(cli: &Command) -> String {
     text
 }
 
-/// Returns a page for the terminal: Markdown without comments, in which a reference to a page
+/// Returns a page to be printed: Markdown without comments, in which a reference to a page
 /// names the command that prints it.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());

@@ -13,7 +13,7 @@ use urlint::standard::Standard;
 use crate::config::unknown_rule;
 use crate::error::{Error, Exit};
 use crate::report::{json, references};
-use crate::terminal::{Output, rendered};
+use crate::terminal::{Output, styled};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RuleCommand {
@@ -62,12 +62,8 @@ impl RuleCommand {
                 (Format::Text, Explained::Rules(rules)) => {
                     for &rule in rules {
                         let text = text(rule);
-                        let shown = if output.terminal {
-                            rendered(&text, output.style())
-                        } else {
-                            text
-                        };
-                        section(&mut page, &shown);
+                        let text = if output.color { styled(&text) } else { text };
+                        section(&mut page, &text);
                     }
                 }
                 (Format::JsonLines, name) => {

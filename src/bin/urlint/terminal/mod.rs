@@ -7,7 +7,7 @@ mod messages;
 mod output;
 
 pub(crate) use ci::{replaced, without_commands};
-pub(crate) use markdown::{paged, rendered};
+pub(crate) use markdown::styled;
 pub(crate) use messages::{Verbosity, complain, complain_rendered, count, say};
 pub(crate) use output::{Output, Stream, Style};
 pub(crate) use urlint::text::shown::{each_char, harmless, is_harmful, line};
