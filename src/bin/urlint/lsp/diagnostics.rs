@@ -2,34 +2,31 @@
 
 use gen_lsp_types as lsp;
 use lsp::DiagnosticSeverity;
-use urlint::{Diagnostic, Rule, Severity};
+use urlint::{Diagnostic, Rule};
 
 use super::capabilities::Client;
 use super::document::Document;
-use crate::report::{related, url_of_section};
+use crate::report::{by_severity, message_with_notes, related, url_of_section};
 use crate::terminal;
+
+/// Those of an error, a warning and a hint. Some editors do not list what the protocol calls a hint.
+const SEVERITIES: [DiagnosticSeverity; 3] = [
+    DiagnosticSeverity::Error,
+    DiagnosticSeverity::Warning,
+    DiagnosticSeverity::Information,
+];
 
 /// Returns `diagnostic` for the editor. Its message and notes have no password.
 pub(super) fn of(diagnostic: &Diagnostic, document: &Document, client: &Client) -> lsp::Diagnostic {
-    let mut message = terminal::line(diagnostic.message.as_bytes()).into_owned();
-    for note in &diagnostic.notes {
-        message.push('\n');
-        message.push_str(&terminal::line(note.as_bytes()));
-    }
     let section = url_of_section(diagnostic.reference());
     let section = section.filter(|_| client.has_code_descriptions);
     lsp::Diagnostic {
         range: document.text.range(diagnostic.first_place()),
-        severity: Some(match diagnostic.severity {
-            Severity::Error => DiagnosticSeverity::Error,
-            Severity::Warning => DiagnosticSeverity::Warning,
-            // Some editors do not list what the protocol calls a hint.
-            Severity::Hint => DiagnosticSeverity::Information,
-        }),
+        severity: Some(by_severity(diagnostic.severity, SEVERITIES)),
         code: Some(lsp::Code::String(diagnostic.rule.name().to_owned())),
         code_description: section.map(|href| lsp::CodeDescription { href: href.into() }),
         source: Some("urlint".to_owned()),
-        message: lsp::Message::String(message),
+        message: lsp::Message::String(message_with_notes(diagnostic)),
         tags: tag(diagnostic.rule).map(|tag| vec![tag]),
         related_information: Some(information(diagnostic, document))
             .filter(|related| client.has_related && !related.is_empty()),

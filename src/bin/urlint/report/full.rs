@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use urlint::lint::{Applicability, Edit, Fix};
 use urlint::text::{Position, Spans};
-use urlint::{Diagnostic, Severity, Span};
+use urlint::{Diagnostic, Span};
 
 use super::excerpt::{Excerpt, Place};
-use super::{PlacedDiagnostic, Render, Report, url_of_section};
+use super::{PlacedDiagnostic, Render, Report, by_severity, url_of_section};
 use crate::terminal::{self, Style};
 
 /// The most lines of one diagnostic that are annotated, and the most edits that are shown.
@@ -109,11 +109,8 @@ impl Full {
         place: &Place<'_>,
         shown: &'a Excerpt,
     ) -> Group<'a> {
-        let level = match diagnostic.severity {
-            Severity::Error => Level::ERROR,
-            Severity::Warning => Level::WARNING,
-            Severity::Hint => Level::INFO.with_name("hint"),
-        };
+        let levels = [Level::ERROR, Level::WARNING, Level::INFO.with_name("hint")];
+        let level = by_severity(diagnostic.severity, levels);
         let snippet = Snippet::source(&shown.text)
             .path(path)
             .line_start(shown.line as usize)

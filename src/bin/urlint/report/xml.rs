@@ -2,10 +2,9 @@
 
 use std::io::{self, Write};
 
-use urlint::Severity;
 use urlint::standard::Standard;
 
-use super::{PlacedDiagnostic, Report};
+use super::{PlacedDiagnostic, Report, by_severity};
 use crate::terminal;
 
 const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
@@ -102,11 +101,7 @@ impl Report for Checkstyle {
             self.file = Some(path.to_vec());
         }
         let start = placed.start();
-        let severity = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Hint => "info",
-        };
+        let severity = by_severity(diagnostic.severity, ["error", "warning", "info"]);
         writeln!(
             out,
             "    <error line=\"{}\" column=\"{}\" severity=\"{severity}\" message=\"{}\" source=\"urlint.{}\"/>",
