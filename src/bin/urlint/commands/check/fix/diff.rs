@@ -42,21 +42,13 @@ impl<'t> Side<'t> {
         self.bounds.len() - 1
     }
 
-    /// Returns whether a line starts at the offset `at`.
-    fn is_start(&self, at: u64) -> bool {
-        at == 0 || self.bytes[at as usize - 1] == b'\n'
-    }
-
-    /// Returns how many lines start before the offset `at`.
-    fn before(&self, at: u64) -> usize {
-        self.bounds.partition_point(|&bound| (bound as u64) < at)
-    }
-
-    /// Returns the lines that `span` touches, the one in which it ends only if that `is_touched`.
-    fn touched(&self, span: Span, is_touched: bool) -> Range<usize> {
-        let first = self.before(span.start) - usize::from(!self.is_start(span.start));
-        let last = usize::from(is_touched && self.is_start(span.end));
-        first..(self.before(span.end) + last).min(self.len())
+    /// Returns the lines that `span` touches, up to the one in which it ends.
+    fn touched(&self, span: Span) -> Range<usize> {
+        let line = |at| self.bounds.partition_point(|&bound| bound as u64 <= at);
+        // At the end of a text without a line break, the last line is touched.
+        let is_in_last = self.bytes.last().is_some_and(|&byte| byte != b'\n');
+        let last = self.len().saturating_sub(usize::from(is_in_last));
+        (line(span.start) - 1).min(last)..line(span.end).min(self.len())
     }
 
     /// Returns what may be passwords in `lines`.
@@ -77,10 +69,17 @@ impl<'t> Side<'t> {
             true => MASK.as_bytes().to_vec(),
             false => redacted_part(self.bytes, body, self.hidden(&(line..line + 1))),
         };
+        if terminal {
+            let mut harmless = String::with_capacity(shown.len());
+            terminal::each_char(&shown, |_, c| {
+                harmless.push(if c == '\t' { c } else { terminal::harmless(c) });
+            });
+            shown = harmless.into_bytes();
+        }
         if is_ended {
             shown.push(b'\n');
         }
-        if terminal { harmless(&shown) } else { shown }
+        shown
     }
 }
 
@@ -103,19 +102,6 @@ fn in_header(name: &[u8]) -> Vec<u8> {
     quoted
 }
 
-fn harmless(line: &[u8]) -> Vec<u8> {
-    let body = line.strip_suffix(b"\n").unwrap_or(line);
-    let mut shown = String::with_capacity(line.len());
-    terminal::each_char(body, |_, c| match c {
-        '\t' => shown.push(c),
-        c => shown.push(terminal::harmless(c)),
-    });
-    if body.len() < line.len() {
-        shown.push('\n');
-    }
-    shown.into_bytes()
-}
-
 /// Lines that differ, and what they become.
 struct Block {
     old: Range<usize>,
@@ -127,11 +113,9 @@ struct Block {
 fn blocks(old: &Side<'_>, new: &Side<'_>, replacements: &[Replacement]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     for replacement in replacements {
-        // Whole lines were replaced by whole lines, or the rest of the last line belongs to them.
-        let is_whole = old.is_start(replacement.old.end) && new.is_start(replacement.new.end);
         let block = Block {
-            old: old.touched(replacement.old, !is_whole),
-            new: new.touched(replacement.new, !is_whole),
+            old: old.touched(replacement.old),
+            new: new.touched(replacement.new),
         };
         match blocks.last_mut() {
             Some(last) if block.old.start <= last.old.end => {
@@ -159,8 +143,8 @@ pub(super) fn write(
         in_header(name)
     };
     let mut writer = Writer { out, old, new };
-    writer.line("1", &[b"--- ", &name[..], b"\n"])?;
-    writer.line("1", &[b"+++ ", &name[..], b"\n"])?;
+    writer.line("1", &[b"--- ", &name[..], b"\n"].concat())?;
+    writer.line("1", &[b"+++ ", &name[..], b"\n"].concat())?;
     let blocks = blocks(old, new, replacements);
     let is_near = |block: &Block, next: &Block| next.old.start - block.old.end <= 2 * CONTEXT;
     for hunk in blocks.chunk_by(is_near) {
@@ -186,7 +170,7 @@ impl Writer<'_, '_> {
         let old = first.old.start - before..last.old.end + after;
         let new = first.new.start - before..last.new.end + after;
         let header = format!("@@ -{} +{} @@\n", place(&old), place(&new));
-        self.line("36", &[header.as_bytes()])?;
+        self.line("36", header.as_bytes())?;
         let mut written = old.start;
         for Block { old, new } in blocks {
             self.lines(" ", self.old, written..old.start, false)?;
@@ -213,35 +197,26 @@ impl Writer<'_, '_> {
         };
         for line in lines {
             let shown = side.shown(line, is_hidden, self.out.terminal);
-            self.line(color, &[sign.as_bytes(), &shown])?;
+            self.line(color, &[sign.as_bytes(), &shown].concat())?;
             if !shown.ends_with(b"\n") {
-                self.line("", &[b"\n\\ No newline at end of file\n"])?;
+                self.line("", b"\n\\ No newline at end of file\n")?;
             }
         }
         Ok(())
     }
 
-    /// Writes the parts of a line, in a colour if the output has colours.
-    fn line(&mut self, color: &str, parts: &[&[u8]]) -> io::Result<()> {
-        let colored = self.out.color && !color.is_empty();
+    /// Writes a line, in a colour if the output has colours.
+    fn line(&mut self, color: &str, line: &[u8]) -> io::Result<()> {
         let stream = &mut self.out.stream;
-        if colored {
-            write!(stream, "\x1b[{color}m")?;
+        if color.is_empty() || !self.out.color {
+            return stream.write_all(line);
         }
-        for part in parts {
-            match part.strip_suffix(b"\n") {
-                // The colour must end before the line break.
-                Some(body) if colored => {
-                    stream.write_all(body)?;
-                    stream.write_all(b"\x1b[0m\n")?;
-                }
-                _ => stream.write_all(part)?,
-            }
-        }
-        match parts.last() {
-            Some(last) if colored && !last.ends_with(b"\n") => stream.write_all(b"\x1b[0m"),
-            _ => Ok(()),
-        }
+        // The colour must end before the line break.
+        let body = line.strip_suffix(b"\n").unwrap_or(line);
+        write!(stream, "\x1b[{color}m")?;
+        stream.write_all(body)?;
+        stream.write_all(b"\x1b[0m")?;
+        stream.write_all(&line[body.len()..])
     }
 }
 
