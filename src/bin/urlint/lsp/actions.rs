@@ -1,14 +1,15 @@
 //! Code actions: what can be done about the diagnostics of a range. They are computed from the document
 //! alone; the diagnostics that the editor sends along are not used.
 
+use std::collections::HashMap;
+
 use gen_lsp_types as lsp;
 use lsp::CodeActionKind;
-use urlint::lint::{Applicability, Fix};
+use urlint::lint::{Applicability, Edit, Fix};
 use urlint::{Diagnostic, Rule, Span};
 
 use super::analysis::{Analysis, Subject};
 use super::capabilities::{Client, FIX_ALL};
-use super::changes::{self, Change};
 use super::diagnostics;
 use super::document::Document;
 use crate::add_ignore;
@@ -46,12 +47,11 @@ impl Actions<'_> {
             let touched = all.filter(|diagnostic| touches(diagnostic, range));
             let most = (MOST_READ / text.bytes().len().max(1)).clamp(1, MOST);
             let touched: Vec<_> = touched.take(most).collect();
-            actions.extend(touched.iter().filter_map(|diagnostic| self.fix(diagnostic)));
-            actions.extend(
-                touched
-                    .iter()
-                    .filter_map(|diagnostic| self.ignore(diagnostic)),
-            );
+            let fixes = touched.iter().filter_map(|diagnostic| self.fix(diagnostic));
+            let comments = touched
+                .iter()
+                .filter_map(|diagnostic| self.ignore(diagnostic));
+            actions.extend(fixes.chain(comments));
         }
         let fix_all = CodeActionKind::Custom(FIX_ALL.into());
         let is_short = self.document.text.bytes().len() <= MAX_UNASKED;
@@ -70,10 +70,9 @@ impl Actions<'_> {
         {
             return None;
         }
-        let edits = changes::of_edits(text, &fix.edits)?;
-        let title = title(fix, diagnostic.rule);
         let is_safe = fix.applicability == Applicability::Safe;
-        Some(self.quick_fix(title, diagnostic, edits, is_safe))
+        let title = title(fix, diagnostic.rule);
+        self.quick_fix(title, diagnostic, &fix.edits, is_safe)
     }
 
     /// Returns the action that adds a suppression comment, if the comment changes nothing else.
@@ -81,40 +80,75 @@ impl Actions<'_> {
         if diagnostic.rule == Rule::UnusedSuppression {
             return None;
         }
-        let text = self.document.text.as_str();
         let subject = add_ignore::Subject {
             settings: &self.subject.rules.settings,
             reader: &self.subject.reader(),
             name: self.subject.name.as_bytes(),
         };
-        let comment = subject.with_one(text.as_bytes(), diagnostic)?;
-        let edits = changes::of_edits(text, &comment.edits)?;
+        let comment = subject.with_one(self.document.text.bytes(), diagnostic)?;
         let title = format!("Ignore here [{}]", diagnostic.rule);
-        Some(self.quick_fix(title, diagnostic, edits, false))
+        self.quick_fix(title, diagnostic, &comment.edits, false)
     }
 
     fn quick_fix(
         &self,
         title: String,
         diagnostic: &Diagnostic,
-        edits: Vec<Change>,
+        edits: &[Edit],
         is_preferred: bool,
-    ) -> lsp::CodeAction {
+    ) -> Option<lsp::CodeAction> {
         let about = diagnostics::of(diagnostic, self.document, self.client);
-        lsp::CodeAction {
+        Some(lsp::CodeAction {
             diagnostics: Some(vec![about]),
             is_preferred: is_preferred.then_some(true),
-            ..self.action(title, CodeActionKind::QuickFix, edits)
-        }
+            ..self.action(title, CodeActionKind::QuickFix, edits)?
+        })
     }
 
-    fn action(&self, title: String, kind: CodeActionKind, edits: Vec<Change>) -> lsp::CodeAction {
-        let is_versioned = self.client.has_versioned_edits;
-        lsp::CodeAction {
+    /// Returns an action that makes `edits`, which are in order; `None` if one would split a character.
+    fn action(
+        &self,
+        title: String,
+        kind: CodeActionKind,
+        edits: &[Edit],
+    ) -> Option<lsp::CodeAction> {
+        let text = &self.document.text;
+        let edits = edits.iter().map(|edit| {
+            let Span { start, end } = edit.span;
+            text.as_str().get(start as usize..end as usize)?;
+            Some(lsp::TextEdit {
+                range: text.range(edit.span),
+                new_text: edit.replacement.clone(),
+            })
+        });
+        let edits = edits.collect::<Option<Vec<_>>>()?;
+        Some(lsp::CodeAction {
             title,
             kind: Some(kind),
-            edit: Some(changes::edit(self.document, edits, is_versioned)),
+            edit: Some(self.workspace_edit(edits)),
             ..lsp::CodeAction::default()
+        })
+    }
+
+    /// Returns `edits` of the document, for its current version if the editor knows versions.
+    fn workspace_edit(&self, edits: Vec<lsp::TextEdit>) -> lsp::WorkspaceEdit {
+        let (uri, version) = (self.document.uri.clone(), self.document.version);
+        if !self.client.has_versioned_edits {
+            return lsp::WorkspaceEdit {
+                changes: Some(HashMap::from([(uri, edits)])),
+                ..lsp::WorkspaceEdit::default()
+            };
+        }
+        let change = lsp::TextDocumentEdit {
+            text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+                version: Some(version),
+                text_document_identifier: lsp::TextDocumentIdentifier { uri },
+            },
+            edits: edits.into_iter().map(lsp::Edit::TextEdit).collect(),
+        };
+        lsp::WorkspaceEdit {
+            document_changes: Some(vec![lsp::DocumentChange::TextDocumentEdit(change)]),
+            ..lsp::WorkspaceEdit::default()
         }
     }
 
@@ -132,10 +166,8 @@ impl Actions<'_> {
         if !self.analysis.diagnostics.iter().any(may_be_made) {
             return None;
         }
-        let text = self.document.text.as_str();
-        let edits = changes::of_edits(text, &self.subject.mended(text, least)?)?;
-        let title = "Make all safe fixes of URLs".to_owned();
-        Some(self.action(title, kind, edits))
+        let edits = self.subject.mended(self.document.text.as_str(), least)?;
+        self.action("Make all safe fixes of URLs".to_owned(), kind, &edits)
     }
 }
 

@@ -60,41 +60,29 @@ impl Client {
 pub(super) const FIX_ALL: &str = "source.fixAll.urlint";
 
 /// Returns the answer to `initialize`.
-pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
-    let sync = lsp::TextDocumentSyncOptions {
-        open_close: Some(true),
-        change: Some(lsp::TextDocumentSyncKind::Incremental),
-        save: Some(lsp::Save::Bool(true)),
-        ..lsp::TextDocumentSyncOptions::default()
-    };
-    let actions = lsp::CodeActionOptions {
-        code_action_kinds: Some(vec![
-            lsp::CodeActionKind::QuickFix,
-            lsp::CodeActionKind::Custom(FIX_ALL.into()),
-        ]),
-        ..lsp::CodeActionOptions::default()
-    };
-    let diagnostics = lsp::DiagnosticOptions {
-        identifier: Some("urlint".to_owned()),
-        ..lsp::DiagnosticOptions::default()
-    };
-    lsp::InitializeResult {
-        capabilities: lsp::ServerCapabilities {
-            position_encoding: Some(client.encoding.kind()),
-            text_document_sync: Some(lsp::TextDocumentSync::Options(sync)),
-            hover_provider: Some(lsp::HoverProvider::Bool(true)),
-            code_action_provider: Some(lsp::CodeActionProvider::CodeActionOptions(actions)),
-            document_link_provider: Some(lsp::DocumentLinkOptions::default()),
-            diagnostic_provider: client
-                .pulls
-                .then_some(lsp::DiagnosticProvider::DiagnosticOptions(diagnostics)),
-            ..lsp::ServerCapabilities::default()
+pub(super) fn answer(client: &Client) -> Value {
+    let mut answer = json!({
+        "capabilities": {
+            "positionEncoding": client.encoding.kind(),
+            "textDocumentSync": {
+                "openClose": true,
+                "change": lsp::TextDocumentSyncKind::Incremental,
+                "save": true,
+            },
+            "hoverProvider": true,
+            "codeActionProvider": { "codeActionKinds": ["quickfix", FIX_ALL] },
+            "documentLinkProvider": {},
         },
-        server_info: Some(lsp::ServerInfo {
-            name: "urlint".to_owned(),
-            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-        }),
+        "serverInfo": { "name": "urlint", "version": env!("CARGO_PKG_VERSION") },
+    });
+    if client.pulls {
+        answer["capabilities"]["diagnosticProvider"] = json!({
+            "identifier": "urlint",
+            "interFileDependencies": false,
+            "workspaceDiagnostics": false,
+        });
     }
+    answer
 }
 
 /// Returns the parameters that ask the editor to report changes of configuration files.

@@ -4,7 +4,6 @@ mod actions;
 mod analysis;
 mod answer;
 mod capabilities;
-mod changes;
 pub(crate) mod config;
 mod diagnostics;
 mod document;

@@ -162,7 +162,7 @@ impl<'c> Server<'c> {
         self.configure(params.get("initializationOptions"));
         let client = Client::of(params);
         self.client = Some(client);
-        value(&capabilities::answer(&client))
+        Ok(capabilities::answer(&client))
     }
 
     /// Answers a request about an open document.
