@@ -8,11 +8,12 @@ use urlint::config::rules;
 use urlint::lint::Group;
 use urlint::standard::Standard;
 
+use super::help::printed;
 use crate::config::unknown_rule;
 use crate::error::{Error, Exit};
 use crate::report::json::Value::{Object, Text};
 use crate::report::{documentation, json, references};
-use crate::terminal::{Output, styled};
+use crate::terminal::Output;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RuleCommand {
@@ -60,9 +61,7 @@ impl RuleCommand {
                 (Format::Text, Explained::Group(group)) => section(&mut page, &overview(*group)),
                 (Format::Text, Explained::Rules(rules)) => {
                     for &rule in rules {
-                        let text = text(rule);
-                        let text = if output.color { styled(&text) } else { text };
-                        section(&mut page, &text);
+                        section(&mut page, &printed(&text(rule), output.color));
                     }
                 }
                 (Format::JsonLines, name) => {
