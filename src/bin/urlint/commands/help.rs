@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Command;
 use clap::builder::StyledStr;
 use urlint::config::RuleName;
-use urlint::manual::{PAGES, Page};
+use urlint::manual::PAGES;
 use urlint::text::named::nearest;
 
 use crate::error::{Error, Exit};
@@ -20,39 +20,27 @@ pub(crate) struct Help {
     topic: Option<String>,
 }
 
-/// What help is requested about.
-#[derive(Clone, Debug)]
-enum Topic {
-    /// A command, by its name.
-    Command(String),
-    Page(&'static Page),
-}
-
 impl Help {
     /// Prints help about the commands of `cli`, or a page of the manual.
     pub(crate) fn run(&self, cli: &Command, output: &mut Output) -> Result<Exit, Error> {
-        let topic = self.topic.as_deref().map(|name| topic(name, cli));
-        let text = match topic.transpose().map_err(Error::Usage)? {
+        let text = match &self.topic {
             None => overview(cli),
-            Some(Topic::Page(page)) => printed(page.text, output.color),
-            Some(Topic::Command(name)) => help_of(&name, cli, output.color),
+            Some(topic) => about(topic, cli, output.color).map_err(Error::Usage)?,
         };
-        output
-            .stream
-            .write_all(text.as_bytes())
-            .map_err(Error::Write)?;
+        let written = output.stream.write_all(text.as_bytes());
+        written.map_err(Error::Write)?;
         Ok(Exit::Done)
     }
 }
 
-/// Returns the command or page called `name`, or an error with a suggestion.
-fn topic(name: &str, cli: &Command) -> Result<Topic, String> {
+/// Returns the help of the command called `name`, or the page, or an error with a suggestion.
+fn about(name: &str, cli: &Command, color: bool) -> Result<String, String> {
     let commands = commands(cli);
     if commands.iter().any(|(command, _)| command == name) {
-        return Ok(Topic::Command(name.to_owned()));
+        return Ok(help_of(name, cli, color));
     }
     if let Some(page) = PAGES.iter().find(|page| page.name == name) {
-        return Ok(Topic::Page(page));
+        return Ok(printed(page.text, color));
     }
     let hint = if RuleName::find(name).is_some() {
         format!("`urlint rule {name}` explains rules")
@@ -231,9 +219,8 @@ mod tests {
             ("x", "`urlint help` lists them"),
         ];
         for (name, hint) in cases {
-            let message = topic(name, &crate::Cli::command())
-                .err()
-                .unwrap_or_default();
+            let message = about(name, &crate::Cli::command(), false);
+            let message = message.err().unwrap_or_default();
             assert!(message.ends_with(hint), "{name}: {message}");
         }
     }
