@@ -1,6 +1,5 @@
 //! What the editor can do, and what the server can.
 
-use gen_lsp_types as lsp;
 use serde_json::{Value, json};
 
 use super::positions::Encoding;
@@ -56,21 +55,19 @@ impl Client {
     }
 }
 
-/// The code actions that make all safe fixes.
+/// The kinds of code actions: those about one diagnostic, and those that make all safe fixes.
+pub(super) const QUICK_FIX: &str = "quickfix";
 pub(super) const FIX_ALL: &str = "source.fixAll.urlint";
 
 /// Returns the answer to `initialize`.
 pub(super) fn answer(client: &Client) -> Value {
     let mut answer = json!({
         "capabilities": {
-            "positionEncoding": client.encoding.kind(),
-            "textDocumentSync": {
-                "openClose": true,
-                "change": lsp::TextDocumentSyncKind::Incremental,
-                "save": true,
-            },
+            "positionEncoding": client.encoding.name(),
+            // The editor sends only what changes.
+            "textDocumentSync": { "openClose": true, "change": 2, "save": true },
             "hoverProvider": true,
-            "codeActionProvider": { "codeActionKinds": ["quickfix", FIX_ALL] },
+            "codeActionProvider": { "codeActionKinds": [QUICK_FIX, FIX_ALL] },
             "documentLinkProvider": {},
         },
         "serverInfo": { "name": "urlint", "version": env!("CARGO_PKG_VERSION") },
