@@ -197,7 +197,7 @@ mod tests {
         let pages = PAGES.iter().map(|page| page.text);
         for text in pages.chain(Rule::ALL.iter().map(|rule| rule.documentation())) {
             let plain = printed(text, false);
-            let is_text = |c: char| c == '\n' || !c.is_control();
+            let is_text = |c: char| matches!(c, '\n' | '\t') || !c.is_control();
             assert!(plain.chars().all(is_text), "{plain}");
             let mut styled = printed(text, true);
             for style in [BOLD, DIM, "\x1b[0m"] {

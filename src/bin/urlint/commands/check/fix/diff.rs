@@ -228,3 +228,40 @@ fn place(lines: &Range<usize>) -> String {
         len => format!("{},{len}", lines.start + 1),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use urlint::fix::apply;
+    use urlint::lint::{Applicability, Edit, Fix};
+
+    use super::*;
+    use crate::tries::tries;
+
+    proptest! {
+        #![proptest_config(tries(20_000))]
+
+        #[test]
+        fn blocks_are_all_lines_that_differ(
+            old in "[ab\n]{0,12}",
+            edits in prop::collection::vec((0..14u64, 0..4u64, "[a\n]{0,3}"), 0..4),
+        ) {
+            let edits = edits.iter().map(|(at, length, text)| {
+                let edit = Edit::new(Span::new(*at, at + length), text.as_str());
+                Fix::new("", Applicability::Safe, vec![edit])
+            });
+            let applied = apply(old.as_bytes(), &edits.collect::<Vec<_>>());
+            let (old, new) = (Side::new(old.as_bytes()), Side::new(&applied.bytes));
+            let blocks = blocks(&old, &new, &applied.replacements);
+            let (mut at, mut text) = (0, Vec::new());
+            for block in &blocks {
+                prop_assert!(at == 0 || at < block.old.start);
+                text.extend_from_slice(&old.bytes[old.bounds[at]..old.bounds[block.old.start]]);
+                text.extend_from_slice(&new.bytes[new.bounds[block.new.start]..new.bounds[block.new.end]]);
+                at = block.old.end;
+            }
+            text.extend_from_slice(&old.bytes[old.bounds[at]..]);
+            prop_assert_eq!(text.escape_ascii().to_string(), new.bytes.escape_ascii().to_string());
+        }
+    }
+}
