@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Deref;
 
-use super::apply;
 use super::changes::Changes;
+use super::replacement::{Replacement, composed};
 use super::structure::Structure;
 use super::url::{Left, Proposal, UrlState, Urls, Wanted};
+use super::{Applied, apply};
 use crate::document::{Kind, Notice};
 use crate::lint::Checker;
 use crate::lint::diagnostic::Applicability;
@@ -28,6 +29,8 @@ const MOST_WORK: usize = 64 << 20;
 pub struct Mended {
     /// The new bytes of the source, if any fix was made.
     pub bytes: Option<Vec<u8>>,
+    /// What they replace, in the order of the source; no two touch.
+    pub replacements: Vec<Replacement>,
     /// How many fixes were made.
     pub made: usize,
     /// How many fixes were left out, because a URL would have been read differently after them or
@@ -76,6 +79,8 @@ pub struct Mended {
 /// })?;
 /// assert_eq!(mended.bytes.unwrap(), b"see <URL:http://a.example/joe>");
 /// assert_eq!(mended.made, 1);
+/// assert_eq!(mended.replacements[0].old.slice(source), b":");
+/// assert!(mended.replacements[0].new.is_empty());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn mend<E>(
@@ -97,13 +102,10 @@ pub fn mend<E>(
     while may_be_changed(source) {
         let bytes = mended.bytes.as_deref().unwrap_or(source);
         match mender.pass(bytes, &urls)? {
-            Pass::Made {
-                bytes,
-                urls: now,
-                made,
-            } => {
-                mended.bytes = Some(bytes);
-                mended.made += made;
+            Pass::Made { applied, urls: now } => {
+                mended.made += applied.taken.len();
+                mended.replacements = composed(&mended.replacements, &applied.replacements);
+                mended.bytes = Some(applied.bytes);
                 urls = now;
             }
             Pass::Nothing => break,
@@ -114,6 +116,11 @@ pub fn mend<E>(
                 });
             }
         }
+    }
+    // A later pass may have undone what an earlier one did.
+    if let Some(bytes) = &mended.bytes {
+        let differs = |made: &Replacement| made.old.slice(source) != made.new.slice(bytes);
+        mended.replacements.retain(differs);
     }
     mended.refused = urls.iter().map(|url| url.proposals.len()).sum();
     // Counted in the final state; fixes refused before it have changed nothing.
@@ -181,9 +188,8 @@ enum Turn {
 
 enum Pass {
     Made {
-        bytes: Vec<u8>,
+        applied: Applied,
         urls: Vec<UrlState>,
-        made: usize,
     },
     Nothing,
     TooMuch,
@@ -254,11 +260,7 @@ impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
                     original.blamed(urls, &taken, &applied.bytes, |bytes| self.may_go_on(bytes));
             }
             if blamed.is_empty() {
-                return Ok(Pass::Made {
-                    bytes: applied.bytes,
-                    urls: now,
-                    made: applied.taken.len(),
-                });
+                return Ok(Pass::Made { applied, urls: now });
             }
             for url in blamed {
                 turns[url] = match turns[url] {

@@ -6,12 +6,14 @@
 
 mod changes;
 mod mend;
+mod replacement;
 mod structure;
 mod url;
 
 use std::collections::BTreeMap;
 
 pub use mend::{Mended, mend, mend_checked};
+pub use replacement::Replacement;
 #[doc(hidden)]
 pub use structure::adds_only_comments;
 pub use url::Urls;
@@ -27,6 +29,8 @@ pub struct Applied {
     pub bytes: Vec<u8>,
     /// The indices of the fixes that were made, in the order of the source.
     pub taken: Vec<usize>,
+    /// The edits of these fixes, in the order of the source.
+    pub replacements: Vec<Replacement>,
 }
 
 /// Makes `fixes` in `source`. A fix is made as a whole or not at all. If two fixes overlap or
@@ -58,14 +62,24 @@ pub fn apply<'f>(source: &[u8], fixes: impl IntoIterator<Item = &'f Fix>) -> App
         }
     }
     let mut bytes = Vec::with_capacity(source.len());
+    let mut replacements = Vec::with_capacity(edits.len());
     let mut at = 0;
     for edit in edits.values() {
         bytes.extend_from_slice(Span::new(at, edit.span.start).slice(source));
+        let start = bytes.len() as u64;
         bytes.extend_from_slice(edit.replacement.as_bytes());
+        replacements.push(Replacement {
+            old: edit.span,
+            new: Span::new(start, bytes.len() as u64),
+        });
         at = edit.span.end;
     }
     bytes.extend_from_slice(Span::new(at, source.len() as u64).slice(source));
-    Applied { bytes, taken }
+    Applied {
+        bytes,
+        taken,
+        replacements,
+    }
 }
 
 /// Returns whether the edits are in order, lie in the source and change something.

@@ -16,7 +16,6 @@ CAPABILITIES = {
     "textDocument": {
         "codeAction": {"codeActionLiteralSupport": {}},
         "diagnostic": {},
-        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
     },
 }
 
@@ -46,15 +45,15 @@ def talk(server, uri, text):
     tell(server, {"method": "initialized", "params": {}})
     opened = {"uri": uri, "languageId": "", "version": 1, "text": text}
     tell(server, {"method": "textDocument/didOpen", "params": {"textDocument": opened}})
-    for number, asked in enumerate(["diagnostic", "documentLink", "documentSymbol"], 2):
+    for number, asked in enumerate(["diagnostic", "documentLink"], 2):
         ask(server, number, f"textDocument/{asked}", document)
     # What is offered at a place, and for the whole document.
     start = {"line": 0, "character": 0}
-    for number, (line, asked) in enumerate([(0, {}), (text.count("\n"), {"only": ["source.fixAll"]})], 5):
+    for number, (line, asked) in enumerate([(0, {}), (text.count("\n"), {"only": ["source.fixAll"]})], 4):
         place = {"start": start, "end": {"line": line, "character": 30}}
         actions = {"range": place, "context": {"diagnostics": [], **asked}}
         ask(server, number, "textDocument/codeAction", {**document, **actions})
-    ask(server, 7, "shutdown", None)
+    ask(server, 6, "shutdown", None)
     tell(server, {"method": "exit"})
     server.stdin.close()
 

@@ -48,6 +48,16 @@ pub(super) fn fix(input: &[u8]) {
     assert_eq!(before.between, after.between);
     let again = mended(&reader, &bytes, &settings, least);
     assert_eq!(again.made, 0);
+    // Nothing but what is said to be replaced has changed.
+    let (mut rebuilt, mut at) = (Vec::new(), 0);
+    for replacement in &fixed.replacements {
+        assert!(at == 0 || at < replacement.old.start);
+        rebuilt.extend_from_slice(Span::new(at, replacement.old.start).slice(source));
+        rebuilt.extend_from_slice(replacement.new.slice(&bytes));
+        at = replacement.old.end;
+    }
+    rebuilt.extend_from_slice(Span::new(at, source.len() as u64).slice(source));
+    assert_eq!(rebuilt, bytes);
 }
 
 fn mended(reader: &Reader, source: &[u8], settings: &Settings, least: Applicability) -> Mended {

@@ -13,7 +13,6 @@ fn the_language_server_shows_no_part_of_a_password() {
     let capabilities = capable(json!({ "textDocument": {
         "diagnostic": {},
         "codeAction": { "disabledSupport": true },
-        "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
         "documentLink": { "tooltipSupport": true },
     } }));
     let options = json!({ "select": ["ALL"], "schemeless": true });
@@ -24,11 +23,6 @@ fn the_language_server_shows_no_part_of_a_password() {
         let uri = format!("file:///forms/{file}");
         editor.open(&uri, "", text);
         said.insert(editor.pulled(&uri).to_string());
-        said.insert(
-            editor
-                .about("textDocument/documentSymbol", &uri, json!({}))
-                .to_string(),
-        );
         for action in editor.actions(&uri, None) {
             said.extend(["title", "diagnostics", "disabled"].map(|key| action[key].to_string()));
         }

@@ -38,12 +38,10 @@ const ENCODINGS: [(&str, Width); 3] = [
 ];
 
 /// Requests about a document.
-const ABOUT: [&str; 6] = [
+const ABOUT: [&str; 4] = [
     "textDocument/hover",
-    "textDocument/completion",
     "textDocument/codeAction",
     "textDocument/documentLink",
-    "textDocument/documentSymbol",
     "textDocument/diagnostic",
 ];
 
@@ -172,7 +170,6 @@ fn initialize(bits: u8) -> Message {
     let encoding = ENCODINGS[usize::from(bits) % ENCODINGS.len()].0;
     let mut text_document = json!({
         "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } },
-        "documentSymbol": { "hierarchicalDocumentSymbolSupport": bits & 8 != 0 },
     });
     if bits & 4 != 0 {
         text_document["diagnostic"] = json!({});
@@ -267,11 +264,7 @@ impl Script<'_> {
             let document =
                 json!({ "uri": other, "languageId": "plaintext", "version": 1, "text": text });
             self.notify("textDocument/didOpen", json!({ "textDocument": document }));
-            for method in [
-                "textDocument/documentLink",
-                "textDocument/diagnostic",
-                "textDocument/documentSymbol",
-            ] {
+            for method in ["textDocument/documentLink", "textDocument/diagnostic"] {
                 self.ask(method, json!({ "textDocument": { "uri": uri } }));
                 let edited = self.asked as usize;
                 self.ask(method, json!({ "textDocument": { "uri": other } }));

@@ -5,7 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
+use urlint::Span;
 use urlint::document::{Kind, LineComments, line_comments};
+use urlint::lint::{Applicability, Edit, Fix};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -40,16 +42,16 @@ impl<'t> Lines<'t> {
         self.text[at(number)..at(number + 1)].trim_ascii_end()
     }
 
-    /// Returns the text with `comments`: in the line in markup, before the line elsewhere. `None` if `kind`
-    /// has no comments, or the place for one may be inside a string.
-    pub(super) fn with(&self, comments: &Comments, kind: Kind, name: &[u8]) -> Option<Vec<u8>> {
+    /// Returns the insertions of `comments`: in the line in markup, before the line elsewhere. `None` if
+    /// `kind` has no comments, or the place for one may be inside a string.
+    pub(super) fn fix(&self, comments: &Comments, kind: Kind, name: &[u8]) -> Option<Fix> {
         let line_break = match memchr::memchr(b'\n', self.text) {
             Some(end) if self.text[..end].ends_with(b"\r") => "\r\n",
             _ => "\n",
         };
         let language = line_comments(name);
         let last = language.map_or(0, |language| self.last_outside_of_strings(language));
-        let (mut new, mut from) = (Vec::new(), 0);
+        let mut edits = Vec::new();
         for (&number, rules) in comments {
             let (start, line) = (self.starts[number], self.line(number));
             // A mark that says how to read the file must stay at its start.
@@ -76,12 +78,9 @@ impl<'t> Lines<'t> {
                 }
                 _ => return None,
             };
-            new.extend_from_slice(&self.text[from..at]);
-            new.extend_from_slice(comment.as_bytes());
-            from = at;
+            edits.push(Edit::new(Span::new(at as u64, at as u64), comment));
         }
-        new.extend_from_slice(&self.text[from..]);
-        Some(new)
+        Some(Fix::new("", Applicability::Safe, edits))
     }
 
     /// Returns whether a line of Markdown looks like part of a paragraph, so that it may end with a comment,

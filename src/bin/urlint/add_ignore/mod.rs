@@ -12,7 +12,7 @@ use urlint::document::Kind;
 use urlint::engine::{
     self, Batch, Hosts, Inputs, Message, Origin, Out, Reading, Results, Source, Totals, Work,
 };
-use urlint::lint::{Checked, Checker, Suppressions};
+use urlint::lint::{Checked, Checker, Fix, Suppressions};
 use urlint::{Reader, Settings, fix};
 
 use crate::error::{Error, Exit};
@@ -190,26 +190,27 @@ impl<S: Deref<Target = Settings>> Subject<'_, S> {
         let count = found.comments.len() as u64;
         let is_silent = |then: &Inspection| then.reported.is_empty();
         let new = self.with(text, &found, &found.comments, &is_silent)?;
-        let commented = new.map(|new| (new, count));
+        let commented = new.map(|fix| (fix::apply(text, [&fix]).bytes, count));
         Ok(Some(commented.ok_or_else(|| NO_PLACE.to_owned())))
     }
 
-    /// Returns `text` with `comments`, if they change neither the URLs nor the document, and `is_done`
-    /// accepts what is found then.
+    /// Returns the insertions of `comments`, if they change neither the URLs nor the document, and
+    /// `is_done` accepts what is found then.
     fn with(
         &self,
         text: &[u8],
         found: &Inspection,
         comments: &Comments,
         is_done: &dyn Fn(&Inspection) -> bool,
-    ) -> io::Result<Option<Vec<u8>>> {
+    ) -> io::Result<Option<Fix>> {
         let kind = self.reader.kind_of(self.name, text)?;
-        let Some(new) = Lines::of(text).with(comments, kind, self.name) else {
+        let Some(fix) = Lines::of(text).fix(comments, kind, self.name) else {
             return Ok(None);
         };
+        let new = fix::apply(text, [&fix]).bytes;
         let then = self.inspect(&new)?;
         let is_kept = kind == Kind::Plain || fix::adds_only_comments(kind, text, &new);
-        Ok((then.urls == found.urls && is_done(&then) && is_kept).then_some(new))
+        Ok((then.urls == found.urls && is_done(&then) && is_kept).then_some(fix))
     }
 
     /// Finds the URLs of `text`, and the comments that it needs.
@@ -241,9 +242,9 @@ impl<S: Deref<Target = Settings>> Subject<'_, S> {
 
 #[cfg(feature = "lsp")]
 impl<S: Deref<Target = Settings>> Subject<'_, S> {
-    /// Returns `text` with a comment that suppresses the rule of `diagnostic` for its URL; `None` if every
-    /// comment would change something else.
-    pub(crate) fn with_one(&self, text: &[u8], diagnostic: &urlint::Diagnostic) -> Option<Vec<u8>> {
+    /// Returns the insertion of a comment that suppresses the rule of `diagnostic` for its URL; `None` if
+    /// every comment would change something else.
+    pub(crate) fn with_one(&self, text: &[u8], diagnostic: &urlint::Diagnostic) -> Option<Fix> {
         if text.len() > Suppressions::MAX_SOURCE {
             return None;
         }

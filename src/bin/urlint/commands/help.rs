@@ -5,11 +5,14 @@ use std::io::Write;
 use clap::Command;
 use clap::builder::StyledStr;
 use urlint::config::RuleName;
-use urlint::manual::{PAGES, Page};
+use urlint::manual::PAGES;
 use urlint::text::named::nearest;
 
 use crate::error::{Error, Exit};
-use crate::terminal::{Output, paged, rendered};
+use crate::terminal::Output;
+
+const BOLD: &str = "\x1b[1m";
+const DIM: &str = "\x1b[2m";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Help {
@@ -17,46 +20,27 @@ pub(crate) struct Help {
     topic: Option<String>,
 }
 
-/// What help is requested about.
-#[derive(Clone, Debug)]
-enum Topic {
-    /// A command, by its name.
-    Command(String),
-    Page(&'static Page),
-}
-
 impl Help {
     /// Prints help about the commands of `cli`, or a page of the manual.
     pub(crate) fn run(&self, cli: &Command, output: &mut Output) -> Result<Exit, Error> {
-        let topic = self.topic.as_deref().map(|name| topic(name, cli));
-        let text = match topic.transpose().map_err(Error::Usage)? {
+        let text = match &self.topic {
             None => overview(cli),
-            Some(Topic::Page(page)) if output.terminal => {
-                let page = rendered(&plain(page.text), output.style());
-                if paged(&page) {
-                    return Ok(Exit::Done);
-                }
-                page
-            }
-            Some(Topic::Page(page)) => plain(page.text),
-            Some(Topic::Command(name)) => help_of(&name, cli, output.color),
+            Some(topic) => about(topic, cli, output.color).map_err(Error::Usage)?,
         };
-        output
-            .stream
-            .write_all(text.as_bytes())
-            .map_err(Error::Write)?;
+        let written = output.stream.write_all(text.as_bytes());
+        written.map_err(Error::Write)?;
         Ok(Exit::Done)
     }
 }
 
-/// Returns the command or page called `name`, or an error with a suggestion.
-fn topic(name: &str, cli: &Command) -> Result<Topic, String> {
+/// Returns the help of the command called `name`, or the page, or an error with a suggestion.
+fn about(name: &str, cli: &Command, color: bool) -> Result<String, String> {
     let commands = commands(cli);
     if commands.iter().any(|(command, _)| command == name) {
-        return Ok(Topic::Command(name.to_owned()));
+        return Ok(help_of(name, cli, color));
     }
     if let Some(page) = PAGES.iter().find(|page| page.name == name) {
-        return Ok(Topic::Page(page));
+        return Ok(printed(page.text, color));
     }
     let hint = if RuleName::find(name).is_some() {
         format!("`urlint rule {name}` explains rules")
@@ -118,36 +102,41 @@ fn overview(cli: &Command) -> String {
     text
 }
 
-/// Returns a page for the terminal: Markdown without comments, in which a reference to a page
-/// names the command that prints it.
-fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
+/// Returns a page to be printed: Markdown without comments, in which a reference to a page names the
+/// command that prints it. With `color`, headings are bold and code is dim.
+pub(super) fn printed(text: &str, color: bool) -> String {
+    let styled = |style: &str, text: &str| match color && !text.is_empty() {
+        true => format!("{style}{text}\x1b[0m"),
+        false => text.to_owned(),
+    };
+    let mut page = String::with_capacity(text.len());
     let (mut in_block, mut in_span) = (false, false);
     for line in text.lines() {
         let is_fence = line.starts_with("```");
         in_block ^= is_fence;
         if is_fence || in_block {
-            plain.push_str(line);
-        } else if line.starts_with("<!--") || line.is_empty() && plain.ends_with("\n\n") {
+            page.push_str(&styled(DIM, line));
+        } else if line.starts_with("<!--") || line.is_empty() && page.ends_with("\n\n") {
             continue;
+        } else if line.starts_with('#') {
+            page.push_str(&styled(BOLD, &with_commands(line)));
         } else {
             // A code span ends with its paragraph, even if nothing closes it.
             in_span &= !line.is_empty();
             for (index, part) in line.split('`').enumerate() {
                 if index > 0 {
-                    plain.push('`');
+                    page.push('`');
                     in_span = !in_span;
                 }
-                if in_span {
-                    plain.push_str(part);
-                } else {
-                    plain.push_str(&with_commands(part));
-                }
+                page.push_str(&match in_span {
+                    true => styled(DIM, part),
+                    false => with_commands(part),
+                });
             }
         }
-        plain.push('\n');
+        page.push('\n');
     }
-    plain
+    page
 }
 
 /// Returns `text` with each `[page]` replaced by the command that prints the page.
@@ -165,6 +154,7 @@ pub(super) fn with_commands(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use urlint::Rule;
 
     use super::*;
 
@@ -189,7 +179,31 @@ mod tests {
             ("[regex](https://docs.rs)\n", "[regex](https://docs.rs)\n"),
         ];
         for (text, expected) in cases {
-            assert_eq!(plain(text), expected);
+            assert_eq!(printed(text, false), expected);
+        }
+    }
+
+    #[test]
+    fn headings_and_code_have_styles() {
+        let text = "# A `b`\n\nc `d` e `f\ng` h `i\n\nj\n\n```text\n# k\n```\nl\n";
+        let expected = "\x1b[1m# A `b`\x1b[0m\n\nc `\x1b[2md\x1b[0m` e `\x1b[2mf\x1b[0m\n\
+            \x1b[2mg\x1b[0m` h `\x1b[2mi\x1b[0m\n\nj\n\n\
+            \x1b[2m```text\x1b[0m\n\x1b[2m# k\x1b[0m\n\x1b[2m```\x1b[0m\nl\n";
+        assert_eq!(printed(text, true), expected);
+    }
+
+    #[test]
+    fn styles_are_all_that_is_added() {
+        let pages = PAGES.iter().map(|page| page.text);
+        for text in pages.chain(Rule::ALL.iter().map(|rule| rule.documentation())) {
+            let plain = printed(text, false);
+            let is_text = |c: char| matches!(c, '\n' | '\t') || !c.is_control();
+            assert!(plain.chars().all(is_text), "{plain}");
+            let mut styled = printed(text, true);
+            for style in [BOLD, DIM, "\x1b[0m"] {
+                styled = styled.replace(style, "");
+            }
+            assert_eq!(styled, plain);
         }
     }
 
@@ -205,9 +219,8 @@ mod tests {
             ("x", "`urlint help` lists them"),
         ];
         for (name, hint) in cases {
-            let message = topic(name, &crate::Cli::command())
-                .err()
-                .unwrap_or_default();
+            let message = about(name, &crate::Cli::command(), false);
+            let message = message.err().unwrap_or_default();
             assert!(message.ends_with(hint), "{name}: {message}");
         }
     }

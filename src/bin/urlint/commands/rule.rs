@@ -1,19 +1,19 @@
 //! `urlint rule`: explains rules.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
-use serde::Serialize;
 use urlint::Rule;
 use urlint::config::rules;
 use urlint::lint::Group;
 use urlint::standard::Standard;
 
+use super::help::printed;
 use crate::config::unknown_rule;
 use crate::error::{Error, Exit};
-use crate::report::{json, references};
-use crate::terminal::{Output, rendered};
+use crate::report::json::Value::{Object, Text};
+use crate::report::{documentation, json, references};
+use crate::terminal::Output;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RuleCommand {
@@ -61,13 +61,7 @@ impl RuleCommand {
                 (Format::Text, Explained::Group(group)) => section(&mut page, &overview(*group)),
                 (Format::Text, Explained::Rules(rules)) => {
                     for &rule in rules {
-                        let text = text(rule);
-                        let shown = if output.terminal {
-                            rendered(&text, output.style())
-                        } else {
-                            text
-                        };
-                        section(&mut page, &shown);
+                        section(&mut page, &printed(&text(rule), output.color));
                     }
                 }
                 (Format::JsonLines, name) => {
@@ -138,39 +132,21 @@ fn text(rule: Rule) -> String {
     )
 }
 
-/// Returns the documentation without the space before each line of a doc comment.
-fn documentation(rule: Rule) -> String {
-    let lines = rule.documentation().trim_end().lines();
-    let lines: Vec<_> = lines
-        .map(|line| line.strip_prefix(' ').unwrap_or(line))
-        .collect();
-    lines.join("\n")
-}
-
 fn json_line(out: &mut Vec<u8>, rule: Rule) -> io::Result<()> {
-    let row = RuleObject {
-        rule: rule.name(),
-        group: rule.group().name(),
-        severity: rule.severity().name(),
-        summary: rule.summary(),
-        references: Standard::ALL
-            .iter()
-            .filter_map(|standard| Some((standard.name(), rule.reference(*standard)?)))
-            .collect(),
-        documentation: documentation(rule),
-    };
+    // For each standard under which the rule reports, the section that covers it.
+    let references = Standard::ALL.iter().filter_map(|standard| {
+        let reference = rule.reference(*standard)?;
+        Some((standard.name(), Text(reference.into())))
+    });
+    let row = Object(vec![
+        ("rule", Text(rule.name().into())),
+        ("group", Text(rule.group().name().into())),
+        ("severity", Text(rule.severity().name().into())),
+        ("summary", Text(rule.summary().into())),
+        ("references", Object(references.collect())),
+        ("documentation", Text(documentation(rule).into())),
+    ]);
     json::write_line(out, &row)
-}
-
-#[derive(Serialize)]
-struct RuleObject {
-    rule: &'static str,
-    group: &'static str,
-    severity: &'static str,
-    summary: &'static str,
-    /// For each standard under which the rule reports, the section that covers it.
-    references: BTreeMap<&'static str, &'static str>,
-    documentation: String,
 }
 
 #[cfg(test)]

@@ -2,19 +2,16 @@
 
 use std::io;
 
-use urlint::document::Kind;
 use urlint::find::{Delimiter, Ending, Evidence, Flag};
-use urlint::lint::{Applicability, Checked, Checker, Fix};
+use urlint::lint::{Applicability, Checked, Checker, Edit, Fix};
 use urlint::text::Spans;
 use urlint::{Diagnostic, Event, Found, Reader, Settings, Span, fix};
 
-use super::config::{HYPHENS, Rules};
+use super::config::Rules;
 
 #[derive(Debug, Default)]
 pub(super) struct Analysis {
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Hyphens that may be read in two ways, and are not reported.
-    pub(super) choices: Vec<Diagnostic>,
     pub(super) urls: Vec<Url>,
 }
 
@@ -27,34 +24,10 @@ pub(super) struct Url {
     pub(super) pieces: Spans,
     pub(super) delimiter: Delimiter,
     pub(super) is_placeholder: bool,
-    pub(super) kind: Kind,
     pub(super) evidence: Vec<Evidence>,
     pub(super) ending: Ending,
-    pub(super) alternatives: Vec<Alternative>,
-}
-
-/// Another reading of a URL.
-#[derive(Debug)]
-pub(super) struct Alternative {
-    pub(super) text: Vec<u8>,
-    pub(super) pieces: Spans,
-}
-
-impl Analysis {
-    /// Adds a URL, and its hyphens that may be read in two ways and are not reported.
-    fn add(&mut self, found: &Found<'_>, rules: &Rules) {
-        self.urls.push(Url::of(found));
-        if !rules.reports || found.candidate.alternatives.is_empty() {
-            return;
-        }
-        let selection = &rules.settings.lint().selection;
-        let is_choice = |diagnostic: &Diagnostic| {
-            let rule = diagnostic.rule;
-            HYPHENS.contains(&rule) && !selection.reports(rule, rule.severity())
-        };
-        let all = found.lint(&rules.choices).into_iter();
-        self.choices.extend(all.filter(is_choice));
-    }
+    /// Its other readings.
+    pub(super) alternatives: Vec<Vec<u8>>,
 }
 
 impl Url {
@@ -67,15 +40,9 @@ impl Url {
             pieces: candidate.pieces.clone(),
             delimiter: candidate.delimiter,
             is_placeholder: candidate.flags.has(Flag::Placeholder),
-            kind: found.kind,
             evidence: candidate.evidence().collect(),
             ending: found.ending(),
-            alternatives: alternatives
-                .map(|other| Alternative {
-                    text: other.text.clone(),
-                    pieces: other.pieces.clone(),
-                })
-                .collect(),
+            alternatives: alternatives.map(|other| other.text.clone()).collect(),
         }
     }
 }
@@ -124,7 +91,7 @@ impl Subject<'_> {
             .checker()
             .check(&self.reader(), name, text, &mut |checked| {
                 match checked {
-                    Checked::Url(found) => analysis.add(found, self.rules),
+                    Checked::Url(found) => analysis.urls.push(Url::of(found)),
                     Checked::Diagnostic(diagnostic, _) if self.rules.reports => {
                         analysis.diagnostics.push(diagnostic);
                     }
@@ -137,19 +104,24 @@ impl Subject<'_> {
         analysis
     }
 
-    /// Returns the text with all fixes that `urlint check --fix` makes, or `None` if it makes none.
-    pub(super) fn mended(&self, text: &str, least: Applicability) -> Option<String> {
+    /// Returns the edits of all fixes that `urlint check --fix` makes, or `None` if it makes none.
+    pub(super) fn mended(&self, text: &str, least: Applicability) -> Option<Vec<Edit>> {
         let (checker, reader, name) = (self.checker(), self.reader(), self.name.as_bytes());
         let ignore = &mut |_| Ok::<(), io::Error>(());
         let mended = fix::mend_checked(&checker, &reader, name, text.as_bytes(), least, ignore);
         let mended = mended.ok()?;
-        String::from_utf8(mended.bytes.filter(|_| !mended.given_up)?).ok()
+        let bytes = mended.bytes?;
+        let edits = mended.replacements.iter().map(|made| {
+            let new = str::from_utf8(made.new.slice(&bytes)).ok()?;
+            Some(Edit::new(made.old, new))
+        });
+        edits.collect()
     }
 
     /// Returns whether `urlint check --fix` would make `fix`, the fix of `diagnostic`, in `text`.
     pub(super) fn would_make(&self, text: &str, diagnostic: &Diagnostic, fix: &Fix) -> bool {
         let (text, least) = (text.as_bytes(), fix.applicability);
-        let mended = fix::mend(text, &self.rules.choices, least, |now, urls| {
+        let mended = fix::mend(text, self.lint(), least, |now, urls| {
             let is_first = now == text;
             self.read(now, &mut |found| {
                 urls.add_if(found, |other| {

@@ -1,7 +1,6 @@
 //! The parameters of requests, and their answers.
 
 use lsp_server::{ErrorCode, RequestId, Response, ResponseError};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -63,9 +62,4 @@ pub(super) fn required<T: DeserializeOwned>(params: &Value, path: &str) -> Resul
         Refusal::new(ErrorCode::InvalidParams, format!("expected {name}"))
     };
     field(params, path).ok_or_else(missing)
-}
-
-pub(super) fn value(result: &impl Serialize) -> Result<Value, Refusal> {
-    serde_json::to_value(result)
-        .map_err(|error| Refusal::new(ErrorCode::InternalError, error.to_string()))
 }

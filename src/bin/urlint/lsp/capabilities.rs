@@ -1,6 +1,5 @@
 //! What the editor can do, and what the server can.
 
-use gen_lsp_types as lsp;
 use serde_json::{Value, json};
 
 use super::positions::Encoding;
@@ -18,8 +17,6 @@ pub(super) struct Client {
     pub(super) has_versioned_edits: bool,
     pub(super) has_action_literals: bool,
     pub(super) has_markdown: bool,
-    /// The editor shows symbols as a tree.
-    pub(super) has_tree: bool,
     pub(super) watches_files: bool,
 }
 
@@ -53,57 +50,36 @@ impl Client {
             has_versioned_edits: has("/workspace/workspaceEdit/documentChanges"),
             has_action_literals: has("/textDocument/codeAction/codeActionLiteralSupport"),
             has_markdown: formats.iter().any(|format| format == "markdown"),
-            has_tree: has("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
         }
     }
 }
 
-/// The code actions that make all safe fixes.
+/// The kinds of code actions: those about one diagnostic, and those that make all safe fixes.
+pub(super) const QUICK_FIX: &str = "quickfix";
 pub(super) const FIX_ALL: &str = "source.fixAll.urlint";
 
 /// Returns the answer to `initialize`.
-pub(super) fn answer(client: &Client) -> lsp::InitializeResult {
-    let sync = lsp::TextDocumentSyncOptions {
-        open_close: Some(true),
-        change: Some(lsp::TextDocumentSyncKind::Incremental),
-        save: Some(lsp::Save::Bool(true)),
-        ..lsp::TextDocumentSyncOptions::default()
-    };
-    let actions = lsp::CodeActionOptions {
-        code_action_kinds: Some(vec![
-            lsp::CodeActionKind::QuickFix,
-            lsp::CodeActionKind::RefactorRewrite,
-            lsp::CodeActionKind::Custom(FIX_ALL.into()),
-        ]),
-        ..lsp::CodeActionOptions::default()
-    };
-    let diagnostics = lsp::DiagnosticOptions {
-        identifier: Some("urlint".to_owned()),
-        ..lsp::DiagnosticOptions::default()
-    };
-    lsp::InitializeResult {
-        capabilities: lsp::ServerCapabilities {
-            position_encoding: Some(client.encoding.kind()),
-            text_document_sync: Some(lsp::TextDocumentSync::Options(sync)),
-            hover_provider: Some(lsp::HoverProvider::Bool(true)),
-            code_action_provider: Some(lsp::CodeActionProvider::CodeActionOptions(actions)),
-            document_symbol_provider: Some(lsp::DocumentSymbolProvider::Bool(true)),
-            completion_provider: Some(lsp::CompletionOptions {
-                trigger_characters: Some(vec!["[".to_owned(), ",".to_owned()]),
-                ..lsp::CompletionOptions::default()
-            }),
-            document_link_provider: Some(lsp::DocumentLinkOptions::default()),
-            diagnostic_provider: client
-                .pulls
-                .then_some(lsp::DiagnosticProvider::DiagnosticOptions(diagnostics)),
-            ..lsp::ServerCapabilities::default()
+pub(super) fn answer(client: &Client) -> Value {
+    let mut answer = json!({
+        "capabilities": {
+            "positionEncoding": client.encoding.name(),
+            // The editor sends only what changes.
+            "textDocumentSync": { "openClose": true, "change": 2, "save": true },
+            "hoverProvider": true,
+            "codeActionProvider": { "codeActionKinds": [QUICK_FIX, FIX_ALL] },
+            "documentLinkProvider": {},
         },
-        server_info: Some(lsp::ServerInfo {
-            name: "urlint".to_owned(),
-            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-        }),
+        "serverInfo": { "name": "urlint", "version": env!("CARGO_PKG_VERSION") },
+    });
+    if client.pulls {
+        answer["capabilities"]["diagnosticProvider"] = json!({
+            "identifier": "urlint",
+            "interFileDependencies": false,
+            "workspaceDiagnostics": false,
+        });
     }
+    answer
 }
 
 /// Returns the parameters that ask the editor to report changes of configuration files.

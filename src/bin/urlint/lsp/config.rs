@@ -7,8 +7,6 @@ use std::sync::Arc;
 use serde_json::Value;
 use urlint::config::{BadConfig, Configs, FileSettings, Options, Resolved};
 use urlint::document::Kind;
-use urlint::lint::Selector;
-use urlint::{Rule, Settings};
 
 use super::settings;
 use crate::config::ConfigArgs;
@@ -33,28 +31,8 @@ pub(crate) struct Config {
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     pub(super) settings: FileSettings,
-    /// The same, plus the rules about hyphens at line breaks: a code action offers both readings even if
-    /// the settings report neither.
-    pub(super) choices: Settings,
     /// Whether anything is reported: the document is not excluded.
     pub(super) reports: bool,
-}
-
-/// The rules about hyphens at line breaks.
-pub(super) const HYPHENS: [Rule; 2] = [Rule::AmbiguousHyphen, Rule::HyphenResolved];
-
-impl Rules {
-    pub(super) fn new(settings: FileSettings, reports: bool) -> Rules {
-        let mut choices = settings.lint().clone();
-        for rule in HYPHENS {
-            choices.selection.add(Selector::Rule(rule));
-        }
-        Rules {
-            settings,
-            choices,
-            reports,
-        }
-    }
 }
 
 impl Config {
@@ -109,7 +87,7 @@ impl Config {
                 let reports = !self.configs.excludes(path, false);
                 let good = settings.resolved.clone();
                 self.good.insert(folder.to_owned(), good);
-                (Rules::new(settings, reports), None)
+                (Rules { settings, reports }, None)
             }
             Err(wrong) => {
                 // Checking goes on while a configuration file is being edited.
@@ -117,7 +95,8 @@ impl Config {
                 let good = above.find_map(|folder| self.good.get(folder)).cloned();
                 let good = good.unwrap_or_else(|| self.editor.clone().resolve());
                 let reports = !good.excludes(path, false);
-                (Rules::new(good.for_file(path), reports), Some(wrong))
+                let settings = good.for_file(path);
+                (Rules { settings, reports }, Some(wrong))
             }
         }
     }

@@ -1,67 +1,51 @@
 //! Diagnostics in the form of the protocol.
 
-use gen_lsp_types as lsp;
-use lsp::DiagnosticSeverity;
-use urlint::{Diagnostic, Rule, Severity};
+use serde_json::{Value, json};
+use urlint::{Diagnostic, Rule};
 
 use super::capabilities::Client;
 use super::document::Document;
-use crate::report::{related, url_of_section};
+use crate::report::{by_severity, message_with_notes, related, url_of_section};
 use crate::terminal;
 
 /// Returns `diagnostic` for the editor. Its message and notes have no password.
-pub(super) fn of(diagnostic: &Diagnostic, document: &Document, client: &Client) -> lsp::Diagnostic {
-    let mut message = terminal::line(diagnostic.message.as_bytes()).into_owned();
-    for note in &diagnostic.notes {
-        message.push('\n');
-        message.push_str(&terminal::line(note.as_bytes()));
+pub(super) fn of(diagnostic: &Diagnostic, document: &Document, client: &Client) -> Value {
+    let mut item = json!({
+        "range": document.text.range(diagnostic.first_place()),
+        // Some editors do not list what the protocol calls a hint, so one is sent as information.
+        "severity": by_severity(diagnostic.severity, [1, 2, 3]),
+        "code": diagnostic.rule.name(),
+        "source": "urlint",
+        "message": message_with_notes(diagnostic),
+    });
+    if let Some(href) =
+        url_of_section(diagnostic.reference()).filter(|_| client.has_code_descriptions)
+    {
+        item["codeDescription"] = json!({ "href": href });
     }
-    let section = url_of_section(diagnostic.reference());
-    let section = section.filter(|_| client.has_code_descriptions);
-    lsp::Diagnostic {
-        range: document.text.range(diagnostic.first_place()),
-        severity: Some(match diagnostic.severity {
-            Severity::Error => DiagnosticSeverity::Error,
-            Severity::Warning => DiagnosticSeverity::Warning,
-            // Some editors do not list what the protocol calls a hint.
-            Severity::Hint => DiagnosticSeverity::Information,
-        }),
-        code: Some(lsp::Code::String(diagnostic.rule.name().to_owned())),
-        code_description: section.map(|href| lsp::CodeDescription { href: href.into() }),
-        source: Some("urlint".to_owned()),
-        message: lsp::Message::String(message),
-        tags: tag(diagnostic.rule).map(|tag| vec![tag]),
-        related_information: Some(information(diagnostic, document))
-            .filter(|related| client.has_related && !related.is_empty()),
-        data: None,
+    match diagnostic.rule {
+        // Editors fade what is unnecessary, and strike out what is deprecated.
+        Rule::UnusedSuppression => item["tags"] = json!([1]),
+        Rule::SchemeDeprecated => item["tags"] = json!([2]),
+        _ => {}
     }
-}
-
-/// Returns how editors mark what `rule` reports: faded or struck through.
-fn tag(rule: Rule) -> Option<lsp::DiagnosticTag> {
-    match rule {
-        Rule::UnusedSuppression => Some(lsp::DiagnosticTag::Unnecessary),
-        Rule::SchemeDeprecated => Some(lsp::DiagnosticTag::Deprecated),
-        _ => None,
+    let information = information(diagnostic, document);
+    if client.has_related && !information.is_empty() {
+        item["relatedInformation"] = information.into();
     }
+    item
 }
 
 /// Returns the further spans of the diagnostic, the pieces of a broken URL, and its other readings.
-fn information(
-    diagnostic: &Diagnostic,
-    document: &Document,
-) -> Vec<lsp::DiagnosticRelatedInformation> {
+fn information(diagnostic: &Diagnostic, document: &Document) -> Vec<Value> {
     let readings = diagnostic.alternatives.iter().map(|reading| {
         let reading = terminal::line(reading.as_bytes());
         (diagnostic.outer, format!("may also be read as {reading}"))
     });
     let places = related(diagnostic).chain(readings);
-    let information = places.map(|(span, message)| lsp::DiagnosticRelatedInformation {
-        location: lsp::Location {
-            uri: document.uri.clone(),
-            range: document.text.range(span),
-        },
-        message,
+    let information = places.map(|(span, message)| {
+        let location = json!({ "uri": document.uri, "range": document.text.range(span) });
+        json!({ "location": location, "message": message })
     });
     information.collect()
 }

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use gen_lsp_types as lsp;
+use serde::Deserialize;
 
 use super::analysis::Analysis;
 use super::config::name_for_reading;
-use super::positions::{Encoding, Text};
+use super::positions::{Encoding, Range, Text};
 use super::uri::path_of;
 
 /// The longest document that is checked after each change, in bytes.
@@ -15,7 +15,7 @@ pub(super) const MAX_CHECKED: usize = 16 << 20;
 
 #[derive(Debug)]
 pub(super) struct Document {
-    pub(super) uri: lsp::Uri,
+    pub(super) uri: String,
     pub(super) version: i32,
     pub(super) text: Text,
     /// Its file, if it has one.
@@ -30,6 +30,13 @@ pub(super) struct Document {
     pub(super) is_due: bool,
 }
 
+/// What the editor writes at `range`, or instead of the whole text.
+#[derive(Deserialize)]
+pub(super) struct Change {
+    range: Option<Range>,
+    text: String,
+}
+
 impl Document {
     /// Creates a document that was opened. `language` is the editor's name for its language.
     pub(super) fn new(uri: &str, language: &str, version: i32, text: Text) -> Document {
@@ -41,7 +48,7 @@ impl Document {
         };
         Document {
             name: name_for_reading(&name, language),
-            uri: uri.into(),
+            uri: uri.to_owned(),
             version,
             text,
             path,
@@ -52,22 +59,11 @@ impl Document {
     }
 
     /// Applies the changes of the editor, one after another.
-    pub(super) fn change(
-        &mut self,
-        version: i32,
-        changes: Vec<lsp::TextDocumentContentChangeEvent>,
-        encoding: Encoding,
-    ) {
-        use lsp::TextDocumentContentChangeEvent as Event;
-
-        for change in changes {
-            match change {
-                Event::TextDocumentContentChangePartial(part) => {
-                    self.text.replace(part.range, &part.text);
-                }
-                Event::TextDocumentContentChangeWholeDocument(whole) => {
-                    self.text = Text::new(whole.text, encoding);
-                }
+    pub(super) fn change(&mut self, version: i32, changes: Vec<Change>, encoding: Encoding) {
+        for Change { range, text } in changes {
+            match range {
+                Some(range) => self.text.replace(range, &text),
+                None => self.text = Text::new(text, encoding),
             }
         }
         self.version = version;

@@ -1,6 +1,6 @@
 //! What is known of the URL under the cursor.
 
-use gen_lsp_types as lsp;
+use serde_json::{Value, json};
 use urlint::Diagnostic;
 use urlint::find::{Delimiter, Ending, Evidence};
 use urlint::standard::Standard;
@@ -9,6 +9,7 @@ use super::analysis::{Analysis, Url};
 use super::capabilities::Client;
 use super::document::Document;
 use super::links::shown;
+use super::positions::Position;
 use crate::report::judgement::Judgement;
 use crate::report::url_of_section;
 use crate::terminal;
@@ -18,12 +19,12 @@ const MOST_NESTED: usize = 8;
 
 /// Returns the text for the URL at `position`, or `None` if there is none.
 pub(super) fn at(
-    position: lsp::Position,
+    position: Position,
     analysis: &Analysis,
     document: &Document,
     standard: Standard,
     client: &Client,
-) -> Option<lsp::Hover> {
+) -> Option<Value> {
     let at = document.text.offset(position) as u64;
     let last = analysis.urls.partition_point(|url| url.outer.start <= at);
     // In markup, one URL may lie within what delimits another.
@@ -36,16 +37,13 @@ pub(super) fn at(
     })?;
     let about = |diagnostic: &&Diagnostic| diagnostic.outer == url.outer;
     let diagnostics = analysis.diagnostics.iter().filter(about);
-    let kind = if client.has_markdown {
-        lsp::MarkupKind::Markdown
-    } else {
-        lsp::MarkupKind::PlainText
+    let kind = match client.has_markdown {
+        true => "markdown",
+        false => "plaintext",
     };
     let value = about_url(url, diagnostics, standard, client.has_markdown);
-    Some(lsp::Hover {
-        contents: lsp::Contents::MarkupContent(lsp::MarkupContent { kind, value }),
-        range: Some(document.text.range(shown)),
-    })
+    let contents = json!({ "kind": kind, "value": value });
+    Some(json!({ "contents": contents, "range": document.text.range(shown) }))
 }
 
 fn about_url<'d>(
@@ -70,7 +68,7 @@ fn about_url<'d>(
         text.push_str(&format!("{item}{line}\n"));
     }
     for other in &url.alternatives {
-        let reading = shown(&other.text);
+        let reading = shown(other);
         let fence = fence(&reading, 1);
         text.push_str(&format!(
             "{item}May also be read as {fence}{reading}{fence}\n"

@@ -1,6 +1,6 @@
 //! Links of a document: each piece of a URL opens the whole URL.
 
-use gen_lsp_types as lsp;
+use serde_json::{Value, json};
 use urlint::lint::shortened;
 use urlint::url::host;
 use urlint::url::password::redacted;
@@ -16,15 +16,12 @@ const SCHEMES: [&str; 12] = [
     "prospero",
 ];
 
-pub(super) fn of(analysis: &Analysis, document: &Document) -> Vec<lsp::DocumentLink> {
+pub(super) fn of(analysis: &Analysis, document: &Document) -> Vec<Value> {
     let links = analysis.urls.iter().filter_map(|url| {
         let target = target(url)?;
         let shown = shown(&url.text);
-        let link = move |piece| lsp::DocumentLink {
-            range: document.text.range(piece),
-            target: Some(target.as_str().into()),
-            tooltip: Some(shown.clone()),
-            data: None,
+        let link = move |piece| {
+            json!({ "range": document.text.range(piece), "target": target, "tooltip": shown })
         };
         Some(url.pieces.iter().map(link))
     });

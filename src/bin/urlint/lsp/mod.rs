@@ -4,8 +4,6 @@ mod actions;
 mod analysis;
 mod answer;
 mod capabilities;
-mod changes;
-mod completion;
 pub(crate) mod config;
 mod diagnostics;
 mod document;
@@ -16,7 +14,6 @@ mod positions;
 mod queue;
 pub(crate) mod server;
 mod settings;
-mod symbols;
 pub(crate) mod transport;
 mod uri;
 

@@ -1,10 +1,21 @@
 //! Positions of the protocol: lines and characters, from 0, in UTF-8, UTF-16 or UTF-32.
 
 use std::cell::OnceCell;
-use std::ops::Range;
+use std::ops;
 
-use gen_lsp_types as lsp;
-use lsp::PositionEncodingKind;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(super) struct Position {
+    pub(super) line: u32,
+    pub(super) character: u32,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(super) struct Range {
+    pub(super) start: Position,
+    pub(super) end: Position,
+}
 
 /// What the characters of positions count in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +38,12 @@ impl Encoding {
         }
     }
 
-    pub(super) fn kind(self) -> PositionEncodingKind {
+    /// Returns its name in the protocol.
+    pub(super) fn name(self) -> &'static str {
         match self {
-            Encoding::Utf8 => PositionEncodingKind::UTF8,
-            Encoding::Utf16 => PositionEncodingKind::UTF16,
-            Encoding::Utf32 => PositionEncodingKind::UTF32,
+            Encoding::Utf8 => "utf-8",
+            Encoding::Utf16 => "utf-16",
+            Encoding::Utf32 => "utf-32",
         }
     }
 
@@ -84,14 +96,8 @@ impl Text {
         self.text.as_bytes()
     }
 
-    /// Returns the line of the offset `at`, up to that offset.
-    pub(super) fn line_before(&self, at: usize) -> &str {
-        let line = self.starts.partition_point(|&start| start <= at) - 1;
-        &self.text[self.starts[line]..at]
-    }
-
     /// Replaces the text at `range` with `new`.
-    pub(super) fn replace(&mut self, range: lsp::Range, new: &str) {
+    pub(super) fn replace(&mut self, range: Range, new: &str) {
         let start = self.offset(range.start);
         let end = self.offset(range.end).max(start);
         self.text.replace_range(start..end, new);
@@ -99,7 +105,7 @@ impl Text {
     }
 
     /// Returns the bytes of a line without its break.
-    fn line(&self, line: usize) -> Range<usize> {
+    fn line(&self, line: usize) -> ops::Range<usize> {
         let start = self.starts[line];
         let end = self.starts.get(line + 1).copied();
         let end = end.unwrap_or(self.text.len());
@@ -109,12 +115,12 @@ impl Text {
 
     /// Returns the offset of a position in bytes. A position beyond the end of its line counts as that end,
     /// one beyond the last line as the end of the text, and one within a character as its start.
-    pub(super) fn offset(&self, position: lsp::Position) -> usize {
+    pub(super) fn offset(&self, position: Position) -> usize {
         let line = position.line as usize;
         if line >= self.starts.len() {
             return self.text.len();
         }
-        let Range { start, end } = self.line(line);
+        let ops::Range { start, end } = self.line(line);
         let wanted = position.character as usize;
         let content = &self.text[start..end];
         let mut passed = 0;
@@ -134,29 +140,29 @@ impl Text {
 
     /// Returns the position of the byte at `offset`. A byte within a line break is at the end of its line,
     /// and one within a character at its start.
-    pub(super) fn position(&self, offset: u64) -> lsp::Position {
+    pub(super) fn position(&self, offset: u64) -> Position {
         let mut offset = self.within(offset);
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
         let line = self.starts.partition_point(|&start| start <= offset) - 1;
-        let Range { start, end } = self.line(line);
+        let ops::Range { start, end } = self.line(line);
         let character = self.units(start..offset.min(end));
         let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        lsp::Position {
+        Position {
             line: small(line),
             character: small(character),
         }
     }
 
-    pub(super) fn range(&self, span: urlint::Span) -> lsp::Range {
+    pub(super) fn range(&self, span: urlint::Span) -> Range {
         // If the span ends inside a character, the whole character belongs to it.
         let mut end = self.within(span.end);
         while !self.text.is_char_boundary(end) {
             end += 1;
         }
         let start = self.position(span.start);
-        lsp::Range {
+        Range {
             start,
             end: self.position(end as u64).max(start),
         }
@@ -167,7 +173,7 @@ impl Text {
         usize::try_from(offset).map_or(self.text.len(), |offset| offset.min(self.text.len()))
     }
 
-    fn units(&self, range: Range<usize>) -> usize {
+    fn units(&self, range: ops::Range<usize>) -> usize {
         let bytes = self.text.as_bytes();
         if self.encoding == Encoding::Utf8 || range.len() <= 2 * BLOCK {
             return self.encoding.units(&bytes[range]);
@@ -208,8 +214,8 @@ mod tests {
 
     use crate::tries::tries;
 
-    fn position(line: u32, character: u32) -> lsp::Position {
-        lsp::Position { line, character }
+    fn position(line: u32, character: u32) -> Position {
+        Position { line, character }
     }
 
     #[test]
@@ -271,7 +277,7 @@ mod tests {
             for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
                 let mut edited = Text::new(text.clone(), encoding);
                 for (new, a, b, c, d) in &edits {
-                    let range = lsp::Range {
+                    let range = Range {
                         start: position(*a, *b),
                         end: position(*c, *d),
                     };

@@ -5,25 +5,27 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use gen_lsp_types as lsp;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
-use serde::Serialize;
 use serde_json::{Value, json};
 use urlint::config::BadConfig;
 
 use super::actions::Actions;
 use super::analysis::{Analysis, Subject};
-use super::answer::{Refusal, field, required, response, value};
+use super::answer::{Refusal, field, required, response};
 use super::capabilities::{self, Client};
 use super::config::{Config, Rules, is_config};
 use super::document::{Document, MAX_CHECKED};
 use super::positions::Text;
 use super::queue::Queue;
 use super::uri::path_of;
-use super::{completion, diagnostics, hover, links, symbols};
+use super::{diagnostics, hover, links};
 use crate::error::Exit;
 
 const DIAGNOSTIC: &str = "textDocument/diagnostic";
+
+/// The kinds of messages to the user.
+const ERROR: u8 = 1;
+const WARNING: u8 = 2;
 
 /// The state of the server.
 pub(crate) struct Server<'c> {
@@ -142,9 +144,7 @@ impl<'c> Server<'c> {
             }
             DIAGNOSTIC
             | "textDocument/documentLink"
-            | "textDocument/documentSymbol"
             | "textDocument/codeAction"
-            | "textDocument/completion"
             | "textDocument/hover" => self.about_document(method, params, &client),
             #[cfg(test)]
             "test/panic" => panics(),
@@ -164,7 +164,7 @@ impl<'c> Server<'c> {
         self.configure(params.get("initializationOptions"));
         let client = Client::of(params);
         self.client = Some(client);
-        value(&capabilities::answer(&client))
+        Ok(capabilities::answer(&client))
     }
 
     /// Answers a request about an open document.
@@ -195,27 +195,20 @@ impl<'c> Server<'c> {
         };
         match method {
             DIAGNOSTIC => {
-                let items = published(&analysis, document, client);
-                Ok(json!({ "kind": "full", "items": value(&items)? }))
+                let mut report = json!({ "kind": "full" });
+                report["items"] = published(&analysis, document, client);
+                Ok(report)
             }
-            "textDocument/documentLink" => value(&links::of(&analysis, document)),
-            "textDocument/documentSymbol" if client.has_tree => {
-                value(&symbols::tree(&analysis, document))
-            }
-            "textDocument/documentSymbol" => value(&symbols::list(&analysis, document)),
-            "textDocument/completion" => {
-                let position: lsp::Position = required(params, "/position")?;
-                value(&completion::at(position, document))
-            }
+            "textDocument/documentLink" => Ok(links::of(&analysis, document).into()),
             "textDocument/hover" => {
-                let position: lsp::Position = required(params, "/position")?;
+                let position = required(params, "/position")?;
                 let standard = rules.settings.lint().standard;
-                value(&hover::at(position, &analysis, document, standard, client))
+                Ok(hover::at(position, &analysis, document, standard, client).into())
             }
             _ if !client.has_action_literals => Ok(Value::Null),
             _ => {
-                let range: lsp::Range = required(params, "/range")?;
-                let kinds: Option<Vec<lsp::CodeActionKind>> = field(params, "/context/only");
+                let range = required(params, "/range")?;
+                let kinds: Option<Vec<String>> = field(params, "/context/only");
                 let actions = Actions {
                     document,
                     analysis: &analysis,
@@ -225,7 +218,7 @@ impl<'c> Server<'c> {
                     },
                     client,
                 };
-                value(&actions.all(range, kinds.as_deref()))
+                Ok(actions.all(range, kinds.as_deref()).into())
             }
         }
     }
@@ -253,13 +246,14 @@ impl<'c> Server<'c> {
         Some((analysis, rules))
     }
 
-    /// Returns the version of an open document, and its diagnostics.
-    fn diagnostics_of(&mut self, uri: &str) -> Option<(i32, Vec<lsp::Diagnostic>)> {
+    /// Returns an open document with its diagnostics, as they are sent to an editor.
+    fn diagnostics_of(&mut self, uri: &str) -> Option<Value> {
         let client = self.client?;
         let (analysis, _) = self.analysis(uri)?;
         let document = self.documents.get(uri)?;
-        let all = published(&analysis, document, &client);
-        Some((document.version, all))
+        let mut params = json!({ "uri": uri, "version": document.version });
+        params["diagnostics"] = published(&analysis, document, &client);
+        Some(params)
     }
 
     fn notification(&mut self, notification: Notification) {
@@ -327,7 +321,7 @@ impl<'c> Server<'c> {
                 document.name,
                 MAX_CHECKED >> 20
             );
-            self.show(lsp::MessageType::Warning, &message);
+            self.show(WARNING, &message);
         }
     }
 
@@ -358,14 +352,14 @@ impl<'c> Server<'c> {
     /// Shows a configuration error, unless it has been shown.
     fn show_config_error(&mut self, wrong: &BadConfig) {
         if let Some(wrong) = self.config.wrong(wrong) {
-            self.show(lsp::MessageType::Error, &wrong);
+            self.show(ERROR, &wrong);
         }
     }
 
     /// Applies the settings of the editor, and shows what is wrong with them.
     fn configure(&mut self, settings: Option<&Value>) {
         if let Some(wrong) = self.config.set(settings) {
-            self.show(lsp::MessageType::Error, &wrong);
+            self.show(ERROR, &wrong);
         }
     }
 
@@ -399,35 +393,30 @@ impl<'c> Server<'c> {
         document.is_due = false;
         let uri = uri.clone();
         let published = AssertUnwindSafe(|| self.diagnostics_of(&uri));
-        if let Ok(Some((version, diagnostics))) = catch_unwind(published) {
-            let params = lsp::PublishDiagnosticsParams {
-                uri: uri.into(),
-                version: Some(version),
-                diagnostics,
-            };
+        if let Ok(Some(params)) = catch_unwind(published) {
             self.notify("textDocument/publishDiagnostics", params);
         }
         true
     }
 
-    fn show(&self, kind: lsp::MessageType, message: &str) {
-        let params = lsp::ShowMessageParams {
-            kind,
-            message: message.to_owned(),
-        };
+    /// Shows a message to the user.
+    fn show(&self, kind: u8, message: &str) {
+        let params = json!({ "type": kind, "message": message });
         self.notify("window/showMessage", params);
     }
 
     /// Sends a notification.
-    fn notify(&self, method: &str, params: impl Serialize) {
-        self.send(Notification::new(method.to_owned(), params));
+    fn notify(&self, method: &str, params: Value) {
+        let method = method.to_owned();
+        self.send(Notification { method, params });
     }
 
     /// Sends a request.
     fn ask(&mut self, method: &str, params: Value) {
         self.sent += 1;
         let id = RequestId::from(format!("urlint-{}", self.sent));
-        self.send(Request::new(id, method.to_owned(), params));
+        let method = method.to_owned();
+        self.send(Request { id, method, params });
     }
 
     fn send(&self, message: impl Into<Message>) {
@@ -436,7 +425,7 @@ impl<'c> Server<'c> {
     }
 }
 
-fn published(analysis: &Analysis, document: &Document, client: &Client) -> Vec<lsp::Diagnostic> {
+fn published(analysis: &Analysis, document: &Document, client: &Client) -> Value {
     let all = analysis.diagnostics.iter();
     all.map(|diagnostic| diagnostics::of(diagnostic, document, client))
         .collect()

@@ -2,33 +2,20 @@
 
 use std::io::{self, Write};
 
-use super::{PlacedDiagnostic, Render, Report};
+use super::PlacedDiagnostic;
 use crate::terminal;
 
-pub(crate) struct Concise;
-
-impl Report for Concise {
-    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
-        self.render(out, placed)
-    }
-
-    fn renderer(&self) -> Option<Box<dyn Render>> {
-        Some(Box::new(Concise))
-    }
-}
-
-impl Render for Concise {
-    fn render(&self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
-        let (start, diagnostic) = (placed.start(), placed.diagnostic);
-        let line = format!(
-            "{}:{}:{}: {}[{}] {}\n",
-            terminal::line(&placed.place.part.within(placed.path)),
-            start.line,
-            start.column,
-            diagnostic.severity,
-            diagnostic.rule,
-            terminal::line(diagnostic.message.as_bytes()),
-        );
-        out.write_all(terminal::without_commands(&line).as_bytes())
-    }
+/// Writes the line of a diagnostic.
+pub(super) fn line(out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+    let (start, diagnostic) = (placed.start(), placed.diagnostic);
+    let line = format!(
+        "{}:{}:{}: {}[{}] {}\n",
+        terminal::line(&placed.place.part.within(placed.path)),
+        start.line,
+        start.column,
+        diagnostic.severity,
+        diagnostic.rule,
+        terminal::line(diagnostic.message.as_bytes()),
+    );
+    out.write_all(terminal::without_commands(&line).as_bytes())
 }

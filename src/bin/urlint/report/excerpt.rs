@@ -117,29 +117,23 @@ impl<'w> Place<'w> {
             self.outer.start.saturating_sub(REACH - 2 * MARGIN),
             self.outer.end + REACH - 2 * MARGIN,
         );
-        let clamp = |offset: u64| {
-            let offset = offset.clamp(reach.start, reach.end).saturating_sub(base) as usize;
-            offset.min(text.len())
-        };
-        let mut focus: Vec<_> = focus
-            .iter()
-            .map(|span| clamp(span.start)..clamp(span.end))
-            .collect();
+        let in_text = |offset: u64| (offset.saturating_sub(base) as usize).min(text.len());
+        let clamp = |offset: u64| in_text(offset.clamp(reach.start, reach.end));
+        let focus = focus.iter().map(|span| clamp(span.start)..clamp(span.end));
+        let mut focus: Vec<_> = focus.collect();
         focus.sort_by_key(|range| (range.start, range.end));
-        let first = focus
-            .first()
-            .map_or(clamp(self.outer.start), |range| range.start);
+        let outer = clamp(self.outer.start);
+        let first = focus.first().map_or(outer, |range| range.start);
         let last = focus.iter().map(|range| range.end).max().unwrap_or(first);
 
         let lines: Vec<_> = urlint::text::lines(text).map(Line::range).collect();
         let line_of = |at: usize| {
-            lines
-                .partition_point(|line| line.start <= at)
-                .saturating_sub(1)
+            let after = lines.partition_point(|line| line.start <= at);
+            after.saturating_sub(1)
         };
         let from = line_of(first);
         let to = line_of(last.saturating_sub(1).max(first));
-        let candidate = line_of(clamp(self.outer.start));
+        let candidate = line_of(outer);
         let mut excerpt = Excerpt {
             text: String::new(),
             line: (self.position.line + from as u64)
@@ -147,11 +141,9 @@ impl<'w> Place<'w> {
                 .max(1),
             map: Vec::new(),
         };
-        let in_text = |offset: u64| (offset.saturating_sub(base) as usize).min(text.len());
-        let hidden: Vec<_> = hidden
-            .iter()
-            .map(|span| in_text(span.start)..in_text(span.end))
-            .collect();
+        let hidden = hidden.iter();
+        let hidden = hidden.map(|span| in_text(span.start)..in_text(span.end));
+        let hidden: Vec<_> = hidden.collect();
         // Grown bit by bit they would be copied again and again.
         let shown = lines[from..=to].iter().map(|line| line.len() + 1);
         let shown = shown.sum::<usize>().min(text.len() + 1);
@@ -180,10 +172,8 @@ impl<'w> Place<'w> {
             .map_or(near.start, |at| near.start + at + 1);
         let line_end = memchr::memchr2(b'\n', b'\r', &bytes[end..near.end])
             .map_or(near.end, |at| end + at + 1);
-        (
-            &bytes[line_start..line_end],
-            self.window.start + line_start as u64,
-        )
+        let offset = self.window.start + line_start as u64;
+        (&bytes[line_start..line_end], offset)
     }
 
     /// Returns what is not shown near the candidate, in order: the password of the URL that `diagnostic` is
@@ -197,10 +187,7 @@ impl<'w> Place<'w> {
         let mut hidden: Vec<_> = password.into_iter().flat_map(Spans::iter).collect();
         for range in hidden_in_text(&self.window.bytes[from..to]) {
             let (mut start, end) = (offset(range.start), offset(range.end));
-            for piece in diagnostic
-                .iter()
-                .flat_map(|diagnostic| diagnostic.pieces.iter())
-            {
+            for piece in diagnostic.iter().flat_map(|own| own.pieces.iter()) {
                 if start < piece.end && piece.start < end {
                     hidden.push(Span::new(start, piece.start.max(start)));
                     start = piece.end;
@@ -260,12 +247,10 @@ impl Excerpt {
     /// Returns where `span` is shown, as one range.
     pub(crate) fn range(&self, span: Span) -> Range<usize> {
         let start = self.before(span.start);
-        let end = if span.is_empty() {
-            start
-        } else {
-            self.after(span.end)
-        };
-        start..end.max(start)
+        match span.is_empty() {
+            true => start..start,
+            false => start..self.after(span.end).max(start),
+        }
     }
 
     fn before(&self, offset: u64) -> usize {

@@ -38,10 +38,11 @@ impl Further {
         self.last = Some(file);
     }
 
-    /// Returns how many more there are, and what shows them.
-    fn counted(&self, noun: &str) -> String {
+    /// Returns how many more of `name` there are, and what shows them; `None` if there are none.
+    fn line(&self, name: &str, noun: &str) -> Option<String> {
         let (number, files) = (self.number, count(self.files, "file"));
-        format!("{number} more{noun} in {files} (`--hints all`)")
+        let line = format!("{name}: {number} more{noun} in {files} (`--hints all`)");
+        (number > 0).then_some(line)
     }
 }
 
@@ -100,25 +101,15 @@ impl Folded {
 
     /// Returns a line for each rule, and for each URL, of which something was left out.
     pub(crate) fn lines(&self) -> Vec<String> {
-        let further = self.by_url.values().filter(|further| further.number > 0);
-        let mut lines: Vec<_> = further
-            .map(|further| {
-                let noun = if further.number == 1 {
-                    " place"
-                } else {
-                    " places"
-                };
-                format!("{}: {}", further.name, further.counted(noun))
-            })
-            .collect();
+        let by_url = self.by_url.values().map(|further| {
+            let plural = if further.number == 1 { "" } else { "s" };
+            further.line(&further.name, &format!(" place{plural}"))
+        });
+        let by_rule = self.by_rule.iter();
+        let by_rule = by_rule.map(|(rule, further)| further.line(&format!("hint[{rule}]"), ""));
+        let mut lines: Vec<_> = by_url.flatten().collect();
         lines.sort();
-        let further = self
-            .by_rule
-            .iter()
-            .filter(|(_, further)| further.number > 0);
-        lines.extend(
-            further.map(|(rule, further)| format!("hint[{rule}]: {}", further.counted(""))),
-        );
+        lines.extend(by_rule.flatten());
         lines
     }
 }

@@ -2,17 +2,13 @@
 
 use urlint::config::OutputFormat;
 
-use super::Report;
-use super::concise::Concise;
 use super::full::Full;
-use super::github::Github;
-use super::gitlab::Gitlab;
 use super::html::Html;
-use super::json_lines::{Json, JsonLines};
-use super::rdjson::Rdjson;
+use super::json::ArrayReport;
 use super::sarif::Sarif;
 use super::statistics::Statistics;
 use super::xml::{Checkstyle, Junit};
+use super::{EachAlone, Report, concise, github, gitlab, json_lines, rdjson};
 use crate::terminal::Style;
 
 /// Returns whether a format is for people, who also get a summary, rather than for programs.
@@ -23,14 +19,25 @@ pub(crate) fn is_for_people(format: OutputFormat) -> bool {
 /// Creates a report in a format.
 pub(crate) fn report(format: OutputFormat, style: Style) -> Box<dyn Report> {
     match format {
-        OutputFormat::Concise => Box::new(Concise),
-        OutputFormat::Json => Box::<Json>::default(),
-        OutputFormat::JsonLines => Box::<JsonLines>::default(),
-        OutputFormat::Sarif => Box::<Sarif>::default(),
-        OutputFormat::Github => Box::new(Github),
-        OutputFormat::Gitlab => Box::<Gitlab>::default(),
+        OutputFormat::Concise => Box::new(EachAlone(concise::line)),
+        OutputFormat::Json => Box::new(ArrayReport::new(
+            "[",
+            |placed, _| json_lines::object(placed),
+            "]",
+        )),
+        OutputFormat::JsonLines => Box::new(EachAlone(json_lines::line)),
+        OutputFormat::Sarif => Box::new(Sarif::new()),
+        OutputFormat::Github => Box::new(EachAlone(github::command)),
+        OutputFormat::Gitlab => Box::new(ArrayReport::new("[", gitlab::issue, "]")),
         OutputFormat::Junit => Box::<Junit>::default(),
-        OutputFormat::Rdjson => Box::<Rdjson>::default(),
+        OutputFormat::Rdjson => {
+            let opening = r#"{"source":{"name":"urlint"},"diagnostics":["#;
+            Box::new(ArrayReport::new(
+                opening,
+                |placed, _| rdjson::object(placed),
+                "]}",
+            ))
+        }
         OutputFormat::Checkstyle => Box::<Checkstyle>::default(),
         OutputFormat::Html => Box::<Html>::default(),
         // All formats of the library are here; the enum is non-exhaustive.

@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::iter;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use urlint::lint::{Applicability, Edit, Fix};
 use urlint::text::{Position, Spans};
-use urlint::{Diagnostic, Severity, Span};
+use urlint::{Diagnostic, Span};
 
 use super::excerpt::{Excerpt, Place};
-use super::{PlacedDiagnostic, Render, Report, url_of_section};
+use super::{PlacedDiagnostic, Render, Report, by_severity, url_of_section};
 use crate::terminal::{self, Style};
 
 /// The most lines of one diagnostic that are annotated, and the most edits that are shown.
@@ -20,6 +21,7 @@ const MOST_MARKS: usize = 8;
 const HELP_WIDTH: u64 = 100;
 const LEAST_MARGIN: u64 = 8;
 
+#[derive(Clone)]
 pub(crate) struct Full {
     renderer: Renderer,
     hyperlinks: bool,
@@ -34,12 +36,11 @@ impl Full {
         } else {
             Renderer::plain()
         };
-        let renderer = match style.width {
-            Some(width) => renderer.term_width(width),
-            None => renderer,
-        };
         Full {
-            renderer,
+            renderer: match style.width {
+                Some(width) => renderer.term_width(width),
+                None => renderer,
+            },
             hyperlinks: style.hyperlinks,
             any: false,
         }
@@ -53,10 +54,7 @@ impl Report for Full {
     }
 
     fn renderer(&self) -> Option<Box<dyn Render>> {
-        Some(Box::new(Full {
-            renderer: self.renderer.clone(),
-            ..*self
-        }))
+        Some(Box::new(self.clone()))
     }
 
     fn write_rendered(&mut self, out: &mut dyn Write, rendered: &[u8]) -> io::Result<()> {
@@ -71,7 +69,8 @@ impl Render for Full {
         let path = place.part.within(placed.path);
         let path = terminal::line(&path);
         let hidden = place.hidden(Some(diagnostic));
-        let shown = place.excerpt(&hidden, &focus(diagnostic));
+        let focus = few(&diagnostic.pieces).chain(few(&diagnostic.spans));
+        let shown = place.excerpt(&hidden, &focus.collect::<Vec<_>>());
         let mut groups = vec![self.message_group(&path, diagnostic, place, &shown)];
         let mended;
         if let Some(fix) = &diagnostic.fix {
@@ -87,8 +86,7 @@ impl Render for Full {
             groups.push(help(fix, by, &edits, is_drawable.then_some(&mended)));
         }
         let rendered = self.renderer.render(&groups);
-        let start = placed.start();
-        let rendered = with_place(&rendered, &path, start);
+        let rendered = with_place(&rendered, &path, placed.start());
         writeln!(out, "{}", terminal::without_commands(&rendered))
     }
 }
@@ -109,11 +107,8 @@ impl Full {
         place: &Place<'_>,
         shown: &'a Excerpt,
     ) -> Group<'a> {
-        let level = match diagnostic.severity {
-            Severity::Error => Level::ERROR,
-            Severity::Warning => Level::WARNING,
-            Severity::Hint => Level::INFO.with_name("hint"),
-        };
+        let levels = [Level::ERROR, Level::WARNING, Level::INFO.with_name("hint")];
+        let level = by_severity(diagnostic.severity, levels);
         let snippet = Snippet::source(&shown.text)
             .path(path)
             .line_start(shown.line as usize)
@@ -125,11 +120,9 @@ impl Full {
             Some(address) if self.hyperlinks => title.id_url(address),
             _ => title,
         };
-        title.element(snippet).elements(
-            notes(diagnostic, place)
-                .into_iter()
-                .map(|note| Level::NOTE.message(note)),
-        )
+        let notes = notes(diagnostic, place).into_iter();
+        let notes = notes.map(|note| Level::NOTE.message(note));
+        title.element(snippet).elements(notes)
     }
 }
 
@@ -137,28 +130,13 @@ impl Full {
 /// columns in the excerpt, whose lines may have lost their beginning.
 pub(crate) fn with_place<'r>(rendered: &'r str, path: &str, place: Position) -> Cow<'r, str> {
     let path = format!("{path}:");
-    let Some(heading) = rendered.find('\n') else {
-        return rendered.into();
-    };
+    let heading = rendered.find('\n').unwrap_or_default();
     let Some(found) = rendered[heading..].find(&path) else {
         return rendered.into();
     };
-    let start = heading + found + path.len();
-    let counted = |byte: u8| byte == b':' || byte.is_ascii_digit();
-    let length = rendered[start..]
-        .bytes()
-        .take_while(|&byte| counted(byte))
-        .count();
-    let (line, column) = (place.line, place.column);
-    let (before, after) = (&rendered[..start], &rendered[start + length..]);
-    format!("{before}{line}:{column}{after}").into()
-}
-
-/// Returns what the excerpt must show: the spans, and the pieces of a URL that was rejoined.
-fn focus(diagnostic: &Diagnostic) -> Vec<Span> {
-    few(&diagnostic.pieces)
-        .chain(few(&diagnostic.spans))
-        .collect()
+    let (before, counted) = rendered.split_at(heading + found + path.len());
+    let after = counted.trim_start_matches(|c: char| c == ':' || c.is_ascii_digit());
+    format!("{before}{}:{}{after}", place.line, place.column).into()
 }
 
 /// Returns the spans that are annotated: all, or if there are too many, the first ones and the last.
@@ -174,27 +152,18 @@ fn few(spans: &Spans) -> impl Iterator<Item = Span> {
 /// Returns an annotation for each line of each span, with the label at the first, and one for each other
 /// line with a piece of the URL.
 fn marks<'a>(diagnostic: &'a Diagnostic, shown: &Excerpt) -> Vec<Annotation<'a>> {
-    let ranges = |spans| {
-        few(spans)
-            .flat_map(|span| shown.ranges(span))
-            .collect::<Vec<_>>()
-    };
+    let ranges = |spans| few(spans).flat_map(|span| shown.ranges(span));
     let line_of = |at: usize| memchr::memchr_iter(b'\n', &shown.text.as_bytes()[..at]).count();
-    let spans = ranges(&diagnostic.spans);
+    let spans: Vec<_> = ranges(&diagnostic.spans).collect();
     let mut marked: Vec<_> = spans.iter().map(|span| line_of(span.start)).collect();
     let mut marks: Vec<Annotation<'a>> = Vec::new();
-    for (i, piece) in ranges(&diagnostic.pieces).into_iter().enumerate() {
+    let labels = iter::once("the URL starts here").chain(iter::repeat("and goes on here"));
+    for (piece, label) in ranges(&diagnostic.pieces).zip(labels) {
         let line = line_of(piece.start);
-        if marked.contains(&line) {
-            continue;
+        if !marked.contains(&line) {
+            marked.push(line);
+            marks.push(AnnotationKind::Context.span(piece).label(label));
         }
-        marked.push(line);
-        let label = if i == 0 {
-            "the URL starts here"
-        } else {
-            "and goes on here"
-        };
-        marks.push(AnnotationKind::Context.span(piece).label(label));
     }
     let mut label = Some(label(diagnostic)).filter(|label| !label.is_empty());
     for span in spans {
@@ -228,12 +197,8 @@ fn notes<'d>(diagnostic: &'d Diagnostic, place: &Place<'_>) -> Vec<Cow<'d, str>>
         let shown = urlint::lint::shortened(alternative);
         notes.push(format!("or as {}", terminal::line(shown.as_bytes())).into());
     }
-    notes.extend(
-        diagnostic
-            .notes
-            .iter()
-            .map(|note| terminal::line(note.as_bytes())),
-    );
+    let own = diagnostic.notes.iter();
+    notes.extend(own.map(|note| terminal::line(note.as_bytes())));
     let reference = diagnostic.reference();
     if diagnostic.label.is_empty() && !reference.is_empty() {
         notes.push(reference.into());
@@ -243,17 +208,14 @@ fn notes<'d>(diagnostic: &'d Diagnostic, place: &Place<'_>) -> Vec<Cow<'d, str>>
 
 /// Returns whether the URL looks in the source as it was read: in one piece, and not encoded.
 fn is_as_written(url: &str, diagnostic: &Diagnostic, place: &Place<'_>) -> bool {
-    let piece = Span::new(
-        diagnostic.pieces.start().saturating_sub(place.window.start),
-        diagnostic.pieces.end().saturating_sub(place.window.start),
-    );
-    let source = piece.slice(place.window.bytes);
+    let piece = Span::new(diagnostic.pieces.start(), diagnostic.pieces.end());
+    let source = place.window.slice(piece);
     // With a hidden password or bytes that are not UTF-8, the texts would always differ.
     let comparable = diagnostic.password.is_none() && str::from_utf8(source).is_ok();
     // A very long URL is given only by its beginning and its length.
     let is_cut_from_source = || {
-        url.rsplit_once("…(")
-            .is_some_and(|(head, _)| source.starts_with(head.as_bytes()))
+        let cut = url.rsplit_once("…(");
+        cut.is_some_and(|(head, _)| source.starts_with(head.as_bytes()))
     };
     let is_same = || !comparable || source == url.as_bytes() || is_cut_from_source();
     url.is_empty() || diagnostic.pieces.iter().count() == 1 && is_same()
@@ -261,18 +223,14 @@ fn is_as_written(url: &str, diagnostic: &Diagnostic, place: &Place<'_>) -> bool 
 
 /// Returns whether the edits can be shown in their lines, of which nothing is hidden where they are.
 fn drawable(edits: &[Edit], place: &Place<'_>, hidden: &[Span]) -> bool {
-    let window = Span::new(
-        place.window.start,
-        place.window.start + place.window.bytes.len() as u64,
-    );
-    let is_hidden = |edit: Span| {
+    let is_shown = |edit: &Edit| {
+        let Span { start, end } = edit.span;
         let mut hidden = hidden.iter();
-        hidden.any(|hidden| hidden.start < edit.end && edit.start < hidden.end)
+        start >= place.window.start
+            && end <= place.window.start + place.window.bytes.len() as u64
+            && !hidden.any(|hidden| hidden.start < end && start < hidden.end)
     };
-    (1..=MOST_MARKS).contains(&edits.len())
-        && edits.iter().all(|edit| {
-            edit.span.start >= window.start && edit.span.end <= window.end && !is_hidden(edit.span)
-        })
+    (1..=MOST_MARKS).contains(&edits.len()) && edits.iter().all(is_shown)
 }
 
 /// Returns `edits`, with adjacent ones merged.
@@ -320,9 +278,6 @@ fn help<'a>(fix: &Fix, by: &str, edits: &[Edit], mended: Option<&'a Excerpt>) ->
         let replacement: String = replacement.chars().chain(next).collect();
         Patch::new(range, replacement)
     });
-    title.element(
-        Snippet::source(&mended.text)
-            .line_start(mended.line as usize)
-            .patches(patches),
-    )
+    let snippet = Snippet::source(&mended.text).line_start(mended.line as usize);
+    title.element(snippet.patches(patches))
 }

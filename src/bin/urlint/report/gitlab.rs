@@ -1,62 +1,26 @@
 //! GitLab's code quality report.
 
-use std::io::{self, Write};
+use super::json::Value::{self, Number, Object, Text};
+use super::json::in_utf8;
+use super::{Fingerprints, PlacedDiagnostic, by_severity};
 
-use serde::Serialize;
-use urlint::Severity;
-
-use super::json::{self, Text};
-use super::{Fingerprints, PlacedDiagnostic, Report};
-
-#[derive(Default)]
-pub(crate) struct Gitlab {
-    items: json::Items,
-    fingerprints: Fingerprints,
-}
-
-#[derive(Serialize)]
-struct Issue<'d> {
-    description: String,
-    check_name: &'d str,
-    fingerprint: String,
-    severity: &'d str,
-    location: Location<'d>,
-}
-
-#[derive(Serialize)]
-struct Location<'d> {
-    path: Text<&'d [u8]>,
-    lines: Lines,
-}
-
-#[derive(Serialize)]
-struct Lines {
-    begin: u64,
-}
-
-impl Report for Gitlab {
-    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
-        let diagnostic = placed.diagnostic;
-        let issue = Issue {
-            description: placed.message_with_url(),
-            check_name: diagnostic.rule.name(),
-            fingerprint: self.fingerprints.next(placed.path, diagnostic),
-            severity: match diagnostic.severity {
-                Severity::Error => "major",
-                Severity::Warning => "minor",
-                Severity::Hint => "info",
-            },
-            location: Location {
-                path: Text(placed.path),
-                lines: Lines {
-                    begin: placed.start().line,
-                },
-            },
-        };
-        self.items.add(out, b"[", &issue)
-    }
-
-    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.items.end(out, b"[", b"]\n")
-    }
+/// Returns the issue for a diagnostic.
+pub(super) fn issue<'d>(
+    placed: &PlacedDiagnostic<'d>,
+    fingerprints: &mut Fingerprints,
+) -> Value<'d> {
+    let diagnostic = placed.diagnostic;
+    let fingerprint = fingerprints.next(placed.path, diagnostic);
+    let severity = by_severity(diagnostic.severity, ["major", "minor", "info"]);
+    let lines = Object(vec![("begin", Number(placed.start().line))]);
+    Object(vec![
+        ("description", Text(placed.message_with_url().into())),
+        ("check_name", Text(diagnostic.rule.name().into())),
+        ("fingerprint", Text(fingerprint.into())),
+        ("severity", Text(severity.into())),
+        (
+            "location",
+            Object(vec![("path", Text(in_utf8(placed.path))), ("lines", lines)]),
+        ),
+    ])
 }

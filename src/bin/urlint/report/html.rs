@@ -111,12 +111,12 @@ impl Report for Html {
                 .map(|&count| count.min(MOST_FINDINGS));
             let more = "<code>--output-format json</code> lists all";
             page.items("findings", shown.sum(), all, more);
-            page.add(format_args!("<ul class=\"findings\">\n"));
+            page.add("<ul class=\"findings\">\n");
             // The most severe first.
             for findings in self.findings.iter().rev() {
-                page.add(format_args!("{}", String::from_utf8_lossy(findings)));
+                page.add(&String::from_utf8_lossy(findings));
             }
-            page.add(format_args!("</ul>\n"));
+            page.add("</ul>\n");
         }
         out.write_all(page.finish().as_bytes())
     }

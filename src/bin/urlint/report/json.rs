@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use serde::ser::{Serialize, Serializer};
 use serde_json::ser::Formatter;
-use urlint::text::Spans;
 
+use super::{Fingerprints, PlacedDiagnostic, Report};
 use crate::terminal;
 
 /// Writes `value` as JSON without white space.
@@ -98,47 +98,91 @@ pub(crate) fn in_utf8(bytes: &[u8]) -> Cow<'_, str> {
     text.into()
 }
 
-/// Spans as an array of pairs: the offset of the first byte, and of the byte after the last.
-pub(crate) struct Pairs<'s>(pub(crate) &'s Spans);
+/// A value whose objects keep the order of their keys.
+pub(crate) enum Value<'v> {
+    Null,
+    Number(u64),
+    Text(Cow<'v, str>),
+    Array(Vec<Value<'v>>),
+    Object(Vec<(&'static str, Value<'v>)>),
+}
 
-impl Serialize for Pairs<'_> {
+impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|span| (span.start, span.end)))
+        match self {
+            Value::Null => serializer.serialize_unit(),
+            Value::Number(number) => serializer.serialize_u64(*number),
+            Value::Text(text) => serializer.serialize_str(text),
+            Value::Array(values) => serializer.collect_seq(values),
+            Value::Object(members) => {
+                serializer.collect_map(members.iter().map(|(key, value)| (key, value)))
+            }
+        }
     }
 }
 
 /// An array that is written item by item, each on a line of its own.
-#[derive(Default)]
 pub(crate) struct Items {
+    opening: String,
     any: bool,
 }
 
 impl Items {
-    /// Writes the next item. `opening` is written before the first one.
-    pub(crate) fn add(
-        &mut self,
-        out: &mut dyn Write,
-        opening: &[u8],
-        item: &(impl Serialize + ?Sized),
-    ) -> io::Result<()> {
+    /// An array that `opening`, which ends with its bracket, begins.
+    pub(crate) fn new(opening: impl Into<String>) -> Self {
+        Items {
+            opening: opening.into(),
+            any: false,
+        }
+    }
+
+    /// Writes the next item.
+    pub(crate) fn add(&mut self, out: &mut dyn Write, item: &impl Serialize) -> io::Result<()> {
         if std::mem::replace(&mut self.any, true) {
             out.write_all(b",\n")?;
         } else {
-            out.write_all(opening)?;
-            out.write_all(b"\n")?;
+            writeln!(out, "{}", self.opening)?;
         }
         write(out, item)
     }
 
-    /// Writes `closing` after the last item, and `opening` before it if there was no item.
-    pub(crate) fn end(
-        &mut self,
-        out: &mut dyn Write,
-        opening: &[u8],
-        closing: &[u8],
-    ) -> io::Result<()> {
-        out.write_all(if self.any { b"\n" } else { opening })?;
-        out.write_all(closing)
+    /// Writes `closing` after the last item.
+    pub(crate) fn end(&mut self, out: &mut dyn Write, closing: &str) -> io::Result<()> {
+        let before = if self.any { "\n" } else { &self.opening };
+        writeln!(out, "{before}{closing}")
+    }
+}
+
+/// Returns the item for a diagnostic.
+type Item = for<'d> fn(&PlacedDiagnostic<'d>, &mut Fingerprints) -> Value<'d>;
+
+/// A report that is an array with an item for each diagnostic.
+pub(super) struct ArrayReport {
+    items: Items,
+    item: Item,
+    closing: &'static str,
+    fingerprints: Fingerprints,
+}
+
+impl ArrayReport {
+    pub(super) fn new(opening: &str, item: Item, closing: &'static str) -> Self {
+        ArrayReport {
+            items: Items::new(opening),
+            item,
+            closing,
+            fingerprints: Fingerprints::default(),
+        }
+    }
+}
+
+impl Report for ArrayReport {
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        let item = (self.item)(placed, &mut self.fingerprints);
+        self.items.add(out, &item)
+    }
+
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.items.end(out, self.closing)
     }
 }
 

@@ -23,8 +23,9 @@ use std::io::{self, Write};
 use urlint::lint::{Applicability, Fix};
 use urlint::standard::Standard;
 use urlint::text::Position;
-use urlint::{Diagnostic, Rule};
+use urlint::{Diagnostic, Rule, Severity};
 
+use crate::terminal;
 use excerpt::Place;
 use fingerprint::Fingerprints;
 pub(crate) use full::with_place;
@@ -64,6 +65,29 @@ impl<'f> PlacedDiagnostic<'f> {
             _ => message.clone(),
         }
     }
+}
+
+/// Returns one of the values for an error, a warning and a hint.
+pub(crate) fn by_severity<T>(severity: Severity, [error, warning, hint]: [T; 3]) -> T {
+    match severity {
+        Severity::Error => error,
+        Severity::Warning => warning,
+        Severity::Hint => hint,
+    }
+}
+
+/// Returns the message and the notes, each on a line of its own.
+pub(crate) fn message_with_notes(diagnostic: &Diagnostic) -> String {
+    let texts = std::iter::once(&diagnostic.message).chain(&diagnostic.notes);
+    let lines = texts.map(|text| terminal::line(text.as_bytes()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the documentation of a rule without the space before each line of a doc comment.
+pub(crate) fn documentation(rule: Rule) -> String {
+    let lines = rule.documentation().trim_end().lines();
+    let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the sections of the standards that cover what `rule` reports, each once.
@@ -122,6 +146,26 @@ pub(crate) trait Report {
 pub(crate) trait Render: Send + Sync {
     /// Writes a diagnostic.
     fn render(&self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()>;
+}
+
+/// A report of diagnostics that are each rendered by the same function.
+#[derive(Clone, Copy)]
+struct EachAlone(fn(&mut dyn Write, &PlacedDiagnostic<'_>) -> io::Result<()>);
+
+impl Report for EachAlone {
+    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        self.render(out, placed)
+    }
+
+    fn renderer(&self) -> Option<Box<dyn Render>> {
+        Some(Box::new(*self))
+    }
+}
+
+impl Render for EachAlone {
+    fn render(&self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        (self.0)(out, placed)
+    }
 }
 
 #[cfg(test)]

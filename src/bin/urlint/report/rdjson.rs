@@ -1,92 +1,43 @@
 //! Reviewdog's diagnostic format. Its columns count bytes.
 
-use std::borrow::Cow;
-use std::io::{self, Write};
-
-use serde::Serialize;
-use urlint::Severity;
+use urlint::Span;
 use urlint::lint::{Applicability, Edit};
 use urlint::text::Position;
 
-use super::excerpt::Place;
-use super::json::{self, Text};
-use super::{PlacedDiagnostic, Report};
+use super::json::Value::{self, Array, Number, Object, Text};
+use super::json::in_utf8;
+use super::{PlacedDiagnostic, by_severity};
 
-const OPENING: &[u8] = br#"{"source":{"name":"urlint"},"diagnostics":["#;
-
-#[derive(Default)]
-pub(crate) struct Rdjson {
-    items: json::Items,
-}
-
-#[derive(Serialize)]
-struct Object<'d> {
-    message: Cow<'d, str>,
-    location: Location<'d>,
-    severity: &'d str,
-    code: Code<'d>,
-    suggestions: Vec<Suggestion<'d>>,
-}
-
-#[derive(Serialize)]
-struct Location<'d> {
-    path: Text<&'d [u8]>,
-    range: Range,
-}
-
-#[derive(Serialize)]
-struct Code<'d> {
-    value: &'d str,
-}
-
-#[derive(Serialize)]
-struct Suggestion<'d> {
-    range: Range,
-    text: &'d str,
-}
-
-#[derive(Serialize)]
-struct Range {
-    start: Point,
-    end: Point,
-}
-
-#[derive(Serialize)]
-struct Point {
-    line: u64,
-    column: u64,
-}
-
-impl Report for Rdjson {
-    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
-        let (place, diagnostic) = (placed.place, placed.diagnostic);
-        let first = diagnostic.first_place();
-        let suggestions = suggestions(placed).iter().map(|edit| Suggestion {
-            range: Range::new(place, edit.span.start, edit.span.end),
-            text: &edit.replacement,
-        });
-        let object = Object {
-            message: message(placed),
-            location: Location {
-                path: Text(placed.path),
-                range: Range::new(place, first.start, first.end),
-            },
-            severity: match diagnostic.severity {
-                Severity::Error => "ERROR",
-                Severity::Warning => "WARNING",
-                Severity::Hint => "INFO",
-            },
-            code: Code {
-                value: diagnostic.rule.name(),
-            },
-            suggestions: suggestions.collect(),
-        };
-        self.items.add(out, OPENING, &object)
-    }
-
-    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.items.end(out, OPENING, b"]}\n")
-    }
+/// Returns the object for a diagnostic.
+pub(super) fn object<'d>(placed: &PlacedDiagnostic<'d>) -> Value<'d> {
+    let diagnostic = placed.diagnostic;
+    let point = |offset| {
+        let Position { line, column } = placed.place.locate_bytes(offset);
+        Object(vec![("line", Number(line)), ("column", Number(column))])
+    };
+    let range = |span: Span| {
+        let ends = vec![("start", point(span.start)), ("end", point(span.end))];
+        ("range", Object(ends))
+    };
+    let path = ("path", Text(in_utf8(placed.path)));
+    let severity = by_severity(diagnostic.severity, ["ERROR", "WARNING", "INFO"]);
+    let suggestions = suggestions(placed).iter().map(|edit| {
+        let text = ("text", Text(edit.replacement.as_str().into()));
+        Object(vec![range(edit.span), text])
+    });
+    Object(vec![
+        ("message", Text(message(placed).into())),
+        (
+            "location",
+            Object(vec![path, range(diagnostic.first_place())]),
+        ),
+        ("severity", Text(severity.into())),
+        (
+            "code",
+            Object(vec![("value", Text(diagnostic.rule.name().into()))]),
+        ),
+        ("suggestions", Array(suggestions.collect())),
+    ])
 }
 
 /// Returns the edits of the fix if it is offered and has only one, since a user can accept each
@@ -99,25 +50,12 @@ fn suggestions<'f>(placed: &PlacedDiagnostic<'f>) -> &'f [Edit] {
 }
 
 /// Returns the message, which marks a fix that is not safe.
-fn message<'f>(placed: &PlacedDiagnostic<'f>) -> Cow<'f, str> {
+fn message(placed: &PlacedDiagnostic<'_>) -> String {
     let message = &placed.diagnostic.message;
     match &placed.diagnostic.fix {
         Some(fix) if fix.applicability == Applicability::Unsafe => {
-            format!("{message} (unsafe fix: {})", fix.message).into()
+            format!("{message} (unsafe fix: {})", fix.message)
         }
-        _ => message.into(),
-    }
-}
-
-impl Range {
-    fn new(place: &Place<'_>, start: u64, end: u64) -> Self {
-        let point = |offset| {
-            let Position { line, column } = place.locate_bytes(offset);
-            Point { line, column }
-        };
-        Range {
-            start: point(start),
-            end: point(end),
-        }
+        _ => message.clone(),
     }
 }

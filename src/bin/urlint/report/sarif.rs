@@ -10,18 +10,28 @@ use urlint::{Diagnostic, Rule, Severity, Span};
 
 use super::excerpt::Place;
 use super::json::Items;
-use super::{Fingerprints, PlacedDiagnostic, Report, references, url_of_section};
+use super::{
+    Fingerprints, PlacedDiagnostic, Report, by_severity, documentation, message_with_notes,
+    references, url_of_section,
+};
 use crate::terminal;
 
 /// A log with one run, whose results are written one by one.
-#[derive(Default)]
-pub(crate) struct Sarif {
-    /// The log up to its results, rendered when it is first needed.
-    opening: Option<Vec<u8>>,
+pub(super) struct Sarif {
     items: Items,
     fingerprints: Fingerprints,
     /// The standards of the results.
     standards: BTreeSet<Standard>,
+}
+
+impl Sarif {
+    pub(super) fn new() -> Self {
+        Sarif {
+            items: Items::new(opening()),
+            fingerprints: Fingerprints::default(),
+            standards: BTreeSet::new(),
+        }
+    }
 }
 
 impl Report for Sarif {
@@ -29,22 +39,20 @@ impl Report for Sarif {
         let fingerprint = self.fingerprints.next(placed.path, placed.diagnostic);
         let result = result(placed, &fingerprint);
         self.standards.insert(placed.diagnostic.standard);
-        self.items
-            .add(out, self.opening.get_or_insert_with(opening), &result)
+        self.items.add(out, &result)
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let opening = self.opening.get_or_insert_with(opening);
         // Files may be judged by different standards.
         let standards = self.standards.iter().map(|standard| standard.name());
         let properties = json!({ "standards": standards.collect::<Vec<_>>() });
-        let closing = format!("],\"properties\":{properties}}}]}}\n");
-        self.items.end(out, opening, closing.as_bytes())
+        let closing = format!("],\"properties\":{properties}}}]}}");
+        self.items.end(out, &closing)
     }
 }
 
 /// Returns the log up to its results.
-fn opening() -> Vec<u8> {
+fn opening() -> String {
     let rules: Vec<_> = Rule::ALL.iter().map(|&rule| descriptor(rule)).collect();
     let mut driver = json!({
         "name": "urlint",
@@ -59,20 +67,19 @@ fn opening() -> Vec<u8> {
         "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\
          \"runs\":[{{\"tool\":{{\"driver\":{driver}}},\"columnKind\":\"unicodeCodePoints\",\"results\":["
     )
-    .into_bytes()
 }
 
 fn descriptor(rule: Rule) -> Value {
-    let documentation = rule.documentation().trim();
-    let summary = documentation.lines().next().unwrap_or_default().trim();
+    let markdown = documentation(rule);
+    let text = markdown.replace('`', "");
     let sections = references(rule).join("; ");
     let mut descriptor = json!({
         "id": rule.name(),
-        "shortDescription": { "text": summary },
-        "fullDescription": { "text": plain(documentation), "markdown": unindented(documentation) },
+        "shortDescription": { "text": markdown.lines().next() },
+        "fullDescription": { "text": text, "markdown": markdown },
         "help": {
-            "text": format!("{}\n\n{sections}", plain(documentation)),
-            "markdown": format!("{}\n\n{sections}", unindented(documentation)),
+            "text": format!("{text}\n\n{sections}"),
+            "markdown": format!("{markdown}\n\n{sections}"),
         },
         "defaultConfiguration": { "level": level(rule.severity()) },
         "properties": { "tags": [rule.group().name()] },
@@ -83,38 +90,16 @@ fn descriptor(rule: Rule) -> Value {
     descriptor
 }
 
-/// Removes the space after the slashes of each line of a doc comment.
-fn unindented(documentation: &str) -> String {
-    let lines: Vec<_> = documentation
-        .lines()
-        .map(|line| line.strip_prefix(' ').unwrap_or(line))
-        .collect();
-    lines.join("\n")
-}
-
-fn plain(documentation: &str) -> String {
-    unindented(documentation).replace('`', "")
-}
-
 fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "note",
-    }
+    by_severity(severity, ["error", "warning", "note"])
 }
 
 fn result(placed: &PlacedDiagnostic<'_>, fingerprint: &str) -> Value {
     let (place, diagnostic) = (placed.place, placed.diagnostic);
     let uri = uri(placed.path);
     let first = diagnostic.first_place();
-    let mut text = terminal::line(diagnostic.message.as_bytes()).into_owned();
-    for note in &diagnostic.notes {
-        text.push('\n');
-        text.push_str(&terminal::line(note.as_bytes()));
-    }
     // Readers take `[text](URL)` in a message for a link.
-    let text = text.replace("](", "\\](");
+    let text = message_with_notes(diagnostic).replace("](", "\\](");
     let mut result = json!({
         "ruleId": diagnostic.rule.name(),
         "ruleIndex": diagnostic.rule as usize,

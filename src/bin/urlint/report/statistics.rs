@@ -4,21 +4,15 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use serde::Serialize;
 use urlint::Rule;
 
+use super::json::Value::{Number, Object, Text};
 use super::{PlacedDiagnostic, Report, json};
 
 /// Counts the diagnostics, and writes the counts instead of them.
 pub(crate) struct Statistics {
     json: bool,
     counts: BTreeMap<Rule, u64>,
-}
-
-#[derive(Serialize)]
-struct RuleCount<'r> {
-    rule: &'r str,
-    count: u64,
 }
 
 impl Statistics {
@@ -38,18 +32,19 @@ impl Report for Statistics {
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let rows = self.counts.iter().map(|(rule, &count)| RuleCount {
-            rule: rule.name(),
-            count,
-        });
+        let rows = self
+            .counts
+            .iter()
+            .map(|(rule, &count)| (rule.name(), count));
         let mut rows: Vec<_> = rows.collect();
-        rows.sort_by_key(|row| (Reverse(row.count), row.rule));
-        let width = rows.first().map_or(0, |row| row.count.to_string().len());
-        for row in rows {
+        rows.sort_by_key(|&(rule, count)| (Reverse(count), rule));
+        let width = rows.first().map_or(0, |(_, count)| count.to_string().len());
+        for (rule, count) in rows {
             if self.json {
+                let row = Object(vec![("rule", Text(rule.into())), ("count", Number(count))]);
                 json::write_line(&mut *out, &row)?;
             } else {
-                writeln!(out, "{:width$} {}", row.count, row.rule)?;
+                writeln!(out, "{count:width$} {rule}")?;
             }
         }
         Ok(())

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use urlint::Severity;
 use urlint::standard::Standard;
+use urlint::text::Position;
 
-use super::{PlacedDiagnostic, Report};
+use super::{PlacedDiagnostic, Report, by_severity};
 use crate::terminal;
 
 const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
@@ -28,15 +28,12 @@ struct Suite {
 
 impl Report for Junit {
     fn report(&mut self, _: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
-        let PlacedDiagnostic {
-            path, diagnostic, ..
-        } = *placed;
-        let start = placed.start();
+        let (path, diagnostic) = (placed.path, placed.diagnostic);
+        let Position { line, column } = placed.start();
         let (rule, severity) = (diagnostic.rule.name(), diagnostic.severity);
         let file = escaped(&terminal::line(path));
         let message = escaped(&placed.message_with_url());
         let url = escaped(&diagnostic.shown_url().unwrap_or_default());
-        let (line, column) = (start.line, start.column);
         let case = format!(
             "    <testcase name=\"{rule} at {line}:{column}\" classname=\"{file}\" file=\"{file}\" line=\"{line}\">\n      \
              <failure type=\"{severity}\" message=\"{message}\">{file}:{line}:{column}: {message}\n{url}</failure>\n    \
@@ -93,27 +90,18 @@ pub(crate) struct Checkstyle {
 
 impl Report for Checkstyle {
     fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
-        let PlacedDiagnostic {
-            path, diagnostic, ..
-        } = *placed;
+        let (path, diagnostic) = (placed.path, placed.diagnostic);
         if self.file.as_deref() != Some(path) {
             self.begin(out)?;
             writeln!(out, "  <file name=\"{}\">", escaped(&terminal::line(path)))?;
             self.file = Some(path.to_vec());
         }
-        let start = placed.start();
-        let severity = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Hint => "info",
-        };
+        let Position { line, column } = placed.start();
+        let severity = by_severity(diagnostic.severity, ["error", "warning", "info"]);
+        let (message, rule) = (escaped(&placed.message_with_url()), diagnostic.rule);
         writeln!(
             out,
-            "    <error line=\"{}\" column=\"{}\" severity=\"{severity}\" message=\"{}\" source=\"urlint.{}\"/>",
-            start.line,
-            start.column,
-            escaped(&placed.message_with_url()),
-            diagnostic.rule,
+            "    <error line=\"{line}\" column=\"{column}\" severity=\"{severity}\" message=\"{message}\" source=\"urlint.{rule}\"/>",
         )
     }
 

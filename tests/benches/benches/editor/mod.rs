@@ -53,7 +53,6 @@ impl Editor {
             "textDocument": {
                 "publishDiagnostics": { "relatedInformation": true, "codeDescriptionSupport": true },
                 "codeAction": { "codeActionLiteralSupport": {} },
-                "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
             },
             "workspace": { "workspaceEdit": { "documentChanges": true } },
         });

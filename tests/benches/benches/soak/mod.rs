@@ -55,12 +55,10 @@ const PIECES: [&str; 32] = [
     "x y z ",
 ];
 
-const REQUESTS: [&str; 6] = [
+const REQUESTS: [&str; 4] = [
     "textDocument/diagnostic",
     "textDocument/documentLink",
-    "textDocument/documentSymbol",
     "textDocument/codeAction",
-    "textDocument/completion",
     "textDocument/hover",
 ];
 
@@ -310,11 +308,11 @@ impl Session {
     /// Returns what the server reports about a document.
     fn reported(&mut self, uri: &str, places: &[Value]) -> Vec<Value> {
         let mut reported = Vec::new();
-        for method in &REQUESTS[..3] {
+        for method in &REQUESTS[..2] {
             reported.push(self.ask(method, &json!({ "textDocument": { "uri": uri } })));
         }
         for place in places {
-            for method in &REQUESTS[3..] {
+            for method in &REQUESTS[2..] {
                 let params = json!({
                     "textDocument": { "uri": uri },
                     "position": place,

@@ -120,12 +120,11 @@ impl NewBaseline {
 }
 
 fn write(out: &mut dyn Write, counts: BTreeMap<Key, u64>) -> io::Result<()> {
-    const OPENING: &[u8] = br#"{"version":1,"diagnostics":["#;
-    let mut items = json::Items::default();
+    let mut items = json::Items::new(r#"{"version":1,"diagnostics":["#);
     for (key, count) in counts {
-        items.add(out, OPENING, &Entry { key, count })?;
+        items.add(out, &Entry { key, count })?;
     }
-    items.end(out, OPENING, b"]}\n")
+    items.end(out, "]}")
 }
 
 /// The most bytes of a baseline.

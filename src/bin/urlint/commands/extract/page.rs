@@ -99,7 +99,7 @@ impl Encode for ListPage {
             let headings = headings
                 .map(|heading| format!("<th scope=\"col\">{heading}</th>"))
                 .concat();
-            page.add(format_args!(
+            page.add(&format!(
                 "<div class=\"scroll\" tabindex=\"0\"><table class=\"rows\">\n<thead><tr>{headings}</tr></thead>\n<tbody>\n{}</tbody></table></div>\n",
                 self.rows
             ));

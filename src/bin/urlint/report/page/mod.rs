@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 
 use urlint::text::shown::with_commas;
 
@@ -78,8 +78,7 @@ pub(crate) struct Page(String);
 impl Page {
     /// Begins a page. `about` says in a sentence what is on it, in HTML as all texts of urlint's own.
     pub(crate) fn new(title: &str, about: &str) -> Self {
-        let mut page = Page(String::new());
-        page.add(format_args!(
+        Page(format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
              style-src 'sha256-{STYLE_HASH}'; script-src 'sha256-{SCRIPT_HASH}'; base-uri 'none'; \
@@ -88,34 +87,30 @@ impl Page {
              <meta name=\"generator\" content=\"urlint {}\">\n\
              <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n<p>{about}</p>\n",
             env!("CARGO_PKG_VERSION"),
-        ));
-        page
+        ))
     }
 
     /// Adds what is HTML already.
-    pub(crate) fn add(&mut self, html: fmt::Arguments<'_>) {
-        // Writing to memory never fails.
-        let _ = self.0.write_fmt(html);
+    pub(crate) fn add(&mut self, html: &str) {
+        self.0 += html;
     }
 
     /// Adds numbers with their names. `of` is the number that is all, for those that are a share of it.
     pub(crate) fn figures(&mut self, figures: &[(&str, Figure)]) {
-        self.add(format_args!("<dl>\n"));
+        self.add("<dl>\n");
         for (name, figure) in figures {
-            self.add(format_args!(
-                "<div><dt>{name}</dt><dd>{figure}</dd></div>\n"
-            ));
+            self.add(&format!("<div><dt>{name}</dt><dd>{figure}</dd></div>\n"));
         }
-        self.add(format_args!("</dl>\n"));
+        self.add("</dl>\n");
     }
 
     /// Adds charts beside each other.
     pub(crate) fn charts(&mut self, charts: &[(&str, &Counts)]) {
-        self.add(format_args!("<div class=\"charts\">\n"));
+        self.add("<div class=\"charts\">\n");
         for (caption, counts) in charts {
             self.chart(caption, counts);
         }
-        self.add(format_args!("</div>\n"));
+        self.add("</div>\n");
     }
 
     /// Adds a chart of the most frequent keys, unless there are none.
@@ -124,36 +119,31 @@ impl Page {
         let Some(&(_, most)) = ranked.first() else {
             return;
         };
-        self.add(format_args!("<table>\n<caption>{caption}</caption>\n"));
+        self.add(&format!("<table>\n<caption>{caption}</caption>\n"));
         for (key, count) in ranked {
-            self.add(format_args!(
+            self.add(&format!(
                 "<tr><th scope=\"row\" class=\"text\">{}</th><td class=\"number\">{}</td>{}</tr>\n",
                 escaped(key),
                 with_commas(count),
-                Bar(count, most),
+                bar(count, most),
             ));
         }
         if rest > 0 {
-            self.add(format_args!(
+            self.add(&format!(
                 "<tr><th scope=\"row\"><i>all others</i></th><td class=\"number\">{}</td><td></td></tr>\n",
                 with_commas(rest)
             ));
         }
-        self.add(format_args!("</table>\n"));
+        self.add("</table>\n");
     }
 
     /// Adds a table of years and months. The keys of `counts` are months such as `2003-08`.
     pub(crate) fn months(&mut self, counts: &Counts) {
         let mut years: HashMap<&str, [u64; 12]> = HashMap::new();
         for (key, &count) in &counts.counts {
-            let Some((year, month)) = key.split_once('-') else {
-                continue;
-            };
-            let month = month
-                .parse()
-                .ok()
-                .and_then(|month: usize| month.checked_sub(1));
+            let (year, month) = key.split_once('-').unwrap_or_default();
             let months = years.entry(year).or_default();
+            let month = month.parse::<usize>().unwrap_or_default().checked_sub(1);
             if let Some(known) = month.and_then(|month| months.get_mut(month)) {
                 *known += count;
             }
@@ -168,40 +158,31 @@ impl Page {
         let (Some(&most_of_month), Some(most_of_year)) = (most_of_month, most_of_year) else {
             return;
         };
-        self.add(format_args!(
-            "<h2>Years and months</h2>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"months\">\n<thead><tr><th scope=\"col\">Year</th>"
-        ));
+        self.add("<h2>Years and months</h2>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"months\">\n<thead><tr><th scope=\"col\">Year</th>");
         for month in 1..=12 {
-            self.add(format_args!(
+            self.add(&format!(
                 "<th scope=\"col\" class=\"number\">{month:02}</th>"
             ));
         }
-        self.add(format_args!(
-            "<th scope=\"col\" class=\"number\">All</th><td></td></tr></thead>\n"
-        ));
+        self.add("<th scope=\"col\" class=\"number\">All</th><td></td></tr></thead>\n");
         for (year, months) in &years {
-            self.add(format_args!("<tr><th scope=\"row\">{}</th>", escaped(year)));
+            self.add(&format!("<tr><th scope=\"row\">{}</th>", escaped(year)));
             for &count in months {
-                match count {
-                    0 => self.add(format_args!("<td></td>")),
-                    count => {
-                        let share = count as f64 / most_of_month.max(1) as f64;
-                        let level = (share.sqrt() * 5.0).ceil();
-                        self.add(format_args!(
-                            "<td class=\"h{level}\">{}</td>",
-                            with_commas(count)
-                        ));
-                    }
-                }
+                let share = count as f64 / most_of_month.max(1) as f64;
+                let (level, number) = ((share.sqrt() * 5.0).ceil(), with_commas(count));
+                self.add(&match count {
+                    0 => "<td></td>".to_owned(),
+                    _ => format!("<td class=\"h{level}\">{number}</td>"),
+                });
             }
             let total = total(months);
-            self.add(format_args!(
+            self.add(&format!(
                 "<td>{}</td>{}</tr>\n",
                 with_commas(total),
-                Bar(total, most_of_year)
+                bar(total, most_of_year)
             ));
         }
-        self.add(format_args!("</table></div>\n"));
+        self.add("</table></div>\n");
     }
 
     /// Adds a heading, and what filters the items below. `what` are the items, such as `findings`; of
@@ -209,22 +190,22 @@ impl Page {
     pub(crate) fn items(&mut self, what: &str, shown: u64, all: u64, more: &str) {
         let mut heading = what.to_owned();
         heading[..1].make_ascii_uppercase();
-        self.add(format_args!("<h2>{heading}</h2>\n"));
+        self.add(&format!("<h2>{heading}</h2>\n"));
         if shown < all {
-            self.add(format_args!(
+            self.add(&format!(
                 "<p>The first {} of {}; {more}.</p>\n",
                 with_commas(shown),
                 with_commas(all)
             ));
         }
-        self.add(format_args!(
+        self.add(&format!(
             "<p class=\"controls\" hidden><label>Only {what} with <input type=\"search\"></label> <output aria-live=\"polite\"></output></p>\n"
         ));
     }
 
     /// Returns the page.
     pub(crate) fn finish(mut self) -> String {
-        self.add(format_args!(
+        self.add(&format!(
             "</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
         ));
         self.0
@@ -257,17 +238,12 @@ impl Display for Figure {
     }
 }
 
-/// The cell with the bar of a number, and the greatest number.
-struct Bar(u64, u64);
-
-impl Display for Bar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = 100.0 * self.0 as f64 / self.1.max(1) as f64;
-        write!(
-            f,
-            "<td class=\"bar\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect width=\"{width:.2}\" height=\"10\"/></svg></td>"
-        )
-    }
+/// Returns the cell with the bar of a number. `most` is the greatest one.
+fn bar(number: u64, most: u64) -> String {
+    let width = 100.0 * number as f64 / most.max(1) as f64;
+    format!(
+        "<td class=\"bar\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect width=\"{width:.2}\" height=\"10\"/></svg></td>"
+    )
 }
 
 #[cfg(test)]

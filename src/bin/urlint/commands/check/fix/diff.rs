@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
+use urlint::Span;
+use urlint::fix::Replacement;
 use urlint::url::password::{MASK, hidden_in_text, redacted_part};
 
 use crate::terminal;
@@ -13,43 +14,45 @@ use crate::terminal::Output;
 const CONTEXT: usize = 3;
 
 /// The old or the new text of a source.
-pub(super) struct Side<'t> {
+struct Side<'t> {
     bytes: &'t [u8],
-    /// The offset after the line break of each line.
-    ends: Vec<usize>,
+    /// Where each line starts, and the end of the text.
+    bounds: Vec<usize>,
     /// What may be passwords, in order.
     hidden: Vec<Range<usize>>,
 }
 
 impl<'t> Side<'t> {
-    pub(super) fn new(bytes: &'t [u8]) -> Self {
-        let mut ends: Vec<_> = memchr::memchr_iter(b'\n', bytes).map(|at| at + 1).collect();
-        if ends.last().copied().unwrap_or(0) < bytes.len() {
-            ends.push(bytes.len());
+    fn new(bytes: &'t [u8]) -> Self {
+        let after_breaks = memchr::memchr_iter(b'\n', bytes).map(|at| at + 1);
+        let mut bounds: Vec<_> = std::iter::once(0).chain(after_breaks).collect();
+        if bounds.last() != Some(&bytes.len()) {
+            bounds.push(bytes.len());
         }
         Side {
             bytes,
-            ends,
+            bounds,
             hidden: hidden_in_text(bytes),
         }
     }
 
-    fn range(&self, line: usize) -> Range<usize> {
-        let start = line.checked_sub(1).map_or(0, |before| self.ends[before]);
-        start..self.ends[line]
+    /// Returns how many lines there are.
+    fn len(&self) -> usize {
+        self.bounds.len() - 1
     }
 
-    fn lines(&self) -> Vec<&'t [u8]> {
-        let bytes = self.bytes;
-        (0..self.ends.len())
-            .map(|line| &bytes[self.range(line)])
-            .collect()
+    /// Returns the lines that `span` touches, up to the one in which it ends.
+    fn touched(&self, span: Span) -> Range<usize> {
+        let line = |at| self.bounds.partition_point(|&bound| bound as u64 <= at);
+        // At the end of a text without a line break, the last line is touched.
+        let is_in_last = self.bytes.last().is_some_and(|&byte| byte != b'\n');
+        let last = self.len().saturating_sub(usize::from(is_in_last));
+        (line(span.start) - 1).min(last)..line(span.end).min(self.len())
     }
 
     /// Returns what may be passwords in `lines`.
     fn hidden(&self, lines: &Range<usize>) -> &[Range<usize>] {
-        let start = lines.start.checked_sub(1).map_or(0, |last| self.ends[last]);
-        let end = lines.end.checked_sub(1).map_or(0, |last| self.ends[last]);
+        let (start, end) = (self.bounds[lines.start], self.bounds[lines.end]);
         let first = self.hidden.partition_point(|hidden| hidden.end <= start);
         let last = self.hidden.partition_point(|hidden| hidden.start < end);
         &self.hidden[first..last.max(first)]
@@ -58,17 +61,24 @@ impl<'t> Side<'t> {
     /// Returns a line without passwords, or without anything if `is_hidden`, and for a terminal without
     /// control characters.
     fn shown(&self, line: usize, is_hidden: bool, terminal: bool) -> Vec<u8> {
-        let Range { start, end } = self.range(line);
+        let (start, end) = (self.bounds[line], self.bounds[line + 1]);
         let is_ended = self.bytes[start..end].ends_with(b"\n");
         let body = start..end - usize::from(is_ended);
         let mut shown = match is_hidden {
             true => MASK.as_bytes().to_vec(),
             false => redacted_part(self.bytes, body, self.hidden(&(line..line + 1))),
         };
+        if terminal {
+            let mut harmless = String::with_capacity(shown.len());
+            terminal::each_char(&shown, |_, c| {
+                harmless.push(if c == '\t' { c } else { terminal::harmless(c) });
+            });
+            shown = harmless.into_bytes();
+        }
         if is_ended {
             shown.push(b'\n');
         }
-        if terminal { harmless(&shown) } else { shown }
+        shown
     }
 }
 
@@ -91,17 +101,30 @@ fn in_header(name: &[u8]) -> Vec<u8> {
     quoted
 }
 
-fn harmless(line: &[u8]) -> Vec<u8> {
-    let body = line.strip_suffix(b"\n").unwrap_or(line);
-    let mut shown = String::with_capacity(line.len());
-    terminal::each_char(body, |_, c| match c {
-        '\t' => shown.push(c),
-        c => shown.push(terminal::harmless(c)),
-    });
-    if body.len() < line.len() {
-        shown.push('\n');
+/// Lines that differ, and what they become.
+struct Block {
+    old: Range<usize>,
+    new: Range<usize>,
+}
+
+/// Returns the lines that `replacements` change, in order. No line is in two blocks, and adjacent lines
+/// are in one.
+fn blocks(old: &Side<'_>, new: &Side<'_>, replacements: &[Replacement]) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    for replacement in replacements {
+        let block = Block {
+            old: old.touched(replacement.old),
+            new: new.touched(replacement.new),
+        };
+        match blocks.last_mut() {
+            Some(last) if block.old.start <= last.old.end => {
+                last.old.end = block.old.end;
+                last.new.end = block.new.end;
+            }
+            _ => blocks.push(block),
+        }
     }
-    shown.into_bytes()
+    blocks
 }
 
 /// How changes are shown.
@@ -121,15 +144,16 @@ impl DiffStyle {
     }
 }
 
-/// Writes the changes from `old` to `new`.
+/// Writes what `replacements` change in `old`, which they turn into `new`.
 pub(super) fn write(
     out: &mut Vec<u8>,
     style: DiffStyle,
     name: &[u8],
-    old: &Side<'_>,
-    new: &Side<'_>,
+    old: &[u8],
+    new: &[u8],
+    replacements: &[Replacement],
 ) {
-    let ops = capture_diff_slices(Algorithm::Myers, &old.lines(), &new.lines());
+    let (old, new) = (&Side::new(old), &Side::new(new));
     let name = if style.terminal {
         terminal::line(name).into_owned().into_bytes()
     } else {
@@ -141,10 +165,12 @@ pub(super) fn write(
         old,
         new,
     };
-    writer.line("1", &[b"--- ", &name[..], b"\n"]);
-    writer.line("1", &[b"+++ ", &name[..], b"\n"]);
-    for hunk in group_diff_ops(ops, CONTEXT) {
-        writer.hunk(&hunk);
+    writer.line("1", &[b"--- ", &name[..], b"\n"].concat());
+    writer.line("1", &[b"+++ ", &name[..], b"\n"].concat());
+    let blocks = blocks(old, new, replacements);
+    let is_near = |block: &Block, next: &Block| next.old.start - block.old.end <= 2 * CONTEXT;
+    for hunk in blocks.chunk_by(is_near) {
+        writer.hunk(hunk);
     }
 }
 
@@ -156,25 +182,27 @@ struct Writer<'w, 't> {
 }
 
 impl Writer<'_, '_> {
-    fn hunk(&mut self, ops: &[DiffOp]) {
-        let (Some(first), Some(last)) = (ops.first(), ops.last()) else {
+    /// Writes blocks that are near each other, and the lines around them.
+    fn hunk(&mut self, blocks: &[Block]) {
+        let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
             return;
         };
-        let old = first.old_range().start..last.old_range().end;
-        let new = first.new_range().start..last.new_range().end;
+        let before = first.old.start.min(CONTEXT);
+        let after = (self.old.len() - last.old.end).min(CONTEXT);
+        let old = first.old.start - before..last.old.end + after;
+        let new = first.new.start - before..last.new.end + after;
         let header = format!("@@ -{} +{} @@\n", place(&old), place(&new));
-        self.line("36", &[header.as_bytes()]);
-        for op in ops {
-            let (tag, old, new) = op.as_tag_tuple();
-            if tag == DiffTag::Equal {
-                self.lines(" ", self.old, old, false);
-                continue;
-            }
+        self.line("36", header.as_bytes());
+        let mut written = old.start;
+        for Block { old, new } in blocks {
+            self.lines(" ", self.old, written..old.start, false);
             // A fix may have taken away what a login is known by.
-            let is_hidden = self.new.hidden(&new).len() < self.old.hidden(&old).len();
-            self.lines("-", self.old, old, false);
-            self.lines("+", self.new, new, is_hidden);
+            let is_hidden = self.new.hidden(new).len() < self.old.hidden(old).len();
+            self.lines("-", self.old, old.clone(), false);
+            self.lines("+", self.new, new.clone(), is_hidden);
+            written = old.end;
         }
+        self.lines(" ", self.old, written..old.end, false);
     }
 
     fn lines(&mut self, sign: &str, side: &Side<'_>, lines: Range<usize>, is_hidden: bool) {
@@ -185,32 +213,24 @@ impl Writer<'_, '_> {
         };
         for line in lines {
             let shown = side.shown(line, is_hidden, self.style.terminal);
-            self.line(color, &[sign.as_bytes(), &shown]);
+            self.line(color, &[sign.as_bytes(), &shown].concat());
             if !shown.ends_with(b"\n") {
-                self.line("", &[b"\n\\ No newline at end of file\n"]);
+                self.line("", b"\n\\ No newline at end of file\n");
             }
         }
     }
 
-    /// Writes the parts of a line, in a colour if the output has colours.
-    fn line(&mut self, color: &str, parts: &[&[u8]]) {
-        let colored = self.style.color && !color.is_empty();
-        if colored {
-            self.out.extend(format!("\x1b[{color}m").bytes());
+    /// Writes a line, in a colour if the output has colours.
+    fn line(&mut self, color: &str, line: &[u8]) {
+        if color.is_empty() || !self.style.color {
+            return self.out.extend_from_slice(line);
         }
-        for part in parts {
-            match part.strip_suffix(b"\n") {
-                // The colour must end before the line break.
-                Some(body) if colored => {
-                    self.out.extend_from_slice(body);
-                    self.out.extend_from_slice(b"\x1b[0m\n");
-                }
-                _ => self.out.extend_from_slice(part),
-            }
-        }
-        if colored && parts.last().is_some_and(|last| !last.ends_with(b"\n")) {
-            self.out.extend_from_slice(b"\x1b[0m");
-        }
+        // The colour must end before the line break.
+        let body = line.strip_suffix(b"\n").unwrap_or(line);
+        self.out.extend(format!("\x1b[{color}m").bytes());
+        self.out.extend_from_slice(body);
+        self.out.extend_from_slice(b"\x1b[0m");
+        self.out.extend_from_slice(&line[body.len()..]);
     }
 }
 
@@ -220,5 +240,42 @@ fn place(lines: &Range<usize>) -> String {
         0 => format!("{},0", lines.start),
         1 => format!("{}", lines.start + 1),
         len => format!("{},{len}", lines.start + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use urlint::fix::apply;
+    use urlint::lint::{Applicability, Edit, Fix};
+
+    use super::*;
+    use crate::tries::tries;
+
+    proptest! {
+        #![proptest_config(tries(20_000))]
+
+        #[test]
+        fn blocks_are_all_lines_that_differ(
+            old in "[ab\n]{0,12}",
+            edits in prop::collection::vec((0..14u64, 0..4u64, "[a\n]{0,3}"), 0..4),
+        ) {
+            let edits = edits.iter().map(|(at, length, text)| {
+                let edit = Edit::new(Span::new(*at, at + length), text.as_str());
+                Fix::new("", Applicability::Safe, vec![edit])
+            });
+            let applied = apply(old.as_bytes(), &edits.collect::<Vec<_>>());
+            let (old, new) = (Side::new(old.as_bytes()), Side::new(&applied.bytes));
+            let blocks = blocks(&old, &new, &applied.replacements);
+            let (mut at, mut text) = (0, Vec::new());
+            for block in &blocks {
+                prop_assert!(at == 0 || at < block.old.start);
+                text.extend_from_slice(&old.bytes[old.bounds[at]..old.bounds[block.old.start]]);
+                text.extend_from_slice(&new.bytes[new.bounds[block.new.start]..new.bounds[block.new.end]]);
+                at = block.old.end;
+            }
+            text.extend_from_slice(&old.bytes[old.bounds[at]..]);
+            prop_assert_eq!(text.escape_ascii().to_string(), new.bytes.escape_ascii().to_string());
+        }
     }
 }

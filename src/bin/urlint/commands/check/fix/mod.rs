@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use urlint::config::FileSettings;
 use urlint::engine::{Error, Message, Origin, Out, Results, Source, Totals};
+use urlint::fix::Mended;
 use urlint::lint::{Applicability, Checker};
 use urlint::{Settings, fix};
 
@@ -17,7 +18,6 @@ use super::batch::DiagnosticBatch;
 use crate::output::replace::{Replaced, replace};
 pub(crate) use counts::FixCounts;
 pub(crate) use diff::DiffStyle;
-use diff::Side;
 
 /// The flags for fixing.
 #[derive(Debug, clap::Args)]
@@ -153,7 +153,7 @@ impl Fixing {
         }
         let before = out.batch().fixes;
         out.batch().fixes.add_source(&mended);
-        let written = self.write(source, bytes, mended.bytes.as_deref(), &mut out.batch());
+        let written = self.write(source, bytes, &mended, &mut out.batch());
         if let Err(reason) = written {
             out.batch().fixes = before;
             fail(source, &reason, out)?;
@@ -169,19 +169,14 @@ impl Fixing {
         &self,
         source: &Source,
         bytes: &[u8],
-        fixed: Option<&[u8]>,
+        mended: &Mended,
         batch: &mut DiagnosticBatch,
     ) -> Result<(), String> {
+        let fixed = mended.bytes.as_deref();
         match (&source.origin, &self.diff, fixed) {
             (_, Some(style), Some(fixed)) => {
-                let (old, new) = (Side::new(bytes), Side::new(fixed));
-                diff::write(
-                    &mut batch.printed,
-                    *style,
-                    source.name().whole(),
-                    &old,
-                    &new,
-                );
+                let (printed, name) = (&mut batch.printed, source.name().whole());
+                diff::write(printed, *style, name, bytes, fixed, &mended.replacements);
                 Ok(())
             }
             (Origin::Stdin, None, fixed) => {
