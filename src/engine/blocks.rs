@@ -7,11 +7,14 @@ use super::Error;
 /// How long a block is, in bytes, unless it has a longer line.
 const BLOCK: u64 = 1 << 18;
 
+/// Takes a block, and the number of its first line, from 1.
+type Take<'t> = dyn FnMut(&[u8], u64) -> Result<(), Error> + 't;
+
 /// Passes the content to `take`, block by block, each with the number of its first line, from 1.
 pub(super) fn each_block(
     mut content: impl Read,
     buffer: &mut Vec<u8>,
-    take: &mut dyn FnMut(&[u8], u64) -> Result<(), Error>,
+    take: &mut Take<'_>,
 ) -> Result<(), Error> {
     let mut line = 1;
     loop {

@@ -96,8 +96,9 @@ impl Work for Naming {
         let kind = source.reader().kind_of(source.path(), start)?;
         let name = terminal::line(source.name().whole());
         let line = format!("{}: {kind}\n", terminal::without_commands(&name));
-        let mut results = Results::default();
-        results.batch = Lines(line.into_bytes());
-        Ok(Reading::Done(results))
+        Ok(Reading::Done(Results {
+            batch: Lines(line.into_bytes()),
+            ..Results::default()
+        }))
     }
 }
