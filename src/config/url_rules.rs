@@ -215,23 +215,19 @@ fn check_host(host: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The lists of URLs to avoid that come with urlint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UrlList {
-    /// Hosts of the IETF and others that have moved, with their new places.
-    RetiredHosts,
-    /// Parameters that tell the server where a reader comes from.
-    Trackers,
-    /// Hosts of short links, which hide where they lead; some of them have ended or will.
-    Shorteners,
+named! {
+    /// The lists of URLs to avoid that come with urlint.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum UrlList {
+        /// Hosts of the IETF and others that have moved, with their new places.
+        RetiredHosts = "retired-hosts",
+        /// Parameters that tell the server where a reader comes from.
+        Trackers = "trackers",
+        /// Hosts of short links, which hide where they lead; some of them have ended or will.
+        Shorteners = "shorteners",
+    }
 }
-
-named! { UrlList {
-    RetiredHosts = "retired-hosts",
-    Trackers = "trackers",
-    Shorteners = "shorteners",
-} }
 
 impl UrlList {
     /// Returns the rules of the list.

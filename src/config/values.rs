@@ -125,26 +125,21 @@ fn check_rule_name(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The severity that a configuration gives a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Level {
-    /// [`Severity::Error`]
-    Error,
-    /// [`Severity::Warning`]
-    Warning,
-    /// [`Severity::Hint`]
-    Hint,
-    /// The rule does not report.
-    Off,
+named! {
+    /// The severity that a configuration gives a rule.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Level {
+        /// [`Severity::Error`]
+        Error = "error",
+        /// [`Severity::Warning`]
+        Warning = "warning",
+        /// [`Severity::Hint`]
+        Hint = "hint",
+        /// The rule does not report.
+        Off = "off",
+    }
 }
-
-named! { Level {
-    Error = "error",
-    Warning = "warning",
-    Hint = "hint",
-    Off = "off",
-} }
 
 impl Level {
     /// Returns the severity, or `None` if the rule is off.
@@ -153,43 +148,35 @@ impl Level {
     }
 }
 
-/// Which hints people are shown. They all count, and formats for programs have them all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Hints {
-    /// All of them.
-    All,
-    /// The first of each rule; the others are counted.
-    #[default]
-    First,
-    /// None; they are counted.
-    None,
+named! {
+    /// Which hints people are shown. They all count, and formats for programs have them all.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Hints {
+        /// All of them.
+        All = "all": "All of them",
+        /// The first of each rule; the others are counted.
+        #[default]
+        First = "first": "The first of each rule, and how many more there are",
+        /// None; they are counted.
+        None = "none": "How many there are",
+    }
 }
 
-named! { Hints {
-    All = "all",
-    First = "first",
-    None = "none",
-} }
-
-/// What is asked of a URL: a layer of keys below all others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Profile {
-    /// What a maintainer would change is an error or a warning, and the rest of RFC 1738's letter a hint.
-    #[default]
-    Default,
-    /// Every departure from the standard is an error.
-    Strict,
-    /// What Internet-Drafts and RFCs are asked for: RFC 3986, and https where there is http.
-    Ietf,
+named! {
+    /// What is asked of a URL: a layer of keys below all others.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Profile {
+        /// What a maintainer would change is an error or a warning, and the rest of RFC 1738's letter a hint.
+        #[default]
+        Default = "default": "Errors and warnings are what a maintainer would change",
+        /// Every departure from the standard is an error.
+        Strict = "strict": "Every departure from the standard is an error",
+        /// What Internet-Drafts and RFCs are asked for: RFC 3986, and https where there is http.
+        Ietf = "ietf": "For Internet-Drafts and RFCs: RFC 3986, and https where there is http",
+    }
 }
-
-named! { Profile {
-    Default = "default",
-    Strict = "strict",
-    Ietf = "ietf",
-} }
 
 impl Profile {
     /// Returns the keys that the profile sets, in TOML.

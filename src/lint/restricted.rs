@@ -54,30 +54,24 @@ enum By {
     Regex(UrlComponent, Regex),
 }
 
-/// A component of a URL in which a regular expression is looked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UrlComponent {
-    /// All of it as it is written, without the fragment.
-    #[default]
-    Url,
-    /// The host.
-    Host,
-    /// The path, with the `/` that it begins with.
-    Path,
-    /// The query, without the `?`.
-    Query,
-    /// The fragment, without the `#`.
-    Fragment,
+named! {
+    /// A component of a URL in which a regular expression is looked for.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum UrlComponent {
+        /// All of it as it is written, without the fragment.
+        #[default]
+        Url = "url",
+        /// The host.
+        Host = "host",
+        /// The path, with the `/` that it begins with.
+        Path = "path",
+        /// The query, without the `?`.
+        Query = "query",
+        /// The fragment, without the `#`.
+        Fragment = "fragment",
+    }
 }
-
-named! { UrlComponent {
-    Url = "url",
-    Host = "host",
-    Path = "path",
-    Query = "query",
-    Fragment = "fragment",
-} }
 
 impl UrlMatcher {
     /// Matches URLs of one of `hosts` whose path begins with `path`, in whole segments. A host that

@@ -32,29 +32,23 @@ named! { Severity {
     Hint = "hint",
 }}
 
-/// The groups of rules, by which rules can be selected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Group {
-    /// Characters that must be encoded, and escapes.
-    Encoding,
-    /// The structure that the grammar requires.
-    Syntax,
-    /// How the URL is set in its text.
-    Context,
-    /// What can be used to deceive or to attack.
-    Security,
-    /// What is valid, but better written differently.
-    Style,
+named! {
+    /// The groups of rules, by which rules can be selected.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Group {
+        /// Characters that must be encoded, and escapes.
+        Encoding = "encoding",
+        /// The structure that the grammar requires.
+        Syntax = "syntax",
+        /// How the URL is set in its text.
+        Context = "context",
+        /// What can be used to deceive or to attack.
+        Security = "security",
+        /// What is valid, but better written differently.
+        Style = "style",
+    }
 }
-
-named! { Group {
-    Encoding = "encoding",
-    Syntax = "syntax",
-    Context = "context",
-    Security = "security",
-    Style = "style",
-}}
 
 /// Further names of rules: what they stand for is reported by other rules.
 const ALIASES: [(&str, &[Rule]); 8] = [
