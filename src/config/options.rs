@@ -70,7 +70,7 @@ impl Options {
 
     /// Adds the keys of the profile that the layers choose, below them all.
     pub(super) fn with_profile(self) -> Options {
-        let profile = self.get(|keys| &keys.profile);
+        let profile = self.get(|keys| &keys.profile).0;
         if profile == Profile::Default {
             return self;
         }

@@ -2,100 +2,104 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::marker::PhantomData;
 
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use toml::Spanned;
 
-use crate::document::Kind;
-use crate::find::{Hyphen, Rejoin};
 use crate::lint::rule::Severity;
-use crate::lint::{BadPattern, UrlComponent, UrlPattern};
-use crate::standard::Standard;
-use crate::text::named::named;
+use crate::lint::{BadPattern, UrlPattern};
+use crate::text::named::{Named, named};
 use crate::text::shown;
 use crate::url::schemes::is_scheme_name;
 
 use super::globs;
 use super::names::{RuleName, unknown};
-use super::url_rules::UrlList;
 
-/// A value that is written as a string.
-trait Text: Sized {
-    /// Parses it, or says what is wrong with it.
-    fn parse(text: &str) -> Result<Self, String>;
+/// A value of an enum, which is written as its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Name<T>(pub T);
 
-    fn text(&self) -> &str;
-}
-
-macro_rules! enums {
-    ($($type:ident)+) => {
-        $(impl Text for $type {
-            fn parse(text: &str) -> Result<Self, String> {
-                $type::from_name(text).ok_or_else(|| {
-                    let names: Vec<_> = $type::ALL.iter().map(|value| value.name()).collect();
-                    unknown("value", text, &names)
-                })
-            }
-
-            fn text(&self) -> &str {
-                self.name()
-            }
-        })+
-    };
-}
-
-enums! { Hints Hyphen Kind Level Profile Rejoin Severity Standard UrlComponent UrlList }
-
-impl Text for RuleName {
-    fn parse(text: &str) -> Result<Self, String> {
-        RuleName::find(text).ok_or_else(|| match RuleName::suggest(text) {
-            Some(near) => format!("unknown rule or group `{text}`; did you mean `{near}`?"),
-            None => format!("unknown rule or group `{text}`; `urlint rule --all` lists them"),
-        })
-    }
-
-    fn text(&self) -> &str {
-        &self.name
+impl<'de, T: Named> Deserialize<'de> for Name<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let parse = |text: &str| {
+            let value = T::ALL.iter().find(|value| value.name() == text);
+            value.copied().map(Name).ok_or_else(|| {
+                let names: Vec<_> = T::ALL.iter().map(|value| value.name()).collect();
+                unknown("value", text, &names)
+            })
+        };
+        deserializer.deserialize_str(Text(parse))
     }
 }
 
-/// A pattern of paths, in the syntax of `.gitignore`, without `!`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Glob(pub(super) String);
+impl<T: Named> Serialize for Name<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name())
+    }
+}
 
-/// A pattern of paths, in the syntax of `.gitignore`. After `!`, it takes paths out again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exclusion(pub(super) String);
+impl<'de> Deserialize<'de> for RuleName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let parse = |text: &str| {
+            RuleName::find(text).ok_or_else(|| match RuleName::suggest(text) {
+                Some(near) => format!("unknown rule or group `{text}`; did you mean `{near}`?"),
+                None => format!("unknown rule or group `{text}`; `urlint rule --all` lists them"),
+            })
+        };
+        deserializer.deserialize_str(Text(parse))
+    }
+}
 
-/// A scheme without its colon.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scheme(pub(super) String);
+impl Serialize for RuleName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.name)
+    }
+}
 
-/// The name of a rule of one's own.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct UrlRuleName(pub(super) String);
+/// Parses a string, by a function that says what is wrong with it. An error in here gets the place of
+/// the string; one outside, that of the whole list.
+struct Text<F>(F);
 
-macro_rules! checked {
-    ($($type:ident: $check:path;)+) => {
-        $(impl Text for $type {
-            fn parse(text: &str) -> Result<Self, String> {
-                $check(text).map(|()| $type(text.to_owned()))
+impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for Text<F> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        (self.0)(text).map_err(E::custom)
+    }
+}
+
+/// Defines strings that a function checks.
+macro_rules! strings {
+    ($($(#[$doc:meta])* $type:ident, $check:path;)+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+            pub struct $type(pub(super) String);
+
+            impl<'de> Deserialize<'de> for $type {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    let parse = |text: &str| $check(text).map(|()| $type(text.to_owned()));
+                    deserializer.deserialize_str(Text(parse))
+                }
             }
-
-            fn text(&self) -> &str {
-                &self.0
-            }
-        })+
+        )+
     };
 }
 
-checked! {
-    Glob: check_glob;
-    Exclusion: globs::check;
-    Scheme: check_scheme;
-    UrlRuleName: check_rule_name;
+strings! {
+    /// A pattern of paths, in the syntax of `.gitignore`, without `!`.
+    Glob, check_glob;
+    /// A pattern of paths, in the syntax of `.gitignore`. After `!`, it takes paths out again.
+    Exclusion, globs::check;
+    /// A scheme without its colon.
+    Scheme, check_scheme;
+    /// The name of a rule of one's own.
+    UrlRuleName, check_rule_name;
 }
 
 fn check_glob(text: &str) -> Result<(), String> {
@@ -190,44 +194,6 @@ impl Profile {
                  url-lists = ['retired-hosts']"
             }
         }
-    }
-}
-
-macro_rules! texts {
-    ($($type:ident)+) => {
-        $(
-            impl<'de> Deserialize<'de> for $type {
-                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    deserializer.deserialize_str(TextVisitor(PhantomData))
-                }
-            }
-
-            impl Serialize for $type {
-                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    serializer.serialize_str(self.text())
-                }
-            }
-        )+
-    };
-}
-
-texts! {
-    Exclusion Glob Hints Hyphen Kind Level Profile Rejoin RuleName Scheme Severity Standard UrlComponent
-    UrlList UrlRuleName
-}
-
-/// Parses a string. An error in here gets the place of the string; one outside, that of the whole list.
-struct TextVisitor<T>(PhantomData<T>);
-
-impl<T: Text> Visitor<'_> for TextVisitor<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        T::parse(text).map_err(E::custom)
     }
 }
 
