@@ -1,11 +1,11 @@
 //! The values of keys: how each type is read and written, and what is wrong with it if not.
 
-use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::Hash;
 
+use indexmap::IndexMap;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
-use toml::Spanned;
 
 use crate::lint::rule::Severity;
 use crate::lint::{BadPattern, UrlPattern};
@@ -78,7 +78,7 @@ macro_rules! strings {
     ($($(#[$doc:meta])* $type:ident, $check:path;)+) => {
         $(
             $(#[$doc])*
-            #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+            #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
             pub struct $type(pub(super) String);
 
             impl<'de> Deserialize<'de> for $type {
@@ -199,33 +199,15 @@ impl Profile {
 
 /// A table whose entries are in the order in which they are written: the last one that matches may
 /// decide.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(from = "BTreeMap<Spanned<K>, V>")]
-#[serde(bound(deserialize = "K: Deserialize<'de> + Ord, V: Deserialize<'de>"))]
-pub struct Entries<K, V>(pub Vec<(K, V)>);
-
-impl<K, V> From<BTreeMap<Spanned<K>, V>> for Entries<K, V> {
-    fn from(table: BTreeMap<Spanned<K>, V>) -> Self {
-        let mut entries: Vec<_> = table.into_iter().collect();
-        entries.sort_by_key(|(key, _)| key.span().start);
-        let entries = entries.into_iter();
-        Entries(
-            entries
-                .map(|(key, value)| (key.into_inner(), value))
-                .collect(),
-        )
-    }
-}
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(bound(deserialize = "K: Deserialize<'de> + Hash + Eq, V: Deserialize<'de>"))]
+#[serde(bound(serialize = "K: Serialize, V: Serialize"))]
+#[serde(transparent)]
+pub struct Entries<K, V>(pub IndexMap<K, V>);
 
 impl<K, V> Default for Entries<K, V> {
     fn default() -> Self {
-        Entries(Vec::new())
-    }
-}
-
-impl<K: Serialize, V: Serialize> Serialize for Entries<K, V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+        Entries(IndexMap::new())
     }
 }
 

@@ -118,6 +118,11 @@ fn mistakes_say_where_and_what() {
             "`deep`: invalid type: integer `1`, expected a boolean",
         ),
         (
+            "rejoin = true\ndeep = 1",
+            "true",
+            "`rejoin`: invalid type: boolean `true`, expected a string",
+        ),
+        (
             "rejoin = true",
             "true",
             "`rejoin`: invalid type: boolean `true`, expected a string",
