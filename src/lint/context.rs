@@ -28,9 +28,7 @@ pub(super) fn flag(url: &Url<'_>, flag: Flag, report: &mut Report<'_>) {
 
 fn finding(url: &Url<'_>, flag: Flag, rule: Rule) -> Finding {
     let (message, label) = words(flag);
-    Finding::new(rule, place(url, flag), message)
-        .label(label)
-        .fix(fix(url, flag))
+    Finding::new(rule, place(url, flag), message, label).fix(fix(url, flag))
 }
 
 /// Returns the message, and a short label for the place.
@@ -260,9 +258,6 @@ pub(super) fn fragment_present(url: &Url<'_>, report: &mut Report<'_>) {
     } else {
         ("a fragment follows the URL", Severity::Hint)
     };
-    report.add(
-        url.finding(Rule::FragmentPresent, part, message)
-            .severity(severity)
-            .label("fragment"),
-    );
+    let finding = url.finding(Rule::FragmentPresent, part, message, "fragment");
+    report.add(finding.severity(severity));
 }

@@ -58,12 +58,8 @@ fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
             let c = char::from(byte).to_string();
             url.fix("decode it", Applicability::Safe, &[(part, &c)])
         });
-        report.add(
-            url.finding(Rule::HostNotDns, part, message)
-                .severity(severity)
-                .label("not of the DNS")
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::HostNotDns, part, message, "not of the DNS");
+        report.add(finding.severity(severity).fix(fix));
     }
     found
 }
@@ -80,8 +76,5 @@ fn edges(url: &Url<'_>, label: Part, report: &mut Report<'_>) {
         ),
         _ => return,
     };
-    report.add(
-        url.finding(Rule::HostNotDns, label, message)
-            .label("not of the DNS"),
-    );
+    report.add(url.finding(Rule::HostNotDns, label, message, "not of the DNS"));
 }

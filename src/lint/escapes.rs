@@ -64,11 +64,8 @@ pub(super) fn crlf(url: &Url<'_>, report: &mut Report<'_>) {
             break;
         }
         let message = Sentence::about(url.quoted(part), "is|are a| line break|breaks");
-        report.add(
-            url.finding(Rule::EncodedCrlf, part, message)
-                .severity(severity)
-                .label("line break"),
-        );
+        let finding = url.finding(Rule::EncodedCrlf, part, message, "line break");
+        report.add(finding.severity(severity));
     }
 }
 
@@ -80,10 +77,7 @@ pub(super) fn smuggling(url: &Url<'_>, report: &mut Report<'_>) {
     let mut sent = line_breaks(url).filter(|(_, severity)| *severity > Severity::Hint);
     if let Some((part, _)) = sent.next() {
         let message = format!("the line break may begin a command for the service at port {port}");
-        report.add(
-            url.finding(Rule::ProtocolSmuggling, part, message)
-                .label("line break"),
-        );
+        report.add(url.finding(Rule::ProtocolSmuggling, part, message, "line break"));
     }
 }
 
@@ -94,10 +88,7 @@ pub(super) fn nul(url: &Url<'_>, report: &mut Report<'_>) {
             break;
         }
         let message = "`%00` is a NUL, at which some programs end the URL";
-        report.add(
-            url.finding(Rule::EncodedNul, escape.part(), message)
-                .label("NUL"),
-        );
+        report.add(url.finding(Rule::EncodedNul, escape.part(), message, "NUL"));
     }
 }
 
@@ -117,10 +108,12 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
             url.quoted(escape.part()),
             "is|are a| control character|characters",
         );
-        report.add(
-            url.finding(Rule::EncodedControl, escape.part(), message)
-                .label("control character"),
-        );
+        report.add(url.finding(
+            Rule::EncodedControl,
+            escape.part(),
+            message,
+            "control character",
+        ));
     }
 }
 
@@ -131,10 +124,7 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(at) = entity.flatten() {
         let part = Part::new(at, at + "&amp;".len());
         let message = "`&amp;` is a character reference that was encoded once more";
-        report.add(
-            url.finding(Rule::DoubleEncoding, part, message)
-                .label("encoded twice?"),
-        );
+        report.add(url.finding(Rule::DoubleEncoding, part, message, "encoded twice?"));
     }
     let hex = |at: u32| {
         let byte = url.text.get(at as usize);
@@ -159,11 +149,8 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
             url.quoted(part),
             "is|are an| escape|escapes that was|were encoded once more",
         );
-        report.add(
-            url.finding(Rule::DoubleEncoding, part, message)
-                .label("encoded twice?")
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::DoubleEncoding, part, message, "encoded twice?");
+        report.add(finding.fix(fix));
     }
 }
 
@@ -203,11 +190,8 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
             // Neither an escape in a password nor its character is shown.
             "an escape is not needed".into()
         };
-        report.add(
-            url.finding(Rule::NeedlessEscape, part, message)
-                .label("not needed")
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::NeedlessEscape, part, message, "not needed");
+        report.add(finding.fix(fix));
     }
 }
 
@@ -241,11 +225,8 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
             &[(part, &upper)],
         );
         let message = Sentence::about(url.quoted(part), "has|have small letters");
-        report.add(
-            url.finding(Rule::HexLowercase, part, message)
-                .label("small letters")
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::HexLowercase, part, message, "small letters");
+        report.add(finding.fix(fix));
     }
 }
 
@@ -270,10 +251,7 @@ pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
             let what = format!("{} for `{raw}`", url.quoted(part));
             Sentence::about(what, "is|are data, and no delimiter|delimiters")
         };
-        report.add(
-            url.finding(Rule::EncodedDelimiter, part, message)
-                .label("never decode"),
-        );
+        report.add(url.finding(Rule::EncodedDelimiter, part, message, "never decode"));
     }
 }
 
@@ -307,9 +285,8 @@ fn first_not_utf8(url: &Url<'_>) -> Option<Finding> {
         Severity::Hint
     };
     Some(
-        url.finding(Rule::NotUtf8, part, message)
-            .severity(severity)
-            .label("not UTF-8"),
+        url.finding(Rule::NotUtf8, part, message, "not UTF-8")
+            .severity(severity),
     )
 }
 

@@ -114,14 +114,19 @@ pub(super) struct Finding {
 const MOST_SENTENCES: usize = 3;
 
 impl Finding {
-    /// A finding of the rule's own severity, at `spans` of the source.
-    pub(super) fn new(rule: Rule, spans: Spans, message: impl Into<Sentence>) -> Self {
+    /// A finding of the rule's own severity, at `spans` of the source, which the `label` names.
+    pub(super) fn new(
+        rule: Rule,
+        spans: Spans,
+        message: impl Into<Sentence>,
+        label: impl Into<String>,
+    ) -> Self {
         Finding {
             rule,
             severity: rule.severity(),
             places: vec![(spans, None)],
             sentences: vec![message.into()],
-            label: String::new(),
+            label: label.into(),
             notes: Vec::new(),
             fix: None,
         }
@@ -137,11 +142,6 @@ impl Finding {
 
     pub(super) fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity.min(self.rule.severity());
-        self
-    }
-
-    pub(super) fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
         self
     }
 

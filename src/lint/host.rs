@@ -37,10 +37,7 @@ pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, digits) in hostnumber(url).into_iter().flatten() {
         if octet(digits).is_none() {
             let message = Sentence::about(url.quoted(part), "is|are greater than 255");
-            report.add(
-                url.finding(Rule::Ipv4Range, part, message)
-                    .label("no such address"),
-            );
+            report.add(url.finding(Rule::Ipv4Range, part, message, "no such address"));
         }
     }
 }
@@ -53,10 +50,7 @@ pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
                 url.quoted(part),
                 "begins|begin with a zero, and may be read as octal",
             );
-            report.add(
-                url.finding(Rule::Ipv4LeadingZero, part, message)
-                    .label("decimal or octal?"),
-            );
+            report.add(url.finding(Rule::Ipv4LeadingZero, part, message, "decimal or octal?"));
         }
     }
 }
@@ -80,11 +74,13 @@ pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
         _ => return,
     };
     let message = format!("the address {} is {what}", url.quoted(part));
-    report.add(
-        url.finding(Rule::Ipv4Special, part, message)
-            .severity(severity)
-            .label("not of the public network"),
+    let finding = url.finding(
+        Rule::Ipv4Special,
+        part,
+        message,
+        "not of the public network",
     );
+    report.add(finding.severity(severity));
 }
 
 /// Reports a host that is longer than a domain name can be. Only known schemes are known to have one.
@@ -118,20 +114,14 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
             break;
         }
         let message = format!("a label of {} characters is longer than 63", len(label));
-        report.add(
-            url.finding(Rule::HostLength, label, message)
-                .severity(severity)
-                .label("too long"),
-        );
+        let finding = url.finding(Rule::HostLength, label, message, "too long");
+        report.add(finding.severity(severity));
     }
     let len = len(part) - usize::from(host.ends_with(b"."));
     if len > 253 {
         let message = format!("a host of {len} characters is longer than 253");
-        report.add(
-            url.finding(Rule::HostLength, part, message)
-                .severity(severity)
-                .label("too long"),
-        );
+        let finding = url.finding(Rule::HostLength, part, message, "too long");
+        report.add(finding.severity(severity));
     }
 }
 
@@ -153,10 +143,7 @@ pub(super) fn unqualified(url: &Url<'_>, report: &mut Report<'_>) {
     let single = !host.is_empty() && host[0] != b'[' && !host.contains(&b'.');
     if single && !host.eq_ignore_ascii_case(b"localhost") {
         let message = format!("the host {} is not fully qualified", url.quoted(part));
-        report.add(
-            url.finding(Rule::HostUnqualified, part, message)
-                .label("no domain"),
-        );
+        report.add(url.finding(Rule::HostUnqualified, part, message, "no domain"));
     }
 }
 
@@ -195,11 +182,13 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
     let fix = host
         .is_ascii()
         .then(|| url.fix("write small letters", applicability, &[(part, &lower)]));
-    report.add(
-        url.finding(Rule::HostCase, part, "the host has capital letters")
-            .label("capital letters")
-            .fix(fix.flatten()),
+    let finding = url.finding(
+        Rule::HostCase,
+        part,
+        "the host has capital letters",
+        "capital letters",
     );
+    report.add(finding.fix(fix.flatten()));
 }
 
 /// Reports a name that is reserved for examples and tests.
@@ -207,10 +196,7 @@ pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
     if is_example(url.slice(part)) {
         let message = format!("{} is a host for examples and tests", url.quoted(part));
-        report.add(
-            url.finding(Rule::HostExample, part, message)
-                .label("example"),
-        );
+        report.add(url.finding(Rule::HostExample, part, message, "example"));
     }
 }
 
@@ -230,10 +216,7 @@ pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
     };
     if !is_reserved {
         let message = format!("{} is not reserved for examples", url.quoted(part));
-        report.add(
-            url.finding(Rule::RealHostInExample, part, message)
-                .label("`example.com`?"),
-        );
+        report.add(url.finding(Rule::RealHostInExample, part, message, "`example.com`?"));
     }
 }
 

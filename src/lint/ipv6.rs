@@ -34,7 +34,7 @@ pub(super) fn zone_id(url: &Url<'_>, report: &mut Report<'_>) {
             "the zone {} means something on one machine only, and browsers know no zones",
             url.quoted(zone)
         );
-        report.add(url.finding(Rule::ZoneId, zone, message).label("zone"));
+        report.add(url.finding(Rule::ZoneId, zone, message, "zone"));
     }
 }
 
@@ -58,12 +58,8 @@ pub(super) fn form(url: &Url<'_>, report: &mut Report<'_>) {
         &[(part, &usual)],
     );
     let message = format!("the usual form of {} is `{usual}`", url.quoted(part));
-    report.add(
-        url.finding(Rule::Ipv6Form, part, message)
-            .severity(Severity::Hint)
-            .label("another form")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::Ipv6Form, part, message, "another form");
+    report.add(finding.severity(Severity::Hint).fix(fix));
 }
 
 /// Formats `address` by RFC 5952, section 4, with hexadecimal numbers only.

@@ -29,10 +29,7 @@ pub(super) fn text(url: &Url<'_>, report: &mut Report<'_>) {
         "the link shows `{shown}`, and leads to {}",
         url.quoted(part)
     );
-    report.add(
-        url.finding(Rule::LinkText, part, message)
-            .label("another host"),
-    );
+    report.add(url.finding(Rule::LinkText, part, message, "another host"));
 }
 
 /// Returns the host that `text` shows, if all of it is a URL of the web or begins with `www.`.

@@ -47,12 +47,13 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
             };
             has_fix = true;
             let subject = format!("the segment {}", url.quoted(part));
-            report.add(
-                url.finding(Rule::DotSegments, part, Sentence::about(subject, predicate))
-                    .severity(severity)
-                    .label("dots")
-                    .fix(fix),
+            let finding = url.finding(
+                Rule::DotSegments,
+                part,
+                Sentence::about(subject, predicate),
+                "dots",
             );
+            report.add(finding.severity(severity).fix(fix));
         }
     }
 }
@@ -122,10 +123,7 @@ pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(at) = path.find(url.text, b'?') {
         let mark = Part::at(at).before(at + 1);
         let message = "`?` belongs to the path by RFC 1738, and begins a query by RFC 3986";
-        report.add(
-            url.finding(Rule::QuestionInPath, mark, message)
-                .label("path or query?"),
-        );
+        report.add(url.finding(Rule::QuestionInPath, mark, message, "path or query?"));
     }
 }
 
@@ -136,10 +134,7 @@ fn query_of_ftp(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let mark = Part::at(query.start - 1).before(query.start);
     let message = "`?` begins a query, which ftp does not have; in a name it is written `%3F`";
-    report.add(
-        url.finding(Rule::QuestionInPath, mark, message)
-            .label("path or query?"),
-    );
+    report.add(url.finding(Rule::QuestionInPath, mark, message, "path or query?"));
 }
 
 /// Reports a typecode of ftp that is not in RFC 1738, section 3.2.2.
@@ -154,11 +149,8 @@ pub(super) fn typecode(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let message = format!("the typecode {} is not `a`, `i` or `d`", url.quoted(code));
-    report.add(
-        url.finding(Rule::BadTypecode, code, message)
-            .severity(Severity::Warning)
-            .label("unknown typecode"),
-    );
+    let finding = url.finding(Rule::BadTypecode, code, message, "unknown typecode");
+    report.add(finding.severity(Severity::Warning));
 }
 
 /// Reports a URL that ends with its host.
@@ -192,10 +184,7 @@ pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
         } else {
             "a query follows the host"
         };
-        report.add(
-            url.finding(Rule::HttpEmptyPath, end, message)
-                .label("`/` goes here")
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::HttpEmptyPath, end, message, "`/` goes here");
+        report.add(finding.fix(fix));
     }
 }

@@ -69,15 +69,15 @@ pub(super) fn reserved(url: &Url<'_>, report: &mut Report<'_>) {
     if !refused && port >= 1024 {
         return;
     }
-    let finding = if refused {
+    let (message, severity) = if refused {
         let message = format!("port {port} belongs to another service, and browsers refuse it");
-        url.finding(Rule::PortReserved, part, message)
+        (message, Severity::Error)
     } else {
         let message = format!("port {port} is reserved for another service");
-        url.finding(Rule::PortReserved, part, message)
-            .severity(Severity::Hint)
+        (message, Severity::Hint)
     };
-    report.add(finding.label("reserved port"));
+    let finding = url.finding(Rule::PortReserved, part, message, "reserved port");
+    report.add(finding.severity(severity));
 }
 
 /// Reports a number that is not a valid port.
@@ -96,10 +96,7 @@ pub(super) fn range(url: &Url<'_>, report: &mut Report<'_>) {
         Ordering::Greater => "the port is greater than 65535",
         _ => return,
     };
-    report.add(
-        url.finding(Rule::PortRange, part, message)
-            .label("no such port"),
-    );
+    report.add(url.finding(Rule::PortRange, part, message, "no such port"));
 }
 
 /// Reports a colon without a port, if the standard allows it.
@@ -114,12 +111,8 @@ pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
     } else {
         Severity::Hint
     };
-    report.add(
-        url.finding(Rule::EmptyPort, colon, message)
-            .severity(severity)
-            .label(label)
-            .fix(drop_colon(url, colon)),
-    );
+    let finding = url.finding(Rule::EmptyPort, colon, message, label);
+    report.add(finding.severity(severity).fix(drop_colon(url, colon)));
 }
 
 /// Reports the scheme's default port, which can be left out.
@@ -133,11 +126,8 @@ pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
     let part = part.starting_at(part.start - 1);
     let fix = url.fix("drop the port", Applicability::Safe, &[(part, "")]);
     let message = format!("{port} is the default port of {}", url.scheme());
-    report.add(
-        url.finding(Rule::PortDefault, part, message)
-            .label("not needed")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::PortDefault, part, message, "not needed");
+    report.add(finding.fix(fix));
 }
 
 /// Reports a port of 1024 or above that is not the scheme's default.
@@ -153,10 +143,7 @@ pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
         "port {port} is not the default of {}, which is {own}",
         url.scheme()
     );
-    report.add(
-        url.finding(Rule::PortNondefault, part, message)
-            .label("other port"),
-    );
+    report.add(url.finding(Rule::PortNondefault, part, message, "other port"));
 }
 
 /// Reports zeros before the number.
@@ -170,9 +157,6 @@ pub(super) fn zeros(url: &Url<'_>, report: &mut Report<'_>) {
     }
     let fix = url.fix("drop the zeros", Applicability::Safe, &[(zeros, "")]);
     let message = "the port begins with a zero";
-    report.add(
-        url.finding(Rule::PortZeros, zeros, message)
-            .label("not needed")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::PortZeros, zeros, message, "not needed");
+    report.add(finding.fix(fix));
 }

@@ -52,8 +52,7 @@ pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
     let component = component(url, part);
     let (message, label) = words(url, problem, component);
     let finding = url
-        .finding(Rule::from(kind), part, message)
-        .label(label)
+        .finding(Rule::from(kind), part, message, label)
         .severity(severity(url, problem, component))
         .fix(remedy(url, problem, component));
     let is_structure = Rule::from(kind).group() == Group::Syntax;

@@ -276,12 +276,8 @@ pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
             let message = format!("write `{}`", printable(&after));
             url.fix(message, applicability, &[(*part, text)])
         });
-        report.add(
-            url.finding(Rule::RestrictedUrl, part, message)
-                .severity(rule.severity)
-                .label(rule.name.as_str())
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::RestrictedUrl, part, message, rule.name.as_str());
+        report.add(finding.severity(rule.severity).fix(fix));
     }
 }
 

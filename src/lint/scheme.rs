@@ -29,12 +29,12 @@ pub(super) fn mistaken(url: &Url<'_>, report: &mut Report<'_>) -> bool {
     let [name, beginning] =
         [mistake.name, mistake.len].map(|len| String::from_utf8_lossy(&url.text[..len]));
     let message = format!("`{beginning}` looks like a mistaken `{name}://`");
-    report.add(
-        url.finding(Rule::SchemeLookalike, separator, message)
-            .severity(in_target(url))
-            .label("`://`?")
-            .fix(url.fix("write `://`", applicability, &[(separator, "://")])),
-    );
+    let finding = url.finding(Rule::SchemeLookalike, separator, message, "`://`?");
+    report.add(finding.severity(in_target(url)).fix(url.fix(
+        "write `://`",
+        applicability,
+        &[(separator, "://")],
+    )));
     true
 }
 
@@ -52,56 +52,49 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let name = url.scheme();
-    let finding = |message: String| url.finding(Rule::SchemeLookalike, scheme, message);
-    if name.eq_ignore_ascii_case("url") {
+    let (message, label, severity, fix) = if name.eq_ignore_ascii_case("url") {
         let prefix = scheme.before(scheme.end + 1);
         let fix = url.fix("drop it", Applicability::DisplayOnly, &[(prefix, "")]);
         let message = "`URL:` is a prefix, not a scheme".to_owned();
-        let finding = finding(message).severity(Severity::Warning);
-        report.add(finding.label("prefix").fix(fix));
+        (message, "prefix".to_owned(), Severity::Warning, fix)
     } else if (name.contains('.') || name.eq_ignore_ascii_case("localhost"))
         && begins_with_port(&url.text[scheme.len() + 1..])
     {
-        let shown = url.quoted(scheme);
         let fix = url.fix(
             "put a scheme before it",
             Applicability::DisplayOnly,
             &[(Part::at(0), "http://")],
         );
+        let shown = url.quoted(scheme);
         let message = format!("{shown} looks like a host with its port, not like a scheme");
-        let finding = finding(message).severity(Severity::Warning);
-        report.add(finding.label("a host?").fix(fix));
+        (message, "a host?".to_owned(), Severity::Warning, fix)
     } else if let Some(glued) = glued(url, name) {
         let (word, meant) = name.split_at(glued);
         let space = (Part::at(glued as u32), " ");
         let fix = url.fix("insert a space", Applicability::DisplayOnly, &[space]);
         let message = format!("the word `{word}` stands before `{meant}` without a space");
-        let finding = finding(message).severity(in_target(url));
-        report.add(finding.label(format!("`{meant}`?")).fix(fix));
+        (message, format!("`{meant}`?"), in_target(url), fix)
     } else if let Some(meant) = misspelt(name) {
-        let shown = url.quoted(scheme);
-        // `httpx` may be a scheme of its own.
-        let is_shortened = name.len() <= meant.len() && meant.starts_with("http");
-        let applicability = if is_shortened {
-            Applicability::Unsafe
-        } else {
-            Applicability::DisplayOnly
+        let is_web = meant.starts_with("http");
+        let (severity, applicability) = match is_web {
+            // `httpx` may be a scheme of its own.
+            true if name.len() <= meant.len() => (in_target(url), Applicability::Unsafe),
+            true => (in_target(url), Applicability::DisplayOnly),
+            false => (Severity::Warning, Applicability::DisplayOnly),
         };
         let fix = url.fix(
             format!("write `{meant}`"),
             applicability,
             &[(scheme, meant)],
         );
+        let shown = url.quoted(scheme);
         let message = format!("the scheme {shown} looks like a misspelt `{meant}`");
-        let is_web = meant.starts_with("http");
-        let severity = if is_web {
-            in_target(url)
-        } else {
-            Severity::Warning
-        };
-        let finding = finding(message).severity(severity);
-        report.add(finding.label(format!("`{meant}`?")).fix(fix));
-    }
+        (message, format!("`{meant}`?"), severity, fix)
+    } else {
+        return;
+    };
+    let finding = url.finding(Rule::SchemeLookalike, scheme, message, label);
+    report.add(finding.severity(severity).fix(fix));
 }
 
 /// Returns the length of the word before `http` or `https` in the scheme `name`.
@@ -152,11 +145,13 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
         )
     });
     let message = format!("`{}` sends everything in clear text", url.scheme());
-    report.add(
-        url.finding(Rule::SchemeCleartext, url.scheme_part(), message)
-            .label("not encrypted")
-            .fix(fix),
+    let finding = url.finding(
+        Rule::SchemeCleartext,
+        url.scheme_part(),
+        message,
+        "not encrypted",
     );
+    report.add(finding.fix(fix));
 }
 
 /// Reports capital letters.
@@ -171,15 +166,13 @@ pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
         Applicability::Safe,
         &[(url.scheme_part(), &lower)],
     );
-    report.add(
-        url.finding(
-            Rule::SchemeUppercase,
-            url.scheme_part(),
-            "the scheme has capital letters",
-        )
-        .label(format!("`{lower}`"))
-        .fix(fix),
+    let finding = url.finding(
+        Rule::SchemeUppercase,
+        url.scheme_part(),
+        "the scheme has capital letters",
+        format!("`{lower}`"),
     );
+    report.add(finding.fix(fix));
 }
 
 /// Reports a digit or sign at the start.
@@ -189,10 +182,7 @@ pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
     };
     if !first.is_ascii_alphabetic() {
         let message = "the scheme does not begin with a letter";
-        report.add(
-            url.finding(Rule::SchemeNonletter, Part::new(0, 1), message)
-                .label("no letter"),
-        );
+        report.add(url.finding(Rule::SchemeNonletter, Part::new(0, 1), message, "no letter"));
     }
 }
 
@@ -201,10 +191,12 @@ pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
     if schemes::is_experimental(url.scheme().as_bytes()) {
         let shown = url.quoted(url.scheme_part());
         let message = format!("the scheme {shown} is experimental");
-        report.add(
-            url.finding(Rule::SchemeExperimental, url.scheme_part(), message)
-                .label("experimental"),
-        );
+        report.add(url.finding(
+            Rule::SchemeExperimental,
+            url.scheme_part(),
+            message,
+            "experimental",
+        ));
     }
 }
 
@@ -221,8 +213,10 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
         Use::Historic => "is historic",
     };
     let message = format!("the scheme {} {state}", url.quoted(url.scheme_part()));
-    report.add(
-        url.finding(Rule::SchemeDeprecated, url.scheme_part(), message)
-            .label("outdated"),
-    );
+    report.add(url.finding(
+        Rule::SchemeDeprecated,
+        url.scheme_part(),
+        message,
+        "outdated",
+    ));
 }

@@ -24,10 +24,12 @@ pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
             "{} ends the selector when it is sent",
             url.quoted(escape.part())
         );
-        report.add(
-            url.finding(Rule::GopherSelectorOctet, escape.part(), message)
-                .label("line break"),
-        );
+        report.add(url.finding(
+            Rule::GopherSelectorOctet,
+            escape.part(),
+            message,
+            "line break",
+        ));
     }
 }
 
@@ -44,10 +46,7 @@ pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
         [b'%', ..] => format!("the gopher type {} is encoded", url.quoted(gtype)),
         _ => format!("the gopher type {} is unknown", url.quoted(gtype)),
     };
-    report.add(
-        url.finding(Rule::GopherType, gtype, message)
-            .label("gopher type"),
-    );
+    report.add(url.finding(Rule::GopherType, gtype, message, "gopher type"));
 }
 
 /// Reports a host other than the reader's own machine.
@@ -62,10 +61,7 @@ pub(super) fn file_remote_host(url: &Url<'_>, report: &mut Report<'_>) {
         "the file is on the host {}, and no protocol says how to get it",
         url.quoted(host)
     );
-    report.add(
-        url.finding(Rule::FileRemoteHost, host, message)
-            .label("another host"),
-    );
+    report.add(url.finding(Rule::FileRemoteHost, host, message, "another host"));
 }
 
 /// Returns the part before the headers.
@@ -77,25 +73,21 @@ fn address(url: &Url<'_>) -> Option<Part> {
 pub(super) fn mailto_addr_spec(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = address(url) else { return };
     let written = url.slice(part);
-    let finding = |message| {
-        let finding = url.finding(Rule::MailtoAddrSpec, part, message);
-        finding.severity(Severity::Warning)
-    };
-    if written.starts_with(b"//") {
+    let (message, fix) = if written.starts_with(b"//") {
         let slashes = part.before(part.start + 2);
         let fix = url.fix(
             "drop the slashes",
             Applicability::DisplayOnly,
             &[(slashes, "")],
         );
-        report.add(
-            finding("a mailto URL has no `//`")
-                .label("not an address")
-                .fix(fix),
-        );
+        ("a mailto URL has no `//`", fix)
     } else if !url.text.ends_with(b":") && !is_addr_spec(&decoded(written)) {
-        report.add(finding("the text is not an address `local@domain`").label("not an address"));
-    }
+        ("the text is not an address `local@domain`", None)
+    } else {
+        return;
+    };
+    let finding = url.finding(Rule::MailtoAddrSpec, part, message, "not an address");
+    report.add(finding.severity(Severity::Warning).fix(fix));
 }
 
 fn is_addr_spec(text: &[u8]) -> bool {
@@ -115,14 +107,12 @@ pub(super) fn mailto_headers(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let message = "`?` begins headers since RFC 2368, and belongs to the address by RFC 1738";
-    report.add(
-        url.finding(
-            Rule::MailtoHeaders,
-            headers.starting_at(address.end),
-            message,
-        )
-        .label("headers"),
-    );
+    report.add(url.finding(
+        Rule::MailtoHeaders,
+        headers.starting_at(address.end),
+        message,
+        "headers",
+    ));
 }
 
 /// Reports a `%` that was not intended to begin an escape.
@@ -143,11 +133,13 @@ pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
             url.quoted(escape.part()),
             "decodes|decode to something that no address has",
         );
-        report.add(
-            url.finding(Rule::MailtoAccidentalEscape, escape.part(), message)
-                .label("meant literally?")
-                .fix(fix),
+        let finding = url.finding(
+            Rule::MailtoAccidentalEscape,
+            escape.part(),
+            message,
+            "meant literally?",
         );
+        report.add(finding.fix(fix));
     }
 }
 
@@ -156,11 +148,8 @@ pub(super) fn news_empty(url: &Url<'_>, report: &mut Report<'_>) {
     let rest = Part::all(url.text).starting_at(url.scheme_part().end + 1);
     if url.predefined == Some(Predefined::News) && rest.is_empty() {
         let message = "the newsgroup or article is missing";
-        report.add(
-            url.finding(Rule::MissingComponent, rest, message)
-                .severity(Severity::Hint)
-                .label("missing here"),
-        );
+        let finding = url.finding(Rule::MissingComponent, rest, message, "missing here");
+        report.add(finding.severity(Severity::Hint));
     }
 }
 
@@ -174,10 +163,7 @@ pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
     {
         let end = Part::at(group.end);
         let message = "the number of the article is missing";
-        report.add(
-            url.finding(Rule::NntpNoArticle, end, message)
-                .label("a number goes here"),
-        );
+        report.add(url.finding(Rule::NntpNoArticle, end, message, "a number goes here"));
     }
 }
 
@@ -195,7 +181,7 @@ pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
     for (name, part) in [("database", database), ("type", wtype), ("path", wpath)] {
         if let Some(part) = part.filter(|part| part.is_empty()) {
             let message = Sentence::about(format!("the {name}"), "is|are empty");
-            report.add(url.finding(Rule::WaisEmpty, part, message).label("empty"));
+            report.add(url.finding(Rule::WaisEmpty, part, message, "empty"));
         }
     }
 }
@@ -217,10 +203,7 @@ pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
             break;
         }
         let message = Sentence::about(format!("the {what}"), "is|are empty");
-        report.add(
-            url.finding(Rule::ProsperoEmpty, *part, message)
-                .label("empty"),
-        );
+        report.add(url.finding(Rule::ProsperoEmpty, *part, message, "empty"));
     }
 }
 
@@ -231,9 +214,6 @@ pub(super) fn news_slash_article(url: &Url<'_>, report: &mut Report<'_>) {
     };
     if url.slice(article).starts_with(b"//") {
         let message = "all of it is the identifier of the article, which begins with slashes";
-        report.add(
-            url.finding(Rule::NewsSlashArticle, article, message)
-                .label("no server"),
-        );
+        report.add(url.finding(Rule::NewsSlashArticle, article, message, "no server"));
     }
 }

@@ -210,11 +210,8 @@ pub(super) fn https_elsewhere(url: &Url<'_>, report: &mut Report<'_>) {
     }
     let message = format!("elsewhere, {} has `https`", url.quoted(part));
     let edits = [(url.scheme_part(), "https")];
-    report.add(
-        url.finding(Rule::HttpsElsewhere, url.scheme_part(), message)
-            .label("`https`?")
-            .fix(url.fix("write `https`", Applicability::Unsafe, &edits)),
-    );
+    let finding = url.finding(Rule::HttpsElsewhere, url.scheme_part(), message, "`https`?");
+    report.add(finding.fix(url.fix("write `https`", Applicability::Unsafe, &edits)));
 }
 
 /// Reports a host that is one letter away from one that stands fifty times as often.
@@ -238,11 +235,8 @@ pub(super) fn rare_host(url: &Url<'_>, report: &mut Report<'_>) {
         Applicability::DisplayOnly,
         &[(part, &common)],
     );
-    report.add(
-        url.finding(Rule::RareHost, part, message)
-            .label("misspelled?")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::RareHost, part, message, "misspelled?");
+    report.add(finding.fix(fix));
 }
 
 #[cfg(test)]

@@ -91,10 +91,7 @@ pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
         };
         let shown = printable(name.as_bytes());
         let message = format!("the decoded label `{shown}` {}", deception.describe());
-        report.add(
-            url.finding(Rule::PunycodeMixed, part, message)
-                .label("deceptive"),
-        );
+        report.add(url.finding(Rule::PunycodeMixed, part, message, "deceptive"));
     }
 }
 
@@ -126,11 +123,8 @@ pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
             )
         });
         let message = format!("the label {} {}", url.quoted(part), deception.describe());
-        report.add(
-            url.finding(Rule::Homograph, part, message)
-                .label("deceptive")
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::Homograph, part, message, "deceptive");
+        report.add(finding.fix(fix));
     }
 }
 
@@ -167,11 +161,8 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
             _ => Applicability::DisplayOnly,
         };
         let fix = url.fix("remove it", applicability, &[(part, "")]);
-        report.add(
-            url.finding(Rule::BidiInvisible, part, message)
-                .label("invisible")
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::BidiInvisible, part, message, "invisible");
+        report.add(finding.fix(fix));
     }
 }
 
@@ -239,10 +230,7 @@ pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
             continue;
         };
         let message = format!("{} {what}", url.quoted(part));
-        report.add(
-            url.finding(Rule::BidiComponent, part, message)
-                .label("shown in another order"),
-        );
+        report.add(url.finding(Rule::BidiComponent, part, message, "shown in another order"));
     }
 }
 

@@ -169,9 +169,15 @@ impl<'c> Url<'c> {
         reach.is_some_and(|&end| part.start < end)
     }
 
-    /// A finding at `part` of the candidate's text.
-    pub(super) fn finding(&self, rule: Rule, part: Part, message: impl Into<Sentence>) -> Finding {
-        Finding::new(rule, self.spans(part), message).at(part)
+    /// A finding at `part` of the candidate's text, which the `label` names.
+    pub(super) fn finding(
+        &self,
+        rule: Rule,
+        part: Part,
+        message: impl Into<Sentence>,
+        label: impl Into<String>,
+    ) -> Finding {
+        Finding::new(rule, self.spans(part), message, label).at(part)
     }
 
     /// The source bytes of `part` of the candidate's text. Unlike [`Spans::slice`], this does not

@@ -36,12 +36,8 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
             Applicability::DisplayOnly,
             &[(whole, "")],
         );
-        report.add(
-            url.finding(Rule::Password, part, message)
-                .severity(severity)
-                .label("password")
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::Password, part, message, "password");
+        report.add(finding.severity(severity).fix(fix));
     }
 }
 
@@ -87,12 +83,8 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
     } else {
         Severity::Warning
     };
-    report.add(
-        url.finding(Rule::UserinfoNotAllowed, login, message)
-            .severity(severity)
-            .label("deprecated")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::UserinfoNotAllowed, login, message, "deprecated");
+    report.add(finding.severity(severity).fix(fix));
 }
 
 /// Reports a user name that is present and empty.
@@ -105,11 +97,8 @@ pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
         } else {
             Severity::Warning
         };
-        report.add(
-            url.finding(Rule::EmptyUser, user, message)
-                .severity(severity)
-                .label("empty user name"),
-        );
+        let finding = url.finding(Rule::EmptyUser, user, message, "empty user name");
+        report.add(finding.severity(severity));
     }
 }
 
@@ -135,11 +124,8 @@ pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
             _ => format!("{name} {}", url.quoted(part)),
         };
         let message = format!("the {shown} {why}; the host is {}", url.quoted(host));
-        report.add(
-            url.finding(Rule::UserinfoConfusion, part, message)
-                .severity(severity)
-                .label("not the host"),
-        );
+        let finding = url.finding(Rule::UserinfoConfusion, part, message, "not the host");
+        report.add(finding.severity(severity));
     }
     in_path(url, host, report);
 }
@@ -190,9 +176,6 @@ fn in_path(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
         url.quoted(part),
         url.quoted(host)
     );
-    report.add(
-        url.finding(Rule::UserinfoConfusion, part, message)
-            .severity(severity)
-            .label("not the host"),
-    );
+    let finding = url.finding(Rule::UserinfoConfusion, part, message, "not the host");
+    report.add(finding.severity(severity));
 }
