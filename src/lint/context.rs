@@ -1,6 +1,7 @@
 //! How the URL is set in its text: the candidate's flags, and its fragment.
 
-use super::diagnostic::{Applicability, Edit, Fix};
+use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use super::diagnostic::{Edit, Fix};
 use super::finding::{Finding, Report};
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -98,19 +99,9 @@ fn place(url: &Url<'_>, flag: Flag) -> Spans {
 
 fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
     let (message, applicability, spans, text) = match flag {
-        Flag::Unterminated => (
-            "close the wrapper",
-            Applicability::DisplayOnly,
-            end(url),
-            ">",
-        ),
-        Flag::InteriorSpace => (
-            "write `%20`",
-            Applicability::DisplayOnly,
-            spaces(url),
-            "%20",
-        ),
-        Flag::PrefixCase => ("write `URL:`", Applicability::Safe, prefix(url), "URL:"),
+        Flag::Unterminated => ("close the wrapper", DisplayOnly, end(url), ">"),
+        Flag::InteriorSpace => ("write `%20`", DisplayOnly, spaces(url), "%20"),
+        Flag::PrefixCase => ("write `URL:`", Safe, prefix(url), "URL:"),
         Flag::AmbiguousHyphen | Flag::HyphenResolved => return join(url),
         Flag::BrokenUrl => return wrap(url),
         _ => return None,
@@ -122,7 +113,7 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
     };
     let applicability = match url.candidate.pieces.single() {
         Some(_) => applicability,
-        None => applicability.min(Applicability::Unsafe),
+        None => applicability.min(Unsafe),
     };
     url.is_verbatim()
         .then(|| Fix::new(message, applicability, vec![Edit::new(span, text)]))
@@ -138,7 +129,7 @@ fn join(url: &Url<'_>) -> Option<Fix> {
     }
     let breaks = between(url).filter(|gap| !candidate.spaces.contains(gap));
     let edits: Vec<_> = breaks.map(|span| Edit::new(span, "")).collect();
-    (!edits.is_empty()).then(|| Fix::new("join the lines", Applicability::Unsafe, edits))
+    (!edits.is_empty()).then(|| Fix::new("join the lines", Unsafe, edits))
 }
 
 /// Wraps a bare URL, to say that it does not continue on the next line.
@@ -148,7 +139,7 @@ fn wrap(url: &Url<'_>) -> Option<Fix> {
     let bare = url.candidate.delimiter == Delimiter::Bare;
     (bare && url.is_verbatim()).then(|| {
         let edits = vec![insert(pieces.start(), "<URL:"), insert(pieces.end(), ">")];
-        Fix::new("say where it ends", Applicability::Unsafe, edits)
+        Fix::new("say where it ends", Unsafe, edits)
     })
 }
 

@@ -1,6 +1,6 @@
 //! Whether a host that is looked up in the DNS is a valid DNS name.
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::Safe;
 use super::finding::{Report, Sentence};
 use super::host::labels;
 use super::rule::{Rule, Severity};
@@ -56,7 +56,7 @@ fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
         let decoded = escaped.filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
         let fix = decoded.and_then(|byte| {
             let c = char::from(byte).to_string();
-            url.fix("decode it", Applicability::Safe, &[(part, &c)])
+            url.fix("decode it", Safe, part, &c)
         });
         let finding = url.finding(Rule::HostNotDns, part, message, "not of the DNS");
         report.add(finding.severity(severity).fix(fix));

@@ -1,6 +1,6 @@
 //! Rules about escapes: what they hide, and how they are written.
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::finding::{Finding, Report, Sentence};
 use super::port;
 use super::rule::{Rule, Severity};
@@ -140,11 +140,7 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
             end: escape.at + 5,
         };
         let digits = escape.part().skip(1);
-        let fix = url.fix(
-            "encode it once",
-            Applicability::DisplayOnly,
-            &[(digits, "")],
-        );
+        let fix = url.fix("encode it once", DisplayOnly, digits, "");
         let message = Sentence::about(
             url.quoted(part),
             "is|are an| escape|escapes that was|were encoded once more",
@@ -173,16 +169,16 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
         let at_end = part.end as usize == url.candidate.text.len();
         let applicability = if at_end && !escape.byte.is_ascii_alphanumeric() && !url.is_wrapped() {
             // Punctuation at the end of an undelimited URL would be taken for part of the text.
-            Applicability::DisplayOnly
+            DisplayOnly
         } else if url.is_uri() {
-            Applicability::Safe
+            Safe
         } else {
             // The same by RFC 3986, but browsers compare URLs without decoding them; and the
             // decoded character may complete something else.
-            Applicability::Unsafe
+            Unsafe
         };
         let c = char::from(escape.byte).to_string();
-        let fix = url.fix("decode it", applicability, &[(part, &c)]);
+        let fix = url.fix("decode it", applicability, part, &c);
         let message = if fix.is_some() {
             let what = format!("{} for `{c}`", url.quoted(part));
             Sentence::about(what, "is|are not needed")
@@ -218,11 +214,12 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
         let fix = url.fix(
             "write capital letters",
             match url.standard {
-                Standard::Rfc3986 | Standard::Rfc3987 => Applicability::Safe,
+                Standard::Rfc3986 | Standard::Rfc3987 => Safe,
                 // The same by RFC 3986, but browsers keep them as they are.
-                _ => Applicability::Unsafe,
+                _ => Unsafe,
             },
-            &[(part, &upper)],
+            part,
+            &upper,
         );
         let message = Sentence::about(url.quoted(part), "has|have small letters");
         let finding = url.finding(Rule::HexLowercase, part, message, "small letters");

@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::finding::{Report, Sentence};
 use super::rule::{Rule, Severity};
 use super::standing::Standing;
@@ -172,16 +172,16 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
         _ => url.scheme_facts().is_some(),
     };
     let applicability = if is_same {
-        Applicability::Safe
+        Safe
     } else if url.predefined.is_some() {
-        Applicability::Unsafe
+        Unsafe
     } else {
-        Applicability::DisplayOnly
+        DisplayOnly
     };
     // Lowercasing other characters would change their bytes.
     let fix = host
         .is_ascii()
-        .then(|| url.fix("write small letters", applicability, &[(part, &lower)]));
+        .then(|| url.fix("write small letters", applicability, part, &lower));
     let finding = url.finding(
         Rule::HostCase,
         part,

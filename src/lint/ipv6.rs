@@ -2,7 +2,7 @@
 
 use core::net::Ipv6Addr;
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::Safe;
 use super::finding::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -52,11 +52,7 @@ pub(super) fn form(url: &Url<'_>, report: &mut Report<'_>) {
     if usual == text {
         return;
     }
-    let fix = url.fix(
-        "write the usual form",
-        Applicability::Safe,
-        &[(part, &usual)],
-    );
+    let fix = url.fix("write the usual form", Safe, part, &usual);
     let message = format!("the usual form of {} is `{usual}`", url.quoted(part));
     let finding = url.finding(Rule::Ipv6Form, part, message, "another form");
     report.add(finding.severity(Severity::Hint).fix(fix));

@@ -1,6 +1,7 @@
 //! Rules about paths.
 
-use super::diagnostic::{Applicability, Fix};
+use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use super::diagnostic::Fix;
 use super::finding::{Report, Sentence};
 use super::remedy::is_drive;
 use super::rule::{Rule, Severity};
@@ -83,9 +84,9 @@ fn dots(url: &Url<'_>, segment: &[u8]) -> (Severity, &'static str) {
 fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
     let applicability = match url.standard {
         Standard::Rfc1738 => return None,
-        Standard::Whatwg => Applicability::Safe,
+        Standard::Whatwg => Safe,
         // The same by RFC 3986, section 6.2.2.3, but not if a server follows links.
-        _ => Applicability::Unsafe,
+        _ => Unsafe,
     };
     let text = std::str::from_utf8(url.slice(path)).ok()?;
     // Browsers do not go beyond a drive.
@@ -107,7 +108,7 @@ fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
         }
     }
     let short = kept.join("/");
-    url.fix("remove the dots", applicability, &[(path, &short)])
+    url.fix("remove the dots", applicability, path, &short)
 }
 
 /// Reports a `?` that by section 5 belongs to a name.
@@ -171,14 +172,14 @@ pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
         let is_name = host.contains(&b'.') || host.eq_ignore_ascii_case(b"localhost");
         let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
         let applicability = if is_name && is_special && url.is_wrapped() {
-            Applicability::Safe
+            Safe
         } else if is_name {
             // The text may mean an origin, which has no slash.
-            Applicability::Unsafe
+            Unsafe
         } else {
-            Applicability::DisplayOnly
+            DisplayOnly
         };
-        let fix = url.fix("add the slash", applicability, &[(end, "/")]);
+        let fix = url.fix("add the slash", applicability, end, "/");
         let message = if is_last {
             "the URL ends with its host"
         } else {

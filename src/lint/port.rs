@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::Safe;
 use super::finding::Report;
 use super::problems::empty_port;
 use super::remedy::drop_colon;
@@ -124,7 +124,7 @@ pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let part = part.starting_at(part.start - 1);
-    let fix = url.fix("drop the port", Applicability::Safe, &[(part, "")]);
+    let fix = url.fix("drop the port", Safe, part, "");
     let message = format!("{port} is the default port of {}", url.scheme());
     let finding = url.finding(Rule::PortDefault, part, message, "not needed");
     report.add(finding.fix(fix));
@@ -155,7 +155,7 @@ pub(super) fn zeros(url: &Url<'_>, report: &mut Report<'_>) {
     if zeros.is_empty() || digits.is_empty() || !is_known(url) {
         return;
     }
-    let fix = url.fix("drop the zeros", Applicability::Safe, &[(zeros, "")]);
+    let fix = url.fix("drop the zeros", Safe, zeros, "");
     let message = "the port begins with a zero";
     let finding = url.finding(Rule::PortZeros, zeros, message, "not needed");
     report.add(finding.fix(fix));

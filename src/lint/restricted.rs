@@ -2,7 +2,7 @@
 
 use regex::bytes::{Captures, Regex, RegexBuilder};
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::finding::Report;
 use super::fix_safety::edited;
 use super::host::in_domain;
@@ -267,14 +267,10 @@ pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
         let message = format!("{}: {message}", url.quoted(part));
         let fix = edit.as_ref().zip(rule.replacement.as_ref());
         let fix = fix.and_then(|((part, text), (_, is_safe))| {
-            let applicability = if *is_safe {
-                Applicability::Safe
-            } else {
-                Applicability::Unsafe
-            };
+            let applicability = if *is_safe { Safe } else { Unsafe };
             let after = edited(&url.candidate.text, &[(*part, text)]);
             let message = format!("write `{}`", printable(&after));
-            url.fix(message, applicability, &[(*part, text)])
+            url.fix(message, applicability, *part, text)
         });
         let finding = url.finding(Rule::RestrictedUrl, part, message, rule.name.as_str());
         report.add(finding.severity(rule.severity).fix(fix));

@@ -1,6 +1,6 @@
 //! Rules about the name of the scheme.
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::finding::Report;
 use super::host;
 use super::rule::{Rule, Severity};
@@ -23,8 +23,8 @@ pub(super) fn mistaken(url: &Url<'_>, report: &mut Report<'_>) -> bool {
     let separator = Part::new(mistake.name, mistake.len);
     let has_space = url.slice(separator).contains(&b' ');
     let applicability = match url.candidate.delimiter {
-        Delimiter::Bare if has_space => Applicability::DisplayOnly,
-        _ => Applicability::Unsafe,
+        Delimiter::Bare if has_space => DisplayOnly,
+        _ => Unsafe,
     };
     let [name, beginning] =
         [mistake.name, mistake.len].map(|len| String::from_utf8_lossy(&url.text[..len]));
@@ -33,7 +33,8 @@ pub(super) fn mistaken(url: &Url<'_>, report: &mut Report<'_>) -> bool {
     report.add(finding.severity(in_target(url)).fix(url.fix(
         "write `://`",
         applicability,
-        &[(separator, "://")],
+        separator,
+        "://",
     )));
     true
 }
@@ -54,7 +55,7 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
     let name = url.scheme();
     let (message, label, severity, fix) = if name.eq_ignore_ascii_case("url") {
         let prefix = scheme.before(scheme.end + 1);
-        let fix = url.fix("drop it", Applicability::DisplayOnly, &[(prefix, "")]);
+        let fix = url.fix("drop it", DisplayOnly, prefix, "");
         let message = "`URL:` is a prefix, not a scheme".to_owned();
         (message, "prefix".to_owned(), Severity::Warning, fix)
     } else if (name.contains('.') || name.eq_ignore_ascii_case("localhost"))
@@ -62,31 +63,28 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
     {
         let fix = url.fix(
             "put a scheme before it",
-            Applicability::DisplayOnly,
-            &[(Part::at(0), "http://")],
+            DisplayOnly,
+            Part::at(0),
+            "http://",
         );
         let shown = url.quoted(scheme);
         let message = format!("{shown} looks like a host with its port, not like a scheme");
         (message, "a host?".to_owned(), Severity::Warning, fix)
     } else if let Some(glued) = glued(url, name) {
         let (word, meant) = name.split_at(glued);
-        let space = (Part::at(glued as u32), " ");
-        let fix = url.fix("insert a space", Applicability::DisplayOnly, &[space]);
+        let end = Part::at(glued as u32);
+        let fix = url.fix("insert a space", DisplayOnly, end, " ");
         let message = format!("the word `{word}` stands before `{meant}` without a space");
         (message, format!("`{meant}`?"), in_target(url), fix)
     } else if let Some(meant) = misspelt(name) {
         let is_web = meant.starts_with("http");
         let (severity, applicability) = match is_web {
             // `httpx` may be a scheme of its own.
-            true if name.len() <= meant.len() => (in_target(url), Applicability::Unsafe),
-            true => (in_target(url), Applicability::DisplayOnly),
-            false => (Severity::Warning, Applicability::DisplayOnly),
+            true if name.len() <= meant.len() => (in_target(url), Unsafe),
+            true => (in_target(url), DisplayOnly),
+            false => (Severity::Warning, DisplayOnly),
         };
-        let fix = url.fix(
-            format!("write `{meant}`"),
-            applicability,
-            &[(scheme, meant)],
-        );
+        let fix = url.fix(format!("write `{meant}`"), applicability, scheme, meant);
         let shown = url.quoted(scheme);
         let message = format!("the scheme {shown} looks like a misspelt `{meant}`");
         (message, format!("`{meant}`?"), severity, fix)
@@ -140,8 +138,9 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
     let fix = cleartext.instead.and_then(|instead| {
         url.fix(
             format!("use `{instead}`, if the server offers the same"),
-            Applicability::DisplayOnly,
-            &[(url.scheme_part(), instead)],
+            DisplayOnly,
+            url.scheme_part(),
+            instead,
         )
     });
     let message = format!("`{}` sends everything in clear text", url.scheme());
@@ -161,11 +160,7 @@ pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let lower = url.scheme().to_ascii_lowercase();
-    let fix = url.fix(
-        "write small letters",
-        Applicability::Safe,
-        &[(url.scheme_part(), &lower)],
-    );
+    let fix = url.fix("write small letters", Safe, url.scheme_part(), &lower);
     let finding = url.finding(
         Rule::SchemeUppercase,
         url.scheme_part(),

@@ -1,6 +1,6 @@
 //! Rules about particular schemes.
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::DisplayOnly;
 use super::finding::{Report, Sentence};
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -75,11 +75,7 @@ pub(super) fn mailto_addr_spec(url: &Url<'_>, report: &mut Report<'_>) {
     let written = url.slice(part);
     let (message, fix) = if written.starts_with(b"//") {
         let slashes = part.before(part.start + 2);
-        let fix = url.fix(
-            "drop the slashes",
-            Applicability::DisplayOnly,
-            &[(slashes, "")],
-        );
+        let fix = url.fix("drop the slashes", DisplayOnly, slashes, "");
         ("a mailto URL has no `//`", fix)
     } else if !url.text.ends_with(b":") && !is_addr_spec(&decoded(written)) {
         ("the text is not an address `local@domain`", None)
@@ -124,11 +120,7 @@ pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
             break;
         }
         let percent = escape.part().before(escape.at + 1);
-        let fix = url.fix(
-            "encode the `%`",
-            Applicability::DisplayOnly,
-            &[(percent, "%25")],
-        );
+        let fix = url.fix("encode the `%`", DisplayOnly, percent, "%25");
         let message = Sentence::about(
             url.quoted(escape.part()),
             "decodes|decode to something that no address has",

@@ -1,6 +1,6 @@
 //! Slips that a person sees at once, in URLs that are valid all the same.
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::Unsafe;
 use super::finding::Report;
 use super::rule::Rule;
 use super::url::Url;
@@ -70,7 +70,7 @@ pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let part = query.within(Part::new(at, at + 1));
-    let fix = url.fix("write `&`", Applicability::Unsafe, &[(part, "&")]);
+    let fix = url.fix("write `&`", Unsafe, part, "&");
     let message = "the second `?` should be `&`";
     let finding = url.finding(Rule::SecondQuery, part, message, "`&`?");
     report.add(finding.fix(fix));
@@ -98,7 +98,7 @@ pub(super) fn stray_end(url: &Url<'_>, report: &mut Report<'_>) {
         "{} at the end is probably not part of the URL",
         url.quoted(part)
     );
-    let fix = url.fix("remove it", Applicability::Unsafe, &[(part, "")]);
+    let fix = url.fix("remove it", Unsafe, part, "");
     let finding = url.finding(Rule::StrayEnd, part, message, "remove");
     report.add(finding.fix(fix));
 }
@@ -120,7 +120,7 @@ pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let part = Part::new(start + at, start + at + 2);
-    let fix = url.fix(fix, Applicability::Unsafe, &[(part, text)]);
+    let fix = url.fix(fix, Unsafe, part, text);
     let finding = url.finding(Rule::MailAddress, part, message, label);
     report.add(finding.fix(fix));
 }
@@ -148,7 +148,7 @@ pub(super) fn scp_path(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let part = authority.within(Part::new(colon, colon + 1));
-    let fix = url.fix("write `/`", Applicability::Unsafe, &[(part, "/")]);
+    let fix = url.fix("write `/`", Unsafe, part, "/");
     let message = "a path follows the host of `ssh://` after a slash, not after a colon as for scp";
     let finding = url.finding(Rule::ScpPath, part, message, "`/`?");
     report.add(finding.fix(fix));

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
 use super::finding::Report;
 use super::host;
 use super::rule::Rule;
@@ -209,9 +209,9 @@ pub(super) fn https_elsewhere(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let message = format!("elsewhere, {} has `https`", url.quoted(part));
-    let edits = [(url.scheme_part(), "https")];
-    let finding = url.finding(Rule::HttpsElsewhere, url.scheme_part(), message, "`https`?");
-    report.add(finding.fix(url.fix("write `https`", Applicability::Unsafe, &edits)));
+    let scheme = url.scheme_part();
+    let finding = url.finding(Rule::HttpsElsewhere, scheme, message, "`https`?");
+    report.add(finding.fix(url.fix("write `https`", Unsafe, scheme, "https")));
 }
 
 /// Reports a host that is one letter away from one that stands fifty times as often.
@@ -230,11 +230,7 @@ pub(super) fn rare_host(url: &Url<'_>, report: &mut Report<'_>) {
         "{} stands {times}, and `{common}` {often} times",
         url.quoted(part)
     );
-    let fix = url.fix(
-        format!("write `{common}`"),
-        Applicability::DisplayOnly,
-        &[(part, &common)],
-    );
+    let fix = url.fix(format!("write `{common}`"), DisplayOnly, part, &common);
     let finding = url.finding(Rule::RareHost, part, message, "misspelled?");
     report.add(finding.fix(fix));
 }

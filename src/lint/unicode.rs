@@ -5,7 +5,7 @@ use unicode_script::{Script, UnicodeScript};
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
 use super::finding::{Report, Sentence};
 use super::host::labels;
 use super::printable::printable;
@@ -116,11 +116,7 @@ pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
             .flatten();
         let fix = ascii.and_then(|ascii| {
             let ascii = format!("xn--{ascii}");
-            url.fix(
-                "write its ASCII form",
-                Applicability::DisplayOnly,
-                &[(part, &ascii)],
-            )
+            url.fix("write its ASCII form", DisplayOnly, part, &ascii)
         });
         let message = format!("the label {} {}", url.quoted(part), deception.describe());
         let finding = url.finding(Rule::Homograph, part, message, "deceptive");
@@ -157,10 +153,10 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
         );
         let applicability = match c {
             // What changes the direction of text or joins letters may be meant.
-            Some('\u{200B}' | '\u{FEFF}') => Applicability::Unsafe,
-            _ => Applicability::DisplayOnly,
+            Some('\u{200B}' | '\u{FEFF}') => Unsafe,
+            _ => DisplayOnly,
         };
-        let fix = url.fix("remove it", applicability, &[(part, "")]);
+        let fix = url.fix("remove it", applicability, part, "");
         let finding = url.finding(Rule::BidiInvisible, part, message, "invisible");
         report.add(finding.fix(fix));
     }

@@ -230,9 +230,20 @@ impl<'c> Url<'c> {
         self.scheme().eq_ignore_ascii_case("data")
     }
 
-    /// A fix that replaces parts of the candidate's text. `None` where the text's bytes are not the
+    /// A fix that replaces `part` of the candidate's text. `None` where the text's bytes are not the
     /// source's, and where it would change what may be a login other than by deleting the password.
     pub(super) fn fix(
+        &self,
+        message: impl Into<String>,
+        applicability: Applicability,
+        part: Part,
+        text: &str,
+    ) -> Option<Fix> {
+        self.fix_all(message, applicability, &[(part, text)])
+    }
+
+    /// The same for several parts, which are replaced together.
+    pub(super) fn fix_all(
         &self,
         message: impl Into<String>,
         applicability: Applicability,

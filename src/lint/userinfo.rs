@@ -1,6 +1,6 @@
 //! Rules about user names and passwords.
 
-use super::diagnostic::Applicability;
+use super::diagnostic::Applicability::DisplayOnly;
 use super::finding::Report;
 use super::host::is_example;
 use super::rule::{Rule, Severity};
@@ -31,11 +31,7 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
         let is_raw = url.candidate.text[..part.range().start].ends_with(b":");
         let colon = if is_raw { 1 } else { "%3A".len() as u32 };
         let whole = part.starting_at(part.start.saturating_sub(colon));
-        let fix = url.fix(
-            "delete it, which changes the login",
-            Applicability::DisplayOnly,
-            &[(whole, "")],
-        );
+        let fix = url.fix("delete it, which changes the login", DisplayOnly, whole, "");
         let finding = url.finding(Rule::Password, part, message, "password");
         report.add(finding.severity(severity).fix(fix));
     }
@@ -76,7 +72,7 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let login = authority.before(host.start);
-    let fix = url.fix("remove it", Applicability::DisplayOnly, &[(login, "")]);
+    let fix = url.fix("remove it", DisplayOnly, login, "");
     let message = format!("a user name is deprecated in {}", url.scheme());
     let severity = if is_example_login(url) {
         Severity::Hint
