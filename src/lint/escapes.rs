@@ -6,7 +6,7 @@ use super::port;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::rfc1738::{Components, Predefined};
-use crate::standard::{Part, Standard};
+use crate::standard::Part;
 use crate::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
 
 /// The encoded line breaks of the URL, each with its severity.
@@ -59,14 +59,11 @@ fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
 
 /// Reports `%0D` and `%0A`.
 pub(super) fn crlf(url: &Url<'_>, report: &mut Report<'_>) {
-    for (part, severity) in line_breaks(url) {
-        if !report.wants(Rule::EncodedCrlf) {
-            break;
-        }
+    report.add_all(line_breaks(url).map(|(part, severity)| {
         let message = Sentence::about(url.quoted(part), "is|are a| line break|breaks");
         let finding = url.finding(Rule::EncodedCrlf, part, message, "line break");
-        report.add(finding.severity(severity));
-    }
+        finding.severity(severity)
+    }));
 }
 
 /// Reports a line break that is sent to a port other than the scheme's default.
@@ -83,13 +80,9 @@ pub(super) fn smuggling(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports `%00`.
 pub(super) fn nul(url: &Url<'_>, report: &mut Report<'_>) {
-    for escape in url.escapes().filter(|escape| escape.byte == 0) {
-        if !report.wants(Rule::EncodedNul) {
-            break;
-        }
-        let message = "`%00` is a NUL, at which some programs end the URL";
-        report.add(url.finding(Rule::EncodedNul, escape.part(), message, "NUL"));
-    }
+    let message = "`%00` is a NUL, at which some programs end the URL";
+    let nuls = url.escapes().filter(|escape| escape.byte == 0);
+    report.add_all(nuls.map(|nul| url.finding(Rule::EncodedNul, nul.part(), message, "NUL")));
 }
 
 /// Reports the other encoded control characters.
@@ -100,21 +93,12 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
         b'\t' => !gopher,
         byte => byte.is_ascii_control(),
     };
-    for escape in url.escapes().filter(control) {
-        if !report.wants(Rule::EncodedControl) {
-            break;
-        }
-        let message = Sentence::about(
-            url.quoted(escape.part()),
-            "is|are a| control character|characters",
-        );
-        report.add(url.finding(
-            Rule::EncodedControl,
-            escape.part(),
-            message,
-            "control character",
-        ));
-    }
+    report.add_all(url.escapes().filter(control).map(|escape| {
+        let part = escape.part();
+        let predicate = "is|are a| control character|characters";
+        let message = Sentence::about(url.quoted(part), predicate);
+        url.finding(Rule::EncodedControl, part, message, "control character")
+    }));
 }
 
 /// Reports `%25` before two hexadecimal digits.
@@ -131,10 +115,7 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
         byte.is_some_and(u8::is_ascii_hexdigit)
     };
     let twice = |escape: &Escape| escape.byte == b'%' && hex(escape.at + 3) && hex(escape.at + 4);
-    for escape in url.escapes().filter(twice) {
-        if !report.wants(Rule::DoubleEncoding) {
-            break;
-        }
+    report.add_all(url.escapes().filter(twice).map(|escape| {
         let part = Part {
             start: escape.at,
             end: escape.at + 5,
@@ -146,8 +127,8 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
             "is|are an| escape|escapes that was|were encoded once more",
         );
         let finding = url.finding(Rule::DoubleEncoding, part, message, "encoded twice?");
-        report.add(finding.fix(fix));
-    }
+        finding.fix(fix)
+    }));
 }
 
 /// Reports escapes of characters that need none.
@@ -156,15 +137,12 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
         // Names are compared without decoding (RFC 8141, section 3.1).
         return;
     }
-    for escape in url.escapes() {
-        if !report.wants(Rule::NeedlessEscape) {
-            break;
-        }
+    report.add_all(url.escapes().filter_map(|escape| {
         let part = escape.part();
         let dots = || escape.byte == b'.' && is_in_dot_segment(url.text, escape.at as usize);
         let may_be_raw = is_needless(escape.byte) || (url.is_uri() && escape.byte == b'~');
         if !may_be_raw || url.has_problem_in(part) || dots() {
-            continue;
+            return None;
         }
         let at_end = part.end as usize == url.candidate.text.len();
         let applicability = if at_end && !escape.byte.is_ascii_alphanumeric() && !url.is_wrapped() {
@@ -187,20 +165,17 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
             "an escape is not needed".into()
         };
         let finding = url.finding(Rule::NeedlessEscape, part, message, "not needed");
-        report.add(finding.fix(fix));
-    }
+        Some(finding.fix(fix))
+    }));
 }
 
 /// Reports lowercase letters in escapes; a run of escapes is reported once.
 pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
     let mut next = 0;
-    for escape in url.escapes() {
-        if !report.wants(Rule::HexLowercase) {
-            break;
-        }
+    report.add_all(url.escapes().filter_map(|escape| {
         let mut part = escape.part();
         if part.start < next {
-            continue;
+            return None;
         }
         while escape_at(url.text, part.end as usize).is_some() {
             part.end += Escape::LEN;
@@ -208,38 +183,27 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
         next = part.end;
         let run = url.slice(part);
         if !run.iter().any(u8::is_ascii_lowercase) || url.has_problem_in(part) {
-            continue;
+            return None;
         }
         let upper = String::from_utf8_lossy(run).to_ascii_uppercase();
-        let fix = url.fix(
-            "write capital letters",
-            match url.standard {
-                Standard::Rfc3986 | Standard::Rfc3987 => Safe,
-                // The same by RFC 3986, but browsers keep them as they are.
-                _ => Unsafe,
-            },
-            part,
-            &upper,
-        );
+        // The same by RFC 3986, but browsers keep them as they are.
+        let applicability = if url.is_uri() { Safe } else { Unsafe };
+        let fix = url.fix("write capital letters", applicability, part, &upper);
         let message = Sentence::about(url.quoted(part), "has|have small letters");
         let finding = url.finding(Rule::HexLowercase, part, message, "small letters");
-        report.add(finding.fix(fix));
-    }
+        Some(finding.fix(fix))
+    }));
 }
 
 /// Reports encoded delimiters, which are data.
 pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
-    let delimiters: &[u8] = match url.standard {
-        Standard::Rfc3986 | Standard::Rfc3987 => b"/;?:@&=#%!$'()*+,[]",
-        _ => b"/;?:@&=#%",
+    let delimiters: &[u8] = if url.is_uri() {
+        b"/;?:@&=#%!$'()*+,[]"
+    } else {
+        b"/;?:@&=#%"
     };
-    for escape in url
-        .escapes()
-        .filter(|escape| delimiters.contains(&escape.byte))
-    {
-        if !report.wants(Rule::EncodedDelimiter) {
-            break;
-        }
+    let encoded = |escape: &Escape| delimiters.contains(&escape.byte);
+    report.add_all(url.escapes().filter(encoded).map(|escape| {
         let part = escape.part();
         let raw = char::from(escape.byte);
         let message = if url.is_secret(part) {
@@ -248,8 +212,8 @@ pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
             let what = format!("{} for `{raw}`", url.quoted(part));
             Sentence::about(what, "is|are data, and no delimiter|delimiters")
         };
-        report.add(url.finding(Rule::EncodedDelimiter, part, message, "never decode"));
-    }
+        url.finding(Rule::EncodedDelimiter, part, message, "never decode")
+    }));
 }
 
 /// Reports escapes that do not decode to UTF-8.

@@ -286,6 +286,17 @@ impl<'s> Report<'s> {
         }
     }
 
+    /// Adds findings of one rule, and makes no more of them than are reported.
+    pub(super) fn add_all(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        for finding in findings {
+            let rule = finding.rule;
+            self.add(finding);
+            if !self.wants(rule) {
+                break;
+            }
+        }
+    }
+
     /// Returns whether there is nothing to report.
     pub(super) fn is_empty(&self) -> bool {
         self.findings.is_empty()

@@ -109,14 +109,12 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
     } else {
         Severity::Error
     };
-    for label in labels(url).filter(|&label| len(label) > 63) {
-        if !report.wants(Rule::HostLength) {
-            break;
-        }
+    let long = labels(url).filter(|&label| len(label) > 63);
+    report.add_all(long.map(|label| {
         let message = format!("a label of {} characters is longer than 63", len(label));
         let finding = url.finding(Rule::HostLength, label, message, "too long");
-        report.add(finding.severity(severity));
-    }
+        finding.severity(severity)
+    }));
     let len = len(part) - usize::from(host.ends_with(b"."));
     if len > 253 {
         let message = format!("a host of {len} characters is longer than 253");

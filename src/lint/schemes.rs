@@ -103,36 +103,24 @@ pub(super) fn mailto_headers(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let message = "`?` begins headers since RFC 2368, and belongs to the address by RFC 1738";
-    report.add(url.finding(
-        Rule::MailtoHeaders,
-        headers.starting_at(address.end),
-        message,
-        "headers",
-    ));
+    let headers = headers.starting_at(address.end);
+    report.add(url.finding(Rule::MailtoHeaders, headers, message, "headers"));
 }
 
 /// Reports a `%` that was not intended to begin an escape.
 pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(address) = address(url) else { return };
     let odd = |byte: u8| !byte.is_ascii() || byte.is_ascii_control();
-    for escape in escapes(url.text, address).filter(|escape| odd(escape.byte)) {
-        if !report.wants(Rule::MailtoAccidentalEscape) {
-            break;
-        }
-        let percent = escape.part().before(escape.at + 1);
+    let escapes = escapes(url.text, address).filter(|escape| odd(escape.byte));
+    report.add_all(escapes.map(|escape| {
+        let (rule, part) = (Rule::MailtoAccidentalEscape, escape.part());
+        let percent = part.before(escape.at + 1);
         let fix = url.fix("encode the `%`", DisplayOnly, percent, "%25");
-        let message = Sentence::about(
-            url.quoted(escape.part()),
-            "decodes|decode to something that no address has",
-        );
-        let finding = url.finding(
-            Rule::MailtoAccidentalEscape,
-            escape.part(),
-            message,
-            "meant literally?",
-        );
-        report.add(finding.fix(fix));
-    }
+        let predicate = "decodes|decode to something that no address has";
+        let message = Sentence::about(url.quoted(part), predicate);
+        let finding = url.finding(rule, part, message, "meant literally?");
+        finding.fix(fix)
+    }));
 }
 
 /// Reports a news URL that names nothing, which RFC 5538 allows.
@@ -170,12 +158,12 @@ pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
     else {
         return;
     };
-    for (name, part) in [("database", database), ("type", wtype), ("path", wpath)] {
-        if let Some(part) = part.filter(|part| part.is_empty()) {
-            let message = Sentence::about(format!("the {name}"), "is|are empty");
-            report.add(url.finding(Rule::WaisEmpty, part, message, "empty"));
-        }
-    }
+    let parts = [("database", database), ("type", wtype), ("path", wpath)];
+    report.add_all(parts.into_iter().filter_map(|(name, part)| {
+        let part = part.filter(|part| part.is_empty())?;
+        let message = Sentence::about(format!("the {name}"), "is|are empty");
+        Some(url.finding(Rule::WaisEmpty, part, message, "empty"))
+    }));
 }
 
 /// Reports a part of a prospero URL that is present and empty.
@@ -190,13 +178,11 @@ pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
     let fields = fields
         .iter()
         .flat_map(|(name, value)| [("name of the field", name), ("value of the field", value)]);
-    for (what, part) in name.chain(fields).filter(|(_, part)| part.is_empty()) {
-        if !report.wants(Rule::ProsperoEmpty) {
-            break;
-        }
+    let empty = name.chain(fields).filter(|(_, part)| part.is_empty());
+    report.add_all(empty.map(|(what, part)| {
         let message = Sentence::about(format!("the {what}"), "is|are empty");
-        report.add(url.finding(Rule::ProsperoEmpty, *part, message, "empty"));
-    }
+        url.finding(Rule::ProsperoEmpty, *part, message, "empty")
+    }));
 }
 
 /// Reports `//` before the identifier of an article.

@@ -70,29 +70,19 @@ fn go_together(label: &str) -> bool {
 
 /// Reports labels in ASCII form that are deceptive once decoded.
 pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
-    for part in labels(url) {
-        if !report.wants(Rule::PunycodeMixed) {
-            break;
-        }
+    report.add_all(labels(url).filter_map(|part| {
         let label = url.slice(part);
-        let Some((mark, code)) = label.split_at_checked(4) else {
-            continue;
-        };
+        let (mark, code) = label.split_at_checked(4)?;
         // Domains have no longer labels, and decoding takes quadratic time.
         if !mark.eq_ignore_ascii_case(b"xn--") || label.len() > 63 {
-            continue;
+            return None;
         }
-        let name = std::str::from_utf8(code)
-            .ok()
-            .and_then(punycode::decode_to_string);
-        let Some(name) = name else { continue };
-        let Some(deception) = Deception::of(&name) else {
-            continue;
-        };
+        let name = punycode::decode_to_string(std::str::from_utf8(code).ok()?)?;
+        let deception = Deception::of(&name)?;
         let shown = printable(name.as_bytes());
         let message = format!("the decoded label `{shown}` {}", deception.describe());
-        report.add(url.finding(Rule::PunycodeMixed, part, message, "deceptive"));
-    }
+        Some(url.finding(Rule::PunycodeMixed, part, message, "deceptive"))
+    }));
 }
 
 /// Reports deceptive labels that are not encoded.
@@ -100,16 +90,9 @@ pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
     if url.text.is_ascii() {
         return;
     }
-    for part in labels(url) {
-        if !report.wants(Rule::Homograph) {
-            break;
-        }
-        let Ok(label) = std::str::from_utf8(url.slice(part)) else {
-            continue;
-        };
-        let Some(deception) = Deception::of(label) else {
-            continue;
-        };
+    report.add_all(labels(url).filter_map(|part| {
+        let label = std::str::from_utf8(url.slice(part)).ok()?;
+        let deception = Deception::of(label)?;
         let short = label.len() <= 255;
         let ascii = short
             .then(|| punycode::encode_str(&label.to_lowercase()))
@@ -120,8 +103,8 @@ pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
         });
         let message = format!("the label {} {}", url.quoted(part), deception.describe());
         let finding = url.finding(Rule::Homograph, part, message, "deceptive");
-        report.add(finding.fix(fix));
-    }
+        Some(finding.fix(fix))
+    }));
 }
 
 /// Returns whether the character is invisible, or changes the direction of text.
@@ -204,10 +187,7 @@ pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
     if url.candidate.text.is_ascii() {
         return;
     }
-    for part in components(url) {
-        if !report.wants(Rule::BidiComponent) {
-            break;
-        }
+    report.add_all(components(url).filter_map(|part| {
         let text = String::from_utf8_lossy(part.of(&url.candidate.text));
         let is_rtl = |c: char| is_right_to_left(c);
         let is_ltr = |c: char| {
@@ -216,18 +196,18 @@ pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
                 && !matches!(c.script(), Script::Common | Script::Inherited)
         };
         if !text.contains(is_rtl) {
-            continue;
+            return None;
         }
         let what = if text.contains(is_ltr) {
             "mixes letters from right to left with letters from left to right"
         } else if !text.starts_with(is_rtl) || !text.ends_with(is_rtl) {
             "runs from right to left, but does not begin and end with a letter that does"
         } else {
-            continue;
+            return None;
         };
         let message = format!("{} {what}", url.quoted(part));
-        report.add(url.finding(Rule::BidiComponent, part, message, "shown in another order"));
-    }
+        Some(url.finding(Rule::BidiComponent, part, message, "shown in another order"))
+    }));
 }
 
 /// The components of RFC 3987, section 4.2: the login, the labels of the host, the segments of the path,

@@ -12,10 +12,8 @@ use crate::url::password::passwords;
 
 /// Reports a password that is not empty.
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
-    for part in passwords(&url.candidate.text).into_iter().map(Part::from) {
-        if !report.wants(Rule::Password) {
-            break;
-        }
+    let parts = passwords(&url.candidate.text).into_iter().map(Part::from);
+    report.add_all(parts.map(|part| {
         let (message, severity) = if url.split.password != Some(part) {
             // By the grammar it is something else, but it may be intended as a password.
             ("the URL seems to carry a password", Severity::Warning)
@@ -33,8 +31,8 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
         let whole = part.starting_at(part.start.saturating_sub(colon));
         let fix = url.fix("delete it, which changes the login", DisplayOnly, whole, "");
         let finding = url.finding(Rule::Password, part, message, "password");
-        report.add(finding.severity(severity).fix(fix));
-    }
+        finding.severity(severity).fix(fix)
+    }));
 }
 
 fn is_anonymous(url: &Url<'_>) -> bool {
