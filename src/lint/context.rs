@@ -3,7 +3,7 @@
 use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::diagnostic::{Edit, Fix};
 use super::finding::{Finding, Report};
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::url::Url;
 use crate::find::candidate::{Candidate, Delimiter, Flag};
 use crate::find::placeholder;
@@ -238,17 +238,15 @@ pub(super) fn fragment_present(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let part = Part::new(url.text.len(), url.candidate.text.len());
-    let (message, severity) = if url.is_uri() && url.predefined == Some(Predefined::Mailto) {
+    let is_of_mailto = url.is_uri() && url.predefined == Some(Predefined::Mailto);
+    let message = if is_of_mailto {
         // RFC 6068, section 2, item 8.
-        (
-            "nobody knows what a fragment of mailto is",
-            Severity::Warning,
-        )
+        "nobody knows what a fragment of mailto is"
     } else if url.standard.has_fragments() {
-        ("the URL has a fragment", Severity::Hint)
+        "the URL has a fragment"
     } else {
-        ("a fragment follows the URL", Severity::Hint)
+        "a fragment follows the URL"
     };
     let finding = url.finding(Rule::FragmentPresent, part, message, "fragment");
-    report.add(finding.severity(severity));
+    report.add(finding.hint_if(!is_of_mailto));
 }

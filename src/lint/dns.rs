@@ -3,7 +3,7 @@
 use super::diagnostic::Applicability::Safe;
 use super::finding::{Report, Sentence};
 use super::host::labels;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::url::Url;
 use crate::standard::Part;
 use crate::url::escape::escape_at;
@@ -48,18 +48,13 @@ fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
         }
         found = true;
         let message = Sentence::about(url.quoted(part), "is|are not allowed in a name of the DNS");
-        let severity = if text[0] == b'_' {
-            Severity::Hint
-        } else {
-            Severity::Warning
-        };
         let decoded = escaped.filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
         let fix = decoded.and_then(|byte| {
             let c = char::from(byte).to_string();
             url.fix("decode it", Safe, part, &c)
         });
         let finding = url.finding(Rule::HostNotDns, part, message, "not of the DNS");
-        report.add(finding.severity(severity).fix(fix));
+        report.add(finding.hint_if(text[0] == b'_').fix(fix));
     }
     found
 }

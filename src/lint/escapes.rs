@@ -5,8 +5,8 @@ use super::finding::{Finding, Report, Sentence};
 use super::port;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::standard::rfc1738::{Components, Predefined};
 use crate::standard::Part;
+use crate::standard::rfc1738::{Components, Predefined};
 use crate::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
 
 /// The encoded line breaks of the URL, each with its severity.
@@ -239,16 +239,9 @@ fn first_not_utf8(url: &Url<'_>) -> Option<Finding> {
     let part = Part::new(start, end);
     let message = format!("{} does not decode to UTF-8", url.quoted(part));
     let is_of_host = url.split.host.is_some_and(|host| host.contains(part));
-    let severity = if url.is_uri() && is_of_host {
-        // RFC 3986, section 3.2.2.
-        Severity::Error
-    } else {
-        Severity::Hint
-    };
-    Some(
-        url.finding(Rule::NotUtf8, part, message, "not UTF-8")
-            .severity(severity),
-    )
+    let finding = url.finding(Rule::NotUtf8, part, message, "not UTF-8");
+    // RFC 3986, section 3.2.2.
+    Some(finding.hint_if(!url.is_uri() || !is_of_host))
 }
 
 /// Returns how many bytes of `text` at `at` stand for one decoded byte.

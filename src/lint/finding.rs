@@ -145,6 +145,15 @@ impl Finding {
         self
     }
 
+    /// The same finding, but a hint if `is_minor`.
+    pub(super) fn hint_if(self, is_minor: bool) -> Self {
+        if is_minor {
+            self.severity(Severity::Hint)
+        } else {
+            self
+        }
+    }
+
     pub(super) fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self

@@ -104,34 +104,24 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
         }
     };
     // An example of a long name is never looked up.
-    let severity = if is_example(host) {
-        Severity::Hint
-    } else {
-        Severity::Error
-    };
+    let is_example = is_example(host);
     let long = labels(url).filter(|&label| len(label) > 63);
     report.add_all(long.map(|label| {
         let message = format!("a label of {} characters is longer than 63", len(label));
         let finding = url.finding(Rule::HostLength, label, message, "too long");
-        finding.severity(severity)
+        finding.hint_if(is_example)
     }));
     let len = len(part) - usize::from(host.ends_with(b"."));
     if len > 253 {
         let message = format!("a host of {len} characters is longer than 253");
         let finding = url.finding(Rule::HostLength, part, message, "too long");
-        report.add(finding.severity(severity));
+        report.add(finding.hint_if(is_example));
     }
 }
 
 /// The labels of the host.
 pub(super) fn labels(url: &Url<'_>) -> impl Iterator<Item = Part> {
-    let mut start = url.split.host.unwrap_or_default().start;
-    url.host().split(|&byte| byte == b'.').map(move |label| {
-        let end = start + label.len() as u32;
-        let part = Part { start, end };
-        start = end + 1;
-        part
-    })
+    url.parts_between(url.split.host.unwrap_or_default(), b'.')
 }
 
 /// Reports a host with a single label.

@@ -27,36 +27,17 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
     if !may_have(b"/.") && !may_have(b"%2") {
         return;
     }
-    let mut start = path.start;
-    let mut has_fix = false;
-    for segment in url.slice(path).split(|&byte| byte == b'/') {
-        if !report.wants(Rule::DotSegments) {
-            break;
-        }
-        let part = Part {
-            start,
-            end: start + segment.len() as u32,
-        };
-        start = part.end + 1;
-        if is_dot_segment(segment) {
-            let (severity, predicate) = dots(url, segment);
-            // One fix removes all of them.
-            let fix = if has_fix {
-                None
-            } else {
-                without_dots(url, path)
-            };
-            has_fix = true;
-            let subject = format!("the segment {}", url.quoted(part));
-            let finding = url.finding(
-                Rule::DotSegments,
-                part,
-                Sentence::about(subject, predicate),
-                "dots",
-            );
-            report.add(finding.severity(severity).fix(fix));
-        }
-    }
+    let segments = url.parts_between(path, b'/');
+    let segments = segments.filter(|&part| is_dot_segment(url.slice(part)));
+    report.add_all(segments.enumerate().map(|(number, part)| {
+        let (severity, predicate) = dots(url, url.slice(part));
+        let subject = format!("the segment {}", url.quoted(part));
+        let message = Sentence::about(subject, predicate);
+        let finding = url.finding(Rule::DotSegments, part, message, "dots");
+        // One fix removes all of them.
+        let fix = (number == 0).then(|| without_dots(url, path));
+        finding.severity(severity).fix(fix.flatten())
+    }));
 }
 
 /// Returns the severity of the dot segment `segment`, and what such a segment is or does.

@@ -6,7 +6,7 @@ use super::diagnostic::Applicability::Safe;
 use super::finding::Report;
 use super::problems::empty_port;
 use super::remedy::drop_colon;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::url::Url;
 use crate::standard::{Part, Standard};
 
@@ -69,15 +69,13 @@ pub(super) fn reserved(url: &Url<'_>, report: &mut Report<'_>) {
     if !refused && port >= 1024 {
         return;
     }
-    let (message, severity) = if refused {
-        let message = format!("port {port} belongs to another service, and browsers refuse it");
-        (message, Severity::Error)
+    let message = if refused {
+        format!("port {port} belongs to another service, and browsers refuse it")
     } else {
-        let message = format!("port {port} is reserved for another service");
-        (message, Severity::Hint)
+        format!("port {port} is reserved for another service")
     };
     let finding = url.finding(Rule::PortReserved, part, message, "reserved port");
-    report.add(finding.severity(severity));
+    report.add(finding.hint_if(!refused));
 }
 
 /// Reports a number that is not a valid port.
@@ -106,13 +104,9 @@ pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let colon = port.starting_at(port.start - 1);
     let (message, label) = empty_port(url, colon);
-    let severity = if url.after(colon).starts_with(b"//") {
-        Severity::Error
-    } else {
-        Severity::Hint
-    };
+    let is_usual = !url.after(colon).starts_with(b"//");
     let finding = url.finding(Rule::EmptyPort, colon, message, label);
-    report.add(finding.severity(severity).fix(drop_colon(url, colon)));
+    report.add(finding.hint_if(is_usual).fix(drop_colon(url, colon)));
 }
 
 /// Reports the scheme's default port, which can be left out.

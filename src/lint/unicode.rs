@@ -215,16 +215,7 @@ pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
 fn components<'u>(url: &'u Url<'_>) -> impl Iterator<Item = Part> + 'u {
     let login = [url.split.user, url.split.password].into_iter().flatten();
     let labels = labels(url).filter(|_| url.split.host.is_some());
-    let path = url.split.path;
-    let mut start = path.start;
-    let segments = url
-        .slice(path)
-        .split(|&byte| byte == b'/')
-        .map(move |segment| {
-            let part = Part::at(start).before(start + segment.len() as u32);
-            start = part.end + 1;
-            part
-        });
+    let segments = url.parts_between(url.split.path, b'/');
     let text = Part::all(&url.candidate.text);
     let has_fragment = url.candidate.fragment().is_some();
     let fragment = has_fragment.then(|| text.skip(url.text.len() as u32 + 1));

@@ -95,6 +95,22 @@ impl<'c> Url<'c> {
         part.of(self.text)
     }
 
+    /// The parts of `whole` before, between and after each `byte` in it.
+    pub(super) fn parts_between(
+        &self,
+        whole: Part,
+        byte: u8,
+    ) -> impl Iterator<Item = Part> + use<'c> {
+        let mut start = whole.start;
+        let parts = self.slice(whole).split(move |&one| one == byte);
+        parts.map(move |text| {
+            let end = start + text.len() as u32;
+            let part = Part { start, end };
+            start = end + 1;
+            part
+        })
+    }
+
     /// What follows `part` in the URL.
     pub(super) fn after(&self, part: Part) -> &'c [u8] {
         self.text.get(part.range().end..).unwrap_or_default()

@@ -72,27 +72,18 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
     let login = authority.before(host.start);
     let fix = url.fix("remove it", DisplayOnly, login, "");
     let message = format!("a user name is deprecated in {}", url.scheme());
-    let severity = if is_example_login(url) {
-        Severity::Hint
-    } else {
-        Severity::Warning
-    };
     let finding = url.finding(Rule::UserinfoNotAllowed, login, message, "deprecated");
-    report.add(finding.severity(severity).fix(fix));
+    let finding = finding.severity(Severity::Warning).fix(fix);
+    report.add(finding.hint_if(is_example_login(url)));
 }
 
 /// Reports a user name that is present and empty.
 pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(user) = url.split.user.filter(|user| user.is_empty()) {
         let message = "the user name is present and empty";
-        // Except in ftp, it is a delimiter without meaning (RFC 3986, section 6.2.3).
-        let severity = if url.is_uri() && url.predefined != Some(Predefined::Ftp) {
-            Severity::Hint
-        } else {
-            Severity::Warning
-        };
         let finding = url.finding(Rule::EmptyUser, user, message, "empty user name");
-        report.add(finding.severity(severity));
+        // Except in ftp, it is a delimiter without meaning (RFC 3986, section 6.2.3).
+        report.add(finding.hint_if(url.is_uri() && url.predefined != Some(Predefined::Ftp)));
     }
 }
 
@@ -108,18 +99,14 @@ pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
         let Some(why) = confuses(url.slice(part)) else {
             continue;
         };
-        let severity = match name {
-            // An anonymous user customarily gives an address as the password.
-            "password" if is_anonymous(url) => Severity::Hint,
-            _ => Severity::Warning,
-        };
         let shown = match name {
             "password" => name.to_owned(),
             _ => format!("{name} {}", url.quoted(part)),
         };
         let message = format!("the {shown} {why}; the host is {}", url.quoted(host));
         let finding = url.finding(Rule::UserinfoConfusion, part, message, "not the host");
-        report.add(finding.severity(severity));
+        // An anonymous user customarily gives an address as the password.
+        report.add(finding.hint_if(name == "password" && is_anonymous(url)));
     }
     in_path(url, host, report);
 }
@@ -158,11 +145,6 @@ fn in_path(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
     // is plainly a host.
     let is_number = |port| url.slice(port).iter().all(u8::is_ascii_digit);
     let is_plain = url.slice(host).contains(&b'.') && url.split.port.is_none_or(is_number);
-    let severity = if is_plain {
-        Severity::Hint
-    } else {
-        Severity::Warning
-    };
     let start = "/".len() + at + "@".len();
     let part = path.within(Part::new(start, start + name.len()));
     let message = format!(
@@ -171,5 +153,5 @@ fn in_path(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
         url.quoted(host)
     );
     let finding = url.finding(Rule::UserinfoConfusion, part, message, "not the host");
-    report.add(finding.severity(severity));
+    report.add(finding.hint_if(is_plain));
 }
