@@ -128,8 +128,7 @@ fn of_uri(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fi
             let host = host_of_first(url, problem)?;
             let looked_up = [b"http://", url.slice(host), b"/"].concat();
             let ascii = host_to_browsers(&looked_up)?;
-            let applicability = DisplayOnly;
-            url.fix("write its ASCII form", applicability, host, &ascii)
+            url.fix("write its ASCII form", DisplayOnly, host, &ascii)
         }
         ProblemKind::ReservedCharacter if is_mailto && component == Some("query") => {
             let applicability = at_most(url, Unsafe, DisplayOnly);

@@ -30,12 +30,8 @@ pub(super) fn mistaken(url: &Url<'_>, report: &mut Report<'_>) -> bool {
         [mistake.name, mistake.len].map(|len| String::from_utf8_lossy(&url.text[..len]));
     let message = format!("`{beginning}` looks like a mistaken `{name}://`");
     let finding = url.finding(Rule::SchemeLookalike, separator, message, "`://`?");
-    report.add(finding.severity(in_target(url)).fix(url.fix(
-        "write `://`",
-        applicability,
-        separator,
-        "://",
-    )));
+    let fix = url.fix("write `://`", applicability, separator, "://");
+    report.add(finding.severity(in_target(url)).fix(fix));
     true
 }
 
@@ -135,38 +131,26 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
     if host::is_example(url.host()) || host::is_loopback(url.host()) {
         return;
     }
+    let scheme = url.scheme_part();
     let fix = cleartext.instead.and_then(|instead| {
-        url.fix(
-            format!("use `{instead}`, if the server offers the same"),
-            DisplayOnly,
-            url.scheme_part(),
-            instead,
-        )
+        let message = format!("use `{instead}`, if the server offers the same");
+        url.fix(message, DisplayOnly, scheme, instead)
     });
     let message = format!("`{}` sends everything in clear text", url.scheme());
-    let finding = url.finding(
-        Rule::SchemeCleartext,
-        url.scheme_part(),
-        message,
-        "not encrypted",
-    );
+    let finding = url.finding(Rule::SchemeCleartext, scheme, message, "not encrypted");
     report.add(finding.fix(fix));
 }
 
 /// Reports capital letters.
 pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
-    let written = url.slice(url.scheme_part());
-    if !written.iter().any(u8::is_ascii_uppercase) {
+    let scheme = url.scheme_part();
+    if !url.slice(scheme).iter().any(u8::is_ascii_uppercase) {
         return;
     }
     let lower = url.scheme().to_ascii_lowercase();
-    let fix = url.fix("write small letters", Safe, url.scheme_part(), &lower);
-    let finding = url.finding(
-        Rule::SchemeUppercase,
-        url.scheme_part(),
-        "the scheme has capital letters",
-        format!("`{lower}`"),
-    );
+    let fix = url.fix("write small letters", Safe, scheme, &lower);
+    let (message, label) = ("the scheme has capital letters", format!("`{lower}`"));
+    let finding = url.finding(Rule::SchemeUppercase, scheme, message, label);
     report.add(finding.fix(fix));
 }
 
@@ -184,14 +168,9 @@ pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
 /// Reports `x-` at the start.
 pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
     if schemes::is_experimental(url.scheme().as_bytes()) {
-        let shown = url.quoted(url.scheme_part());
-        let message = format!("the scheme {shown} is experimental");
-        report.add(url.finding(
-            Rule::SchemeExperimental,
-            url.scheme_part(),
-            message,
-            "experimental",
-        ));
+        let scheme = url.scheme_part();
+        let message = format!("the scheme {} is experimental", url.quoted(scheme));
+        report.add(url.finding(Rule::SchemeExperimental, scheme, message, "experimental"));
     }
 }
 
@@ -207,11 +186,7 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
         Use::Rare => "is known to few programs today",
         Use::Historic => "is historic",
     };
-    let message = format!("the scheme {} {state}", url.quoted(url.scheme_part()));
-    report.add(url.finding(
-        Rule::SchemeDeprecated,
-        url.scheme_part(),
-        message,
-        "outdated",
-    ));
+    let part = url.scheme_part();
+    let message = format!("the scheme {} {state}", url.quoted(part));
+    report.add(url.finding(Rule::SchemeDeprecated, part, message, "outdated"));
 }

@@ -19,17 +19,9 @@ pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let mut breaks =
         escapes(url.text, selector).filter(|escape| matches!(escape.byte, b'\r' | b'\n'));
-    if let Some(escape) = breaks.next() {
-        let message = format!(
-            "{} ends the selector when it is sent",
-            url.quoted(escape.part())
-        );
-        report.add(url.finding(
-            Rule::GopherSelectorOctet,
-            escape.part(),
-            message,
-            "line break",
-        ));
+    if let Some(part) = breaks.next().map(|escape| escape.part()) {
+        let message = format!("{} ends the selector when it is sent", url.quoted(part));
+        report.add(url.finding(Rule::GopherSelectorOctet, part, message, "line break"));
     }
 }
 
