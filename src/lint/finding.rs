@@ -4,7 +4,7 @@ use super::covered::{COVERED, Extent};
 use super::diagnostic::{Diagnostic, Fix, within_limit};
 use super::fix_safety::Before;
 use super::rule::{Rule, Severity};
-use super::settings::Selection;
+use super::selection::Selection;
 use super::standing::Surroundings;
 use super::tree::Tree;
 use super::url::Url;

@@ -17,7 +17,7 @@ use super::finding::Report;
 use super::ipv6;
 use super::rule::{Rule, Severity};
 use super::run_checks;
-use super::settings::Selection;
+use super::selection::Selection;
 use super::standing::Surroundings;
 use super::url::Url;
 use crate::find::candidate::Candidate;

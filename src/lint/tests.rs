@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::diagnostic::{Applicability, Fix};
 use super::rule::{Group, Severity};
-use super::settings::{Selection, Selector};
+use super::selection::{Selection, Selector};
 use super::*;
 use crate::find::candidate::{Alternative, Delimiter, Flag, Flags};
 use crate::standard::Standard;

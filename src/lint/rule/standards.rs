@@ -5,7 +5,6 @@
 //! according to the rule's row.
 
 use super::{Detector, Group, Rule, Severity};
-use crate::lint::settings::Selection;
 use crate::standard::{ProblemKind, Standard};
 
 /// The section of RFC 3986, or of the RFC that replaced RFC 1738 for the rule's scheme.
@@ -120,38 +119,6 @@ impl Rule {
             | (Rule::FragmentPresent | Rule::NotUtf8, Standard::Whatwg) => Severity::Hint,
             _ => self.severity(),
         }
-    }
-}
-
-impl Selection {
-    /// The default selection under `standard`: everything that its judge reports, and errors and
-    /// warnings of other rules, but nothing of `style` except escapes in a host that are not UTF-8
-    /// under RFC 3986. [`Selection::default`] is the one of RFC 1738.
-    ///
-    /// ```
-    /// use urlint::lint::Selection;
-    /// use urlint::standard::Standard;
-    /// use urlint::{Rule, Severity};
-    ///
-    /// let selection = Selection::of(Standard::Rfc3986);
-    /// assert_eq!(selection.least(Rule::MailtoAddrSpec), Some(Severity::Hint));
-    /// assert_eq!(Selection::default().least(Rule::MailtoAddrSpec), None);
-    /// ```
-    #[must_use]
-    pub fn of(standard: Standard) -> Selection {
-        Selection::from_least(|rule| {
-            if rule.is_problem(standard) {
-                return Some(Severity::Hint);
-            }
-            let is_uri = matches!(standard, Standard::Rfc3986 | Standard::Rfc3987);
-            match rule.group() {
-                // Escapes in a host.
-                Group::Style if is_uri && rule == Rule::NotUtf8 => Some(Severity::Error),
-                Group::Style => None,
-                _ if rule == Rule::RestrictedUrl => Some(Severity::Hint),
-                _ => Some(Severity::Warning),
-            }
-        })
     }
 }
 
