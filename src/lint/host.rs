@@ -6,11 +6,11 @@ use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::finding::{Report, Sentence};
 use super::rule::{Rule, Severity};
 use super::standing::Standing;
-use super::tree::is_identifier;
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Standard};
 use crate::url::escape::decoded;
+use crate::url::host::{in_domain, is_example};
 
 /// The numbers of an address, each with its place; `None` if the host is a name.
 fn hostnumber<'u>(url: &Url<'u>) -> Option<[(Part, &'u [u8]); 4]> {
@@ -243,29 +243,37 @@ fn is_own_name(host: &[u8]) -> bool {
         .any(|domain| in_domain(host, domain).is_some())
 }
 
-/// Returns where `domain` begins in `host`, if the host is it or in it.
-pub(super) fn in_domain(host: &[u8], domain: &[u8]) -> Option<usize> {
-    let start = host.len().checked_sub(domain.len())?;
-    let is_label = start == 0 || host[start - 1] == b'.';
-    (is_label && host[start..].eq_ignore_ascii_case(domain)).then_some(start)
-}
+/// Hosts, and what their paths begin with, whose URLs are names that programs compare: of namespaces,
+/// schemas, vocabularies and licences. They have `http` for ever.
+const IDENTIFIERS: [(&str, &str); 21] = [
+    ("www.w3.org", "/1"),
+    ("www.w3.org", "/2"),
+    ("www.w3.org", "/ns"),
+    ("www.w3.org", "/TR/xhtml"),
+    ("www.w3.org", "/TR/html4"),
+    ("schema.org", ""),
+    ("purl.org", ""),
+    ("purl.oclc.org", ""),
+    ("xmlns.com", ""),
+    ("json-schema.org", ""),
+    ("ns.adobe.com", ""),
+    ("java.sun.com", "/xml"),
+    ("docbook.org", "/ns"),
+    ("creativecommons.org", "/ns"),
+    ("creativecommons.org", "/licenses"),
+    ("www.sitemaps.org", "/schemas"),
+    ("www.apache.org", "/licenses"),
+    ("maven.apache.org", "/POM"),
+    ("maven.apache.org", "/xsd"),
+    ("www.springframework.org", "/schema"),
+    ("dublincore.org", ""),
+];
 
-/// Returns whether the host is in a domain reserved by RFC 2606.
-pub(super) fn is_example(host: &[u8]) -> bool {
-    let host = host.strip_suffix(b".").unwrap_or(host);
-    let mut labels = host.rsplit(|&byte| byte == b'.');
-    let is = |label: &[u8], names: &[&str]| {
-        names
-            .iter()
-            .any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
-    };
-    let top = labels.next().unwrap_or_default();
-    let second = labels.next().unwrap_or_default();
-    is(top, &["example", "test", "invalid", "localhost"])
-        || (is(top, &["com", "net", "org"]) && is(second, &["example"]))
-}
-
-/// Returns whether the host is the reader's own machine.
-pub(super) fn is_loopback(host: &[u8]) -> bool {
-    host.starts_with(b"127.") || host == b"[::1]"
+/// Returns whether the URL is a name that programs compare.
+pub(super) fn is_identifier(url: &Url<'_>) -> bool {
+    let (host, path) = (url.host(), url.slice(url.split.path));
+    host.starts_with(b"schemas.")
+        || IDENTIFIERS.iter().any(|(known, start)| {
+            host.eq_ignore_ascii_case(known.as_bytes()) && path.starts_with(start.as_bytes())
+        })
 }

@@ -11,6 +11,7 @@ mod data;
 pub(crate) mod diagnostic;
 mod differential;
 mod dns;
+mod elsewhere;
 mod escapes;
 mod finding;
 pub(crate) mod fix_safety;

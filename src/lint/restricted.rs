@@ -5,7 +5,6 @@ use regex::bytes::{Captures, Regex, RegexBuilder};
 use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::finding::Report;
 use super::fix_safety::edited;
-use super::host::in_domain;
 use super::ignore_urls::{BadPattern, IgnoredUrls};
 use super::printable::printable;
 use super::rule::{Rule, Severity};
@@ -13,6 +12,7 @@ use super::url::Url;
 use crate::find::candidate::Candidate;
 use crate::standard::{Part, Standard};
 use crate::text::named::named;
+use crate::url::host::in_domain;
 
 /// A rule about URLs that the user writes, which [`Rule::RestrictedUrl`] reports.
 ///

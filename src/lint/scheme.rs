@@ -2,12 +2,12 @@
 
 use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::finding::Report;
-use super::host;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::find::candidate::Delimiter;
 use crate::find::mistake::Mistake;
 use crate::standard::Part;
+use crate::url::host::is_example;
 use crate::url::schemes;
 use crate::url::schemes::Use;
 
@@ -128,7 +128,7 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(cleartext) = url.scheme_facts().and_then(|scheme| scheme.cleartext) else {
         return;
     };
-    if host::is_example(url.host()) || host::is_loopback(url.host()) {
+    if is_example(url.host()) || is_loopback(url.host()) {
         return;
     }
     let scheme = url.scheme_part();
@@ -139,6 +139,11 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
     let message = format!("`{}` sends everything in clear text", url.scheme());
     let finding = url.finding(Rule::SchemeCleartext, scheme, message, "not encrypted");
     report.add(finding.fix(fix));
+}
+
+/// Returns whether the host is the reader's own machine.
+fn is_loopback(host: &[u8]) -> bool {
+    host.starts_with(b"127.") || host == b"[::1]"
 }
 
 /// Reports capital letters.

@@ -8,13 +8,13 @@
 
 use core::net::Ipv6Addr;
 
-use super::host::is_example;
 use super::problems::is_trailing_dot;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use super::userinfo::is_example_login;
 use crate::standard::rfc1738::Predefined;
 use crate::standard::{Problem, ProblemKind, Standard};
+use crate::url::host::is_example;
 
 /// Returns the severity of `problem`, which is in `component`.
 pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Severity {

@@ -2,12 +2,12 @@
 
 use super::diagnostic::Applicability::DisplayOnly;
 use super::finding::Report;
-use super::host::is_example;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
 use crate::standard::rfc1738::{Predefined, is_host};
 use crate::url::escape::decoded;
+use crate::url::host::is_example;
 use crate::url::password::passwords;
 
 /// Reports a password that is not empty.

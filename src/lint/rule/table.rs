@@ -10,8 +10,8 @@
 use super::{Detector, Group, Severity};
 use crate::find::candidate::Flag;
 use crate::lint::{
-    self, authority, differential, dns, escapes, host, ipv6, link, path, port, reference, scheme,
-    schemes, slip, tree, unicode, userinfo,
+    self, authority, differential, dns, elsewhere, escapes, host, ipv6, link, path, port,
+    reference, scheme, schemes, slip, unicode, userinfo,
 };
 use crate::standard::Standard;
 
@@ -1596,7 +1596,7 @@ Style {
     /// ```
     ///
     /// Write `https://www.w3.org/People/`, as elsewhere.
-    HttpsElsewhere = "https-elsewhere", Hint, Check(ALL, tree::https_elsewhere), "RFC 9110, section 4.2.2";
+    HttpsElsewhere = "https-elsewhere", Hint, Check(ALL, elsewhere::https), "RFC 9110, section 4.2.2";
 
     /// A host is one letter away from one that stands fifty times as often.
     ///
@@ -1611,7 +1611,7 @@ Style {
     /// ```
     ///
     /// Write `http://www.w3.org/`.
-    RareHost = "rare-host", Warning, Check(ALL, tree::rare_host), "";
+    RareHost = "rare-host", Warning, Check(ALL, elsewhere::rare_host), "";
 
     /// The URL ends with its host.
     ///
