@@ -1,6 +1,6 @@
 //! The authority in schemes without a production of their own.
 
-use super::finding::Report;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::rfc1738::{is_host, is_unreserved};

@@ -2,7 +2,8 @@
 
 use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::diagnostic::{Edit, Fix};
-use super::finding::{Finding, Report};
+use super::finding::Finding;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::find::candidate::{Candidate, Delimiter, Flag};

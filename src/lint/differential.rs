@@ -1,6 +1,6 @@
 //! Which host a URL names, by each standard.
 
-use super::finding::Report;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;

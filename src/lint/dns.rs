@@ -1,8 +1,9 @@
 //! Whether a host that is looked up in the DNS is a valid DNS name.
 
 use super::diagnostic::Applicability::Safe;
-use super::finding::{Report, Sentence};
+use super::finding::Sentence;
 use super::host::labels;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::Part;

@@ -1,8 +1,8 @@
 //! Rules that compare a URL with all others in the tree of files.
 
 use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
-use super::finding::Report;
 use super::host::is_identifier;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::url::host::is_example;

@@ -1,8 +1,9 @@
 //! Rules about escapes: what they hide, and how they are written.
 
 use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
-use super::finding::{Finding, Report, Sentence};
+use super::finding::{Finding, Sentence};
 use super::port;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;

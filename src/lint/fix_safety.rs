@@ -13,8 +13,8 @@ use std::cell::OnceCell;
 use std::sync::LazyLock;
 
 use super::diagnostic::{Applicability, Fix};
-use super::finding::Report;
 use super::ipv6;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::run_checks;
 use super::selection::Selection;

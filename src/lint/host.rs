@@ -3,7 +3,8 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
-use super::finding::{Report, Sentence};
+use super::finding::Sentence;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::standing::Standing;
 use super::url::Url;

@@ -3,7 +3,7 @@
 use core::net::Ipv6Addr;
 
 use super::diagnostic::Applicability::Safe;
-use super::finding::Report;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;

@@ -1,6 +1,6 @@
 //! The text of a link beside its target.
 
-use super::finding::Report;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::url::host;

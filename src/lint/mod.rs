@@ -14,6 +14,7 @@ mod dns;
 mod elsewhere;
 mod escapes;
 mod finding;
+mod finish;
 pub(crate) mod fix_safety;
 mod host;
 pub(crate) mod ignore_urls;
@@ -26,6 +27,7 @@ mod problems;
 mod reference;
 mod remedy;
 mod repair;
+mod report;
 pub(crate) mod restricted;
 pub(crate) mod rule;
 mod scheme;
@@ -53,7 +55,8 @@ pub use tree::Tree;
 
 use crate::find::candidate::{Candidate, Flag};
 use crate::text::window::Window;
-use finding::Report;
+use finish::finish;
+use report::Report;
 use rule::checks;
 use url::Url;
 
@@ -150,7 +153,7 @@ pub(crate) fn lint_in(
     if findings.is_empty() || settings.ignored.contains(url.text) {
         return Vec::new();
     }
-    findings.finish(&url)
+    finish(findings, &url)
 }
 
 /// Runs the checks that `report` selects; `is_own` says that the user has added the URL's scheme.

@@ -2,8 +2,9 @@
 
 use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::diagnostic::Fix;
-use super::finding::{Report, Sentence};
+use super::finding::Sentence;
 use super::remedy::is_drive;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use super::diagnostic::Applicability::Safe;
-use super::finding::Report;
 use super::problems::empty_port;
 use super::remedy::drop_colon;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::{Part, Standard};

@@ -1,8 +1,9 @@
 //! Findings for the problems of the judge, with messages and fixes.
 
-use super::finding::{Finding, Report, Sentence};
+use super::finding::{Finding, Sentence};
 use super::remedy::remedy;
 use super::repair::is_slash;
+use super::report::Report;
 use super::rule::{Group, Rule};
 use super::severity::severity;
 use super::url::Url;

@@ -1,6 +1,6 @@
 //! What is asked of URLs in references and abstracts of drafts.
 
-use super::finding::Report;
+use super::report::Report;
 use super::rule::Rule;
 use super::standing::Surroundings;
 use super::url::Url;

@@ -3,10 +3,10 @@
 use regex::bytes::{Captures, Regex, RegexBuilder};
 
 use super::diagnostic::Applicability::{Safe, Unsafe};
-use super::finding::Report;
 use super::fix_safety::edited;
 use super::ignore_urls::{BadPattern, IgnoredUrls};
 use super::printable::printable;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::find::candidate::Candidate;

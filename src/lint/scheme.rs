@@ -1,7 +1,7 @@
 //! Rules about the name of the scheme.
 
 use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
-use super::finding::Report;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::find::candidate::Delimiter;

@@ -1,7 +1,8 @@
 //! Rules about particular schemes.
 
 use super::diagnostic::Applicability::DisplayOnly;
-use super::finding::{Report, Sentence};
+use super::finding::Sentence;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;

@@ -1,7 +1,7 @@
 //! Slips that a person sees at once, in URLs that are valid all the same.
 
 use super::diagnostic::Applicability::Unsafe;
-use super::finding::Report;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::Part;

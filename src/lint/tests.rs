@@ -592,7 +592,7 @@ fn a_check_reports_no_other_rule() {
             let url = Url::new(&candidate, settings.standard);
             let mut report = Report::new(&settings.selection, Surroundings::default());
             (checked.check)(&url, &mut report);
-            let mut diagnostics = report.finish(&url).into_iter();
+            let mut diagnostics = finish(report, &url).into_iter();
             assert!(diagnostics.all(|diagnostic| diagnostic.rule == checked.rule));
         }
     }

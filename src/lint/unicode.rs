@@ -6,9 +6,10 @@ use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
 use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
-use super::finding::{Report, Sentence};
+use super::finding::Sentence;
 use super::host::labels;
 use super::printable::printable;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::Part;

@@ -1,7 +1,7 @@
 //! Rules about user names and passwords.
 
 use super::diagnostic::Applicability::DisplayOnly;
-use super::finding::Report;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;

@@ -6,7 +6,7 @@ mod table;
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::finding::Report;
+use super::report::Report;
 use super::url::Url;
 use crate::find::candidate::Flag;
 use crate::standard::{ProblemKind, Standard};
