@@ -20,6 +20,7 @@ mod host;
 pub(crate) mod ignore_urls;
 mod ipv6;
 mod link;
+mod messages;
 mod path;
 mod port;
 mod printable;

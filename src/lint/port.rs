@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::diagnostic::Applicability::Safe;
-use super::problems::empty_port;
+use super::messages::empty_port;
 use super::remedy::drop_colon;
 use super::report::Report;
 use super::rule::Rule;

@@ -2,7 +2,7 @@
 
 use super::diagnostic::Applicability::{self, DisplayOnly, Safe, Unsafe};
 use super::diagnostic::Fix;
-use super::problems::{is_trailing_dot, lacks_all, lacks_colon, takes_escapes};
+use super::messages::{is_trailing_dot, lacks_all, lacks_colon, takes_escapes};
 use super::repair::{at_most, host_of_first, host_to_browsers, is_drive_mark, is_special, repair};
 use super::rule::{Group, Rule};
 use super::unicode::is_bidi_or_invisible;

@@ -8,7 +8,7 @@
 
 use core::net::Ipv6Addr;
 
-use super::problems::is_trailing_dot;
+use super::messages::is_trailing_dot;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use super::userinfo::is_example_login;
