@@ -2,9 +2,10 @@
 //!
 //! Problems of the judge and flags of the candidate become findings in `problems` and `context`.
 //! Every other rule names a check in its row of the table: a function in one of the files named
-//! after what they check.
+//! after what they check, which `checks` calls.
 
 mod authority;
+mod checks;
 mod context;
 mod covered;
 mod data;
@@ -56,9 +57,9 @@ pub use tree::Tree;
 
 use crate::find::candidate::{Candidate, Flag};
 use crate::text::window::Window;
+use checks::run_checks;
 use finish::finish;
 use report::Report;
-use rule::checks;
 use url::Url;
 
 /// Returns the diagnostics about the URLs of `source`, plain text, in the order of their places.
@@ -155,31 +156,6 @@ pub(crate) fn lint_in(
         return Vec::new();
     }
     finish(findings, &url)
-}
-
-/// Runs the checks that `report` selects; `is_own` says that the user has added the URL's scheme.
-fn run_checks(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
-    if url.is_data() {
-        return data::white_space(url, report);
-    }
-    context::flags(url, report);
-    // An empty candidate has already been reported as such.
-    if !url.text.is_empty() {
-        problems::grammar(url, report);
-    }
-    if !url.standard.has_fragments() {
-        problems::fragment(url, report);
-    }
-    let has_escape = memchr::memchr(b'%', url.text).is_some();
-    let all = checks(url.standard);
-    let mut chosen = report.checks(url.standard);
-    while let Some(checked) = all.get(chosen.trailing_zeros() as usize) {
-        chosen &= chosen - 1;
-        let is_of_own = is_own && checked.rule == Rule::SchemeLookalike;
-        if (has_escape || !checked.needs_escape) && !is_of_own {
-            (checked.check)(url, report);
-        }
-    }
 }
 
 #[cfg(all(test, feature = "documents"))]

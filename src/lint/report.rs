@@ -4,7 +4,7 @@ use super::covered::{COVERED, Extent};
 use super::diagnostic::Diagnostic;
 use super::finding::Finding;
 use super::rule::{Rule, Severity};
-use super::selection::Selection;
+use super::selection::{RuleSet, Selection};
 use super::standing::Surroundings;
 use super::tree::Tree;
 use super::url::Url;
@@ -44,9 +44,8 @@ impl<'s> Report<'s> {
         self.tree
     }
 
-    /// Returns which of the [checks](super::rule::checks) under `standard` report something, a bit for
-    /// each.
-    pub(super) fn checks(&self, standard: Standard) -> u128 {
+    /// Returns the rules whose [checks](super::checks) under `standard` report something.
+    pub(super) fn checks(&self, standard: Standard) -> RuleSet {
         self.selection.checks(standard)
     }
 

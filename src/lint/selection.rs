@@ -1,6 +1,6 @@
 //! Which rules report, and from which severity up.
 
-use super::rule::{Group, Rule, Severity, checks};
+use super::rule::{Group, Rule, Severity};
 use crate::standard::Standard;
 
 /// Selects one or several rules.
@@ -38,8 +38,17 @@ pub struct Selection {
     least: Vec<Option<Severity>>,
     /// For each rule, the severity of all its diagnostics, if it has been set.
     severity: Vec<Option<Severity>>,
-    /// For each standard, which of its [checks] report something, a bit for each.
-    checks: [u128; Standard::ALL.len()],
+    /// For each standard, the rules whose [checks](super::checks) report something.
+    checks: [RuleSet; Standard::ALL.len()],
+}
+
+/// A [bit] for each rule.
+pub(super) type RuleSet = u128;
+
+const _: () = assert!(Rule::ALL.len() <= RuleSet::BITS as usize);
+
+pub(super) const fn bit(rule: Rule) -> RuleSet {
+    1 << rule as u32
 }
 
 impl Default for Selection {
@@ -62,15 +71,16 @@ impl Selection {
     /// Computes which checks report something, since that is needed for each URL.
     fn choose_checks(&mut self) {
         for &standard in Standard::ALL {
-            let chosen = checks(standard).iter().enumerate();
-            let chosen = chosen.filter(|(_, checked)| self.reports(checked.rule, checked.most));
-            self.checks[standard as usize] = chosen.fold(0, |set, (index, _)| set | 1 << index);
+            let rules = Rule::ALL.iter().filter(|rule| {
+                rule.has_check(standard) && self.reports(**rule, rule.most_severe(standard))
+            });
+            self.checks[standard as usize] = rules.fold(0, |set, rule| set | bit(*rule));
         }
     }
 
-    /// Returns which of the [checks] under `standard` report something, a bit for each.
+    /// Returns the rules whose checks under `standard` report something.
     #[inline]
-    pub(super) fn checks(&self, standard: Standard) -> u128 {
+    pub(super) fn checks(&self, standard: Standard) -> RuleSet {
         self.checks[standard as usize]
     }
 

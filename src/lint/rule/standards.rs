@@ -104,9 +104,7 @@ impl Rule {
     /// `standard`.
     fn is_checked(self, standard: Standard) -> bool {
         match self.detector() {
-            Detector::Check(under, _) | Detector::EscapeCheck(under, _) => {
-                under.contains(&standard)
-            }
+            Detector::Check(_) | Detector::EscapeCheck(_) => self.has_check(standard),
             Detector::Flag(_) | Detector::Suppressions | Detector::Settings => true,
             Detector::Problem => false,
         }
