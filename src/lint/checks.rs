@@ -18,7 +18,9 @@ macro_rules! functions {
     ($($group:ident {$(
         $(#[doc = $doc:literal])+
         $variant:ident = $name:literal, $severity:ident,
-            $detector:ident $(($($what:tt)+))? $(, $reference:literal)? $(=> $check:path)?;
+            $detector:ident $(($($what:tt)+))?
+            $(, $section:literal)? $(, uri $uri:literal)? $(, web $web:literal)?
+            $(=> $check:path)?;
     )+})+) => {
         /// For each rule, its check if it has one.
         pub(super) static CHECKS: [&[Check]; Rule::ALL.len()] = [$($(&[$($check)?]),+),+];

@@ -2,10 +2,10 @@
 //!
 //! A rule's doc comment is its documentation everywhere: in rustdoc, in `urlint rule NAME`, in the
 //! manual's list. A row has that comment, the variant, its name, its highest severity, its
-//! detector, and the section that covers it. The detector is a check, with the standards that it
-//! runs under, or the judge of a standard, the finder, or the reader of suppression comments. For
-//! what a judge reports, the section comes from the standard; `standards` lists what differs under
-//! the other standards.
+//! detector, and the section that covers it, if need be also those of RFC 3986 (`uri`) and of the
+//! URL Standard (`web`). The detector is a check, with the standards that it runs under, or the
+//! judge of a standard, the finder, or the reader of suppression comments. For what a judge reports,
+//! the section comes from the standard.
 //!
 //! After `=>` is the function that checks. Rules know nothing of it: the table is a macro that hands
 //! its rows to another macro. Here that takes the rules, and in `checks` the functions.
@@ -23,7 +23,9 @@ macro_rules! rules {
     ($($group:ident {$(
         $(#[doc = $doc:literal])+
         $variant:ident = $name:literal, $severity:ident,
-            $detector:ident $(($($what:tt)+))? $(, $reference:literal)? $(=> $check:path)?;
+            $detector:ident $(($($what:tt)+))?
+            $(, $section:literal)? $(, uri $uri:literal)? $(, web $web:literal)?
+            $(=> $check:path)?;
     )+})+) => {
         /// Everything that urlint can report.
         ///
@@ -64,9 +66,14 @@ macro_rules! rules {
                 match self { $($(Rule::$variant => Severity::$severity,)+)+ }
             }
 
-            /// Returns the section in the rule's row, for what no judge reports.
-            pub(super) const fn own_reference(self) -> &'static str {
-                match self { $($(Rule::$variant => concat!($($reference)?),)+)+ }
+            /// Returns the sections in the rule's row: of RFC 1738, of RFC 3986 and of the URL
+            /// Standard, each empty if there is none.
+            pub(super) const fn sections(self) -> [&'static str; 3] {
+                match self {
+                    $($(Rule::$variant => {
+                        [concat!($($section)?), concat!($($uri)?), concat!($($web)?)]
+                    },)+)+
+                }
             }
 
             /// Returns the rule's documentation, as Markdown.
@@ -813,7 +820,8 @@ Context {
     /// ```
     ///
     /// Nothing needs to be done if a fragment is intended; write a `#` in a name as `%23`.
-    FragmentPresent = "fragment-present", Warning, Check(ALL), "RFC 1738, Appendix" => context::fragment_present;
+    FragmentPresent = "fragment-present", Warning, Check(ALL), "RFC 1738, Appendix", uri "RFC 3986, section 3.5",
+        web "URL Standard, URL representation" => context::fragment_present;
 
     /// What was meant to be a link of Markdown is none.
     ///
@@ -929,7 +937,8 @@ Security {
     /// ```
     ///
     /// Write `<URL:http://a.example/>`.
-    SchemeLookalike = "scheme-lookalike", Error, Check(ALL), "RFC 1738, section 2.1" => scheme::lookalike;
+    SchemeLookalike = "scheme-lookalike", Error, Check(ALL), "RFC 1738, section 2.1",
+        uri "RFC 3986, section 7.6" => scheme::lookalike;
 
     /// The port is reserved for another service.
     ///
@@ -945,7 +954,8 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/`, or a port of 1024 or above.
-    PortReserved = "port-reserved", Error, Check(ALL), "RFC 1738, section 6" => port::reserved;
+    PortReserved = "port-reserved", Error, Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2",
+        web "Fetch Standard, port blocking" => port::reserved;
 
     /// The port is not between 1 and 65535.
     ///
@@ -959,7 +969,8 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/`.
-    PortRange = "port-range", Error, Check(RFCS), "RFC 1738, section 3.1" => port::range;
+    PortRange = "port-range", Error, Check(RFCS), "RFC 1738, section 3.1", uri "RFC 3986, section 3.2.3"
+        => port::range;
 
     /// The URL has an encoded line break.
     ///
@@ -974,7 +985,8 @@ Security {
     /// ```
     ///
     /// Leave out the line break: `ftp://a.example/x`.
-    EncodedCrlf = "encoded-crlf", Error, EscapeCheck(ALL), "RFC 1738, section 6" => escapes::crlf;
+    EncodedCrlf = "encoded-crlf", Error, EscapeCheck(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2"
+        => escapes::crlf;
 
     /// The URL has a line break and a port that is not the scheme's default.
     ///
@@ -988,7 +1000,8 @@ Security {
     /// ```
     ///
     /// Do not follow it.
-    ProtocolSmuggling = "protocol-smuggling", Error, EscapeCheck(ALL), "RFC 1738, section 6" => escapes::smuggling;
+    ProtocolSmuggling = "protocol-smuggling", Error, EscapeCheck(ALL), "RFC 1738, section 6",
+        uri "RFC 3986, section 7.2" => escapes::smuggling;
 
     /// The URL has an encoded NUL.
     ///
@@ -1002,7 +1015,8 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/secret.png`.
-    EncodedNul = "encoded-nul", Error, EscapeCheck(ALL), "RFC 1738, section 2.2" => escapes::nul;
+    EncodedNul = "encoded-nul", Error, EscapeCheck(ALL), "RFC 1738, section 2.2", uri "RFC 3986, section 7.3"
+        => escapes::nul;
 
     /// The URL has an encoded control character.
     ///
@@ -1016,7 +1030,8 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/x`.
-    EncodedControl = "encoded-control", Warning, EscapeCheck(ALL), "RFC 1738, section 2.2" => escapes::control;
+    EncodedControl = "encoded-control", Warning, EscapeCheck(ALL), "RFC 1738, section 2.2",
+        uri "RFC 3986, section 7.3" => escapes::control;
 
     /// The URL carries a password.
     ///
@@ -1032,7 +1047,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://joe@a.example/`, and change the password.
-    Password = "password", Error, Check(ALL), "RFC 1738, section 3.1" => userinfo::password;
+    Password = "password", Error, Check(ALL), "RFC 1738, section 3.1", uri "RFC 3986, section 7.5",
+        web "URL Standard, security considerations" => userinfo::password;
 
     /// The user name is present and empty.
     ///
@@ -1046,7 +1062,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/`.
-    EmptyUser = "empty-user", Warning, Check(ALL), "RFC 1738, section 3.1" => userinfo::empty_user;
+    EmptyUser = "empty-user", Warning, Check(ALL), "RFC 1738, section 3.1", uri "RFC 3986, section 6.2.3",
+        web "URL Standard, security considerations" => userinfo::empty_user;
 
     /// The user name, password or path can be mistaken for the host.
     ///
@@ -1060,7 +1077,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/`.
-    UserinfoConfusion = "userinfo-confusion", Warning, Check(ALL), "RFC 1738, section 3.1" => userinfo::confusion;
+    UserinfoConfusion = "userinfo-confusion", Warning, Check(ALL), "RFC 1738, section 3.1",
+        uri "RFC 3986, section 7.6", web "URL Standard, security considerations" => userinfo::confusion;
 
     /// Standards disagree about which host the URL names.
     ///
@@ -1074,7 +1092,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://a%3Fz@b.example/x`.
-    ParseDifferential = "parse-differential", Error, Check(ALL), "RFC 3986, Appendix B" => differential::hosts;
+    ParseDifferential = "parse-differential", Error, Check(ALL), "RFC 3986, Appendix B",
+        uri "RFC 3986, section 7.6", web "URL Standard, URL parsing" => differential::hosts;
 
     /// An escape was encoded once more.
     ///
@@ -1105,7 +1124,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/etc/passwd`.
-    DotSegments = "dot-segments", Warning, Check(ALL), "RFC 1738, section 3.2.2" => path::dot_segments;
+    DotSegments = "dot-segments", Warning, Check(ALL), "RFC 1738, section 3.2.2",
+        uri "RFC 3986, section 6.2.2.3", web "URL Standard, path state" => path::dot_segments;
 
     /// A number of the IPv4 address is greater than 255.
     ///
@@ -1118,7 +1138,8 @@ Security {
     /// ```
     ///
     /// Write `http://10.0.0.255/`, or the intended address.
-    Ipv4Range = "ipv4-range", Error, Check(RFCS), "RFC 1738, section 3.1" => host::ipv4_range;
+    Ipv4Range = "ipv4-range", Error, Check(RFCS), "RFC 1738, section 3.1", uri "RFC 3986, section 7.4"
+        => host::ipv4_range;
 
     /// A number of the IPv4 address begins with a zero.
     ///
@@ -1164,7 +1185,8 @@ Security {
     /// ```
     ///
     /// Write the host's real name.
-    HostLength = "host-length", Error, Check(RFCS), "RFC 1034, section 3.1" => host::length;
+    HostLength = "host-length", Error, Check(RFCS), "RFC 1034, section 3.1", uri "RFC 3986, section 3.2.2"
+        => host::length;
 
     /// The text of a link shows a URL on another host than its target.
     ///
@@ -1253,7 +1275,8 @@ Security {
     /// ```
     ///
     /// Write `gopher://a.example/1x`.
-    GopherSelectorOctet = "gopher-selector-octet", Error, Check(ALL), "RFC 1738, section 3.4.1" => schemes::gopher_selector_octet;
+    GopherSelectorOctet = "gopher-selector-octet", Error, Check(ALL), "RFC 1738, section 3.4.1",
+        uri "RFC 4266, section 2.1" => schemes::gopher_selector_octet;
 
     /// A file URL names a host.
     ///
@@ -1267,7 +1290,8 @@ Security {
     /// ```
     ///
     /// Write `file:///etc/motd`, or a scheme that can be fetched.
-    FileRemoteHost = "file-remote-host", Hint, Check(ALL), "RFC 1738, section 3.10" => schemes::file_remote_host;
+    FileRemoteHost = "file-remote-host", Hint, Check(ALL), "RFC 1738, section 3.10", uri "RFC 8089, section 2",
+        web "URL Standard, file host state" => schemes::file_remote_host;
 
     /// A `?` in the path is read as the start of a query by later standards.
     ///
@@ -1282,7 +1306,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/what%3F`.
-    QuestionInPath = "question-in-path", Hint, Check(RFCS), "RFC 1808, section 2.3" => path::question;
+    QuestionInPath = "question-in-path", Hint, Check(RFCS), "RFC 1808, section 2.3", uri "RFC 3986, section 3.4"
+        => path::question;
 
     /// What follows the two slashes does not have the common form.
     ///
@@ -1324,7 +1349,8 @@ Security {
     /// ```
     ///
     /// Write `https://www.w3.org/`, if the server offers it.
-    SchemeCleartext = "scheme-cleartext", Hint, Check(ALL), "RFC 1738, section 6" => scheme::cleartext;
+    SchemeCleartext = "scheme-cleartext", Hint, Check(ALL), "RFC 1738, section 6", uri "RFC 9110, section 4.2.2"
+        => scheme::cleartext;
 
 }
 
@@ -1342,7 +1368,8 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    SchemeUppercase = "scheme-uppercase", Warning, Check(ALL), "RFC 1738, section 2.1" => scheme::uppercase;
+    SchemeUppercase = "scheme-uppercase", Warning, Check(ALL), "RFC 1738, section 2.1",
+        uri "RFC 3986, section 3.1", web "URL Standard, scheme state" => scheme::uppercase;
 
     /// The scheme does not begin with a letter.
     ///
@@ -1369,7 +1396,8 @@ Style {
     /// ```
     ///
     /// Register a name.
-    SchemeExperimental = "scheme-experimental", Hint, Check(ALL), "RFC 1738, section 4" => scheme::experimental;
+    SchemeExperimental = "scheme-experimental", Hint, Check(ALL), "RFC 1738, section 4",
+        uri "RFC 7595, section 3.8" => scheme::experimental;
 
     /// The scheme is historic or fading.
     ///
@@ -1383,7 +1411,8 @@ Style {
     /// ```
     ///
     /// Link to the current location of the resource.
-    SchemeDeprecated = "scheme-deprecated", Hint, Check(ALL), "RFC 1738, section 4" => scheme::deprecated;
+    SchemeDeprecated = "scheme-deprecated", Hint, Check(ALL), "RFC 1738, section 4", uri "RFC 4156; RFC 4157"
+        => scheme::deprecated;
 
     /// The port is the scheme's default.
     ///
@@ -1396,7 +1425,8 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    PortDefault = "port-default", Hint, Check(ALL), "RFC 1738, section 3.1" => port::default;
+    PortDefault = "port-default", Hint, Check(ALL), "RFC 1738, section 3.1", uri "RFC 3986, section 6.2.3",
+        web "URL Standard, port state" => port::default;
 
     /// The port is not the scheme's default.
     ///
@@ -1409,7 +1439,8 @@ Style {
     /// ```
     ///
     /// Nothing needs to be done if the service uses this port.
-    PortNondefault = "port-nondefault", Hint, Check(ALL), "RFC 1738, section 6" => port::nondefault;
+    PortNondefault = "port-nondefault", Hint, Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2"
+        => port::nondefault;
 
     /// The port begins with a zero.
     ///
@@ -1423,7 +1454,7 @@ Style {
     /// ```
     ///
     /// Write `http://a.example:80/`.
-    PortZeros = "port-zeros", Warning, Check(ALL), "RFC 3986, section 6.2.3" => port::zeros;
+    PortZeros = "port-zeros", Warning, Check(ALL), "RFC 3986, section 6.2.3", web "URL Standard, port state" => port::zeros;
 
     /// A character is encoded that need not be.
     ///
@@ -1466,7 +1497,8 @@ Style {
     /// ```
     ///
     /// Nothing needs to be done; never decode it.
-    EncodedDelimiter = "encoded-delimiter", Hint, EscapeCheck(ALL), "RFC 1738, section 2.2" => escapes::delimiter;
+    EncodedDelimiter = "encoded-delimiter", Hint, EscapeCheck(ALL), "RFC 1738, section 2.2",
+        uri "RFC 3986, section 2.2" => escapes::delimiter;
 
     /// The escapes do not decode to UTF-8.
     ///
@@ -1493,7 +1525,8 @@ Style {
     /// ```
     ///
     /// Write `http://intranet.a.example/`.
-    HostUnqualified = "host-unqualified", Hint, Check(ALL), "RFC 1738, section 3.1" => host::unqualified;
+    HostUnqualified = "host-unqualified", Hint, Check(ALL), "RFC 1738, section 3.1",
+        uri "RFC 3986, section 3.2.2" => host::unqualified;
 
     /// The host has capital letters.
     ///
@@ -1507,7 +1540,8 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    HostCase = "host-case", Hint, Check(ALL), "RFC 3986, section 6.2.2.1" => host::case;
+    HostCase = "host-case", Hint, Check(ALL), "RFC 3986, section 6.2.2.1", web "URL Standard, host parsing"
+        => host::case;
 
     /// The host is a name for examples and tests.
     ///
@@ -1630,7 +1664,8 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    HttpEmptyPath = "http-empty-path", Hint, Check(ALL), "RFC 3986, section 6.2.3" => path::http_empty;
+    HttpEmptyPath = "http-empty-path", Hint, Check(ALL), "RFC 3986, section 6.2.3",
+        web "URL Standard, path start state" => path::http_empty;
 
     /// The text of a mailto URL is not an address.
     ///
@@ -1672,7 +1707,8 @@ Style {
     /// ```
     ///
     /// Write `gopher://a.example/0pub/x.txt`.
-    GopherType = "gopher-type", Warning, Check(RFCS), "RFC 1738, section 3.4.1" => schemes::gopher_type;
+    GopherType = "gopher-type", Warning, Check(RFCS), "RFC 1738, section 3.4.1", uri "RFC 4266, section 2.1"
+        => schemes::gopher_type;
 
     /// An nntp URL does not give the number of an article.
     ///
