@@ -8,48 +8,36 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::text::named::named;
 
-/// An output format of `urlint check`. Only the command writes it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OutputFormat {
-    /// The source lines with annotations.
-    #[default]
-    Full,
-    /// `path:line:column: severity[rule] message`.
-    Concise,
-    /// JSON objects in an array.
-    Json,
-    /// A JSON object on each line.
-    JsonLines,
-    /// SARIF 2.1.0.
-    Sarif,
-    /// GitHub Actions workflow commands.
-    Github,
-    /// GitLab code quality report.
-    Gitlab,
-    /// JUnit XML: failed test cases.
-    Junit,
-    /// Reviewdog diagnostic format.
-    Rdjson,
-    /// Checkstyle XML.
-    Checkstyle,
-    /// A page of HTML.
-    Html,
+named! {
+    /// An output format of `urlint check`. Only the command writes it.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum OutputFormat {
+        /// The source lines with annotations.
+        #[default]
+        Full = "full",
+        /// `path:line:column: severity[rule] message`.
+        Concise = "concise",
+        /// JSON objects in an array.
+        Json = "json",
+        /// A JSON object on each line.
+        JsonLines = "json-lines",
+        /// SARIF 2.1.0.
+        Sarif = "sarif",
+        /// GitHub Actions workflow commands.
+        Github = "github",
+        /// GitLab code quality report.
+        Gitlab = "gitlab",
+        /// JUnit XML: failed test cases.
+        Junit = "junit",
+        /// Reviewdog diagnostic format.
+        Rdjson = "rdjson",
+        /// Checkstyle XML.
+        Checkstyle = "checkstyle",
+        /// A page of HTML.
+        Html = "html",
+    }
 }
-
-named! { OutputFormat {
-    Full = "full",
-    Concise = "concise",
-    Json = "json",
-    JsonLines = "json-lines",
-    Sarif = "sarif",
-    Github = "github",
-    Gitlab = "gitlab",
-    Junit = "junit",
-    Rdjson = "rdjson",
-    Checkstyle = "checkstyle",
-    Html = "html",
-} }
 
 impl OutputFormat {
     /// Returns the names of all formats, separated by commas.

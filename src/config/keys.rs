@@ -14,7 +14,7 @@ use super::format::Outputs;
 use super::names::RuleName;
 use super::url_rules::{UrlList, UrlRuleKeys};
 use super::values::{
-    Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Profile, Scheme, UrlRuleName,
+    Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Name, Profile, Scheme, UrlRuleName,
 };
 
 /// The keys that one configuration file sets, or one call. For the others, the [layers](super::Options)
@@ -25,7 +25,7 @@ use super::values::{
 #[non_exhaustive]
 pub struct Keys {
     /// What is asked of a URL, see [rules](crate::manual::rules).
-    pub profile: Setting<Profile>,
+    pub profile: Setting<Name<Profile>>,
     /// The rules that report.
     pub select: Option<Vec<RuleName>>,
     /// Rules to add to those.
@@ -36,11 +36,11 @@ pub struct Keys {
     ///
     /// Setting it also selects a rule, unless the same file has a `select` without that rule.
     /// `"off"` ignores the rule.
-    pub severity: Setting<Entries<RuleName, Level>>,
+    pub severity: Setting<Entries<RuleName, Name<Level>>>,
     /// Rules that do not report in some files.
     pub per_file_ignores: Setting<Entries<Glob, Vec<RuleName>>>,
     /// The standard by which URLs are judged, see [standards](crate::manual::standards).
-    pub standard: Setting<Standard>,
+    pub standard: Setting<Name<Standard>>,
     /// URLs about which nothing is reported.
     ///
     /// A URL stands for itself and for everything below it. `http://a.example/x` includes what
@@ -52,15 +52,15 @@ pub struct Keys {
     /// Rules of one's own about URLs, by their names; see [rules](crate::manual::rules).
     pub url_rules: Setting<Entries<UrlRuleName, UrlRuleKeys>>,
     /// Lists of URLs to avoid that come with urlint, see [rules](crate::manual::rules).
-    pub url_lists: Setting<Vec<UrlList>>,
+    pub url_lists: Setting<Vec<Name<UrlList>>>,
     /// Files and folders to skip in folders.
     pub exclude: Setting<Vec<Exclusion>>,
     /// The kinds of files, see [documents](crate::manual::documents); the last match wins.
-    pub types: Setting<Entries<Glob, Kind>>,
+    pub types: Setting<Entries<Glob, Name<Kind>>>,
     /// When to join lines, see [rejoining](crate::manual::rejoining).
-    pub rejoin: Setting<Rejoin>,
+    pub rejoin: Setting<Name<Rejoin>>,
     /// What happens to a hyphen at a line break.
-    pub hyphen: Setting<Hyphen>,
+    pub hyphen: Setting<Name<Hyphen>>,
     /// Also find `www.example.com` and `ftp.example.com`.
     pub schemeless: Setting<bool>,
     /// Schemes to find without slashes, like `mailto:`.
@@ -72,9 +72,9 @@ pub struct Keys {
     /// How `check` prints diagnostics, see [formats](crate::manual::formats).
     pub output_format: Setting<Outputs>,
     /// The lowest severity that is reported.
-    pub min_severity: Setting<Severity>,
+    pub min_severity: Setting<Name<Severity>>,
     /// Which hints people are shown; all of them count.
-    pub hints: Setting<Hints>,
+    pub hints: Setting<Name<Hints>>,
     /// Include unsafe fixes, see [fixing](crate::manual::fixing).
     pub unsafe_fixes: Setting<bool>,
     /// Known diagnostics, see [suppression](crate::manual::suppression).
@@ -104,6 +104,12 @@ pub struct Setting<T>(pub Option<T>);
 impl<T> From<Option<T>> for Setting<T> {
     fn from(value: Option<T>) -> Self {
         Setting(value)
+    }
+}
+
+impl<T> From<Option<T>> for Setting<Name<T>> {
+    fn from(value: Option<T>) -> Self {
+        Setting(value.map(Name))
     }
 }
 

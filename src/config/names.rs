@@ -5,7 +5,7 @@ use crate::lint::{Group, Selector};
 use crate::text::named::nearest;
 
 /// A name of a rule, of a group or of several rules, and the rules that it selects.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RuleName {
     /// The name as it was written.

@@ -1,5 +1,6 @@
 //! Layers of keys, and what holds where several set the same one.
 
+use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -70,7 +71,7 @@ impl Options {
 
     /// Adds the keys of the profile that the layers choose, below them all.
     pub(super) fn with_profile(self) -> Options {
-        let profile = self.get(|keys| &keys.profile);
+        let profile = self.get(|keys| &keys.profile).0;
         if profile == Profile::Default {
             return self;
         }
@@ -102,17 +103,16 @@ impl Options {
 
     /// Returns the entries of a table with the layers that set them, those of the first layer last. An
     /// entry takes the place of one with the same key in a layer below.
-    pub fn entries<'o, K: PartialEq, V>(
+    pub fn entries<'o, K: Hash + Eq, V>(
         &'o self,
         table: impl Fn(&'o Keys) -> &'o Setting<Entries<K, V>>,
     ) -> Vec<(&'o K, &'o V, &'o Layer)> {
         let mut entries: Vec<(&K, &V, &Layer)> = Vec::new();
         for layer in self.layers().rev() {
-            let over = table(&layer.keys)
-                .0
-                .as_ref()
-                .map_or(&[][..], |table| &table.0);
-            entries.retain(|(key, ..)| over.iter().all(|(other, _)| other != *key));
+            let Some(Entries(over)) = &table(&layer.keys).0 else {
+                continue;
+            };
+            entries.retain(|(key, ..)| !over.contains_key(*key));
             entries.extend(over.iter().map(|(key, value)| (key, value, layer)));
         }
         entries

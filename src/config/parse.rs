@@ -171,10 +171,8 @@ impl Settings<'_> {
     /// are too many entries.
     fn check_keys(&self) -> Result<usize, Mistake> {
         let table = self.value.get_ref().as_table();
-        let mut keys: Vec<_> = table.into_iter().flatten().collect();
-        keys.sort_by_key(|(key, _)| key.span().start);
         let mut entries = 0;
-        for (key, value) in keys {
+        for (key, value) in table.into_iter().flatten() {
             let name = key.get_ref();
             if !Keys::names().contains(&&**name) {
                 return Err(Mistake::new(

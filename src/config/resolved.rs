@@ -115,7 +115,7 @@ impl FileSettings {
 impl Resolved {
     pub(super) fn new(options: Options) -> Self {
         let options = options.with_profile();
-        let standard = options.get(|keys| &keys.standard);
+        let standard = options.get(|keys| &keys.standard).0;
         let patterns = options.get(|keys| &keys.ignore_urls);
         // They were compiled when they were read.
         let patterns: Vec<_> = patterns.iter().flat_map(IgnoredUrl::pattern).collect();
@@ -124,8 +124,8 @@ impl Resolved {
         // Whether a source is code follows from its name.
         let finder = Finder::default()
             .with_mistakes(true)
-            .with_rejoin(options.get(|keys| &keys.rejoin))
-            .with_hyphen(options.get(|keys| &keys.hyphen))
+            .with_rejoin(options.get(|keys| &keys.rejoin).0)
+            .with_hyphen(options.get(|keys| &keys.hyphen).0)
             .with_schemeless(options.get(|keys| &keys.schemeless))
             .with_schemes(schemes.iter().map(|scheme| &*scheme.0));
         let exclude = options.first(|keys| keys.exclude.0.as_ref());
@@ -133,7 +133,7 @@ impl Resolved {
         let ignores = options.entries(|keys| &keys.per_file_ignores).into_iter();
         let globs = |glob: &Glob, folder: &Path| Globs::new(&[&glob.0], folder);
         let lists = options.get(|keys| &keys.url_lists);
-        let listed = lists.iter().flat_map(|list| list.rules()).cloned();
+        let listed = lists.iter().flat_map(|list| list.0.rules()).cloned();
         let own = options.entries(|keys| &keys.url_rules).into_iter();
         // They were tried when they were read.
         let own = own.filter_map(|(name, keys, layer)| {
@@ -156,7 +156,7 @@ impl Resolved {
                 Globs::new(&patterns, &layer.folder)
             }),
             types: types
-                .map(|(glob, kind, layer)| (globs(glob, &layer.folder), *kind))
+                .map(|(glob, kind, layer)| (globs(glob, &layer.folder), kind.0))
                 .collect(),
             ignored: ignores
                 .map(|(glob, rules, layer)| {
@@ -167,7 +167,7 @@ impl Resolved {
             depth: Depth::default()
                 .with_deep(options.get(|keys| &keys.deep))
                 .with_skip_code(options.get(|keys| &keys.skip_code)),
-            min_severity: options.get(|keys| &keys.min_severity),
+            min_severity: options.get(|keys| &keys.min_severity).0,
             options,
         }
     }
@@ -305,7 +305,7 @@ fn levels(keys: &Keys) -> Vec<(Rule, Level)> {
     let mut entries: Vec<_> = entries.collect();
     entries.sort_by_key(|(selector, _)| breadth(selector));
     for (selector, level) in entries {
-        levels.extend(selector.rules().map(|rule| (rule, *level)));
+        levels.extend(selector.rules().map(|rule| (rule, level.0)));
     }
     levels.into_iter().collect()
 }

@@ -7,17 +7,14 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::document::Kind;
-use crate::find::{Hyphen, Rejoin};
-use crate::lint::rule::{Rule, Severity};
-use crate::lint::{Group, UrlComponent};
-use crate::standard::Standard;
+use crate::lint::Group;
+use crate::lint::rule::Rule;
+use crate::text::named::Named;
 
 use super::format::{OutputFormat, Outputs};
 use super::keys::{Keys, Setting};
 use super::names::RuleName;
-use super::url_rules::UrlList;
-use super::values::{Entries, Exclusion, Glob, Hints, Level, Profile, Scheme, UrlRuleName};
+use super::values::{Entries, Exclusion, Glob, Name, Scheme, UrlRuleName};
 
 /// Returns the schema of a configuration file. Editors for TOML know draft 7.
 #[must_use]
@@ -27,6 +24,8 @@ pub fn schema() -> Value {
     // No key has to be set.
     schema.remove("required");
     let mut schema = schema.to_value();
+    // The manual and editors call the many kinds by one word.
+    schema["properties"]["types"]["additionalProperties"]["title"] = "kind".into();
     for property in schema["properties"].as_object_mut().into_iter().flatten() {
         // A key without a default is an `Option`, but TOML has no null.
         if let Some(kinds) = property.1["type"].as_array() {
@@ -34,6 +33,10 @@ pub fn schema() -> Value {
         }
     }
     schema
+}
+
+fn names<T: Named>() -> Vec<&'static str> {
+    T::ALL.iter().map(|value| value.name()).collect()
 }
 
 /// Gives types a schema that stands wherever they are used.
@@ -56,14 +59,7 @@ macro_rules! schemas {
 }
 
 schemas! {
-    [] Hints = |_| json_schema!({ "enum": Hints::ALL });
-    [] Hyphen = |_| json_schema!({ "enum": Hyphen::ALL });
-    [] Kind = |_| json_schema!({ "title": "kind", "enum": Kind::ALL });
-    [] Level = |_| json_schema!({ "enum": Level::ALL });
-    [] Profile = |_| json_schema!({ "enum": Profile::ALL });
-    [] Rejoin = |_| json_schema!({ "enum": Rejoin::ALL });
-    [] Severity = |_| json_schema!({ "enum": Severity::ALL });
-    [] Standard = |_| json_schema!({ "enum": Standard::ALL });
+    [T: Named] Name<T> = |_| json_schema!({ "enum": names::<T>() });
     [] Exclusion = |_| json_schema!({ "title": "pattern", "type": "string", "minLength": 1 });
     [] Glob = |_| json_schema!({ "title": "pattern", "type": "string", "pattern": "^[^!]" });
     [] Scheme = |_| json_schema!({
@@ -71,11 +67,9 @@ schemas! {
         "type": "string",
         "pattern": "^[A-Za-z0-9+.-]{1,63}$",
     });
-    [] UrlComponent = |_| json_schema!({ "enum": UrlComponent::ALL });
-    [] UrlList = |_| json_schema!({ "enum": UrlList::ALL });
     [] UrlRuleName = |_| json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{1,63}$" });
     [] Outputs = |_| {
-        let names: Vec<_> = OutputFormat::ALL.iter().map(|format| format.name()).collect();
+        let names = names::<OutputFormat>();
         let format = json_schema!({ "title": "format, with `=FILE` or without", "anyOf": [
             { "enum": names },
             { "type": "string", "pattern": format!("^({})=.", names.join("|")) },

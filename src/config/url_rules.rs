@@ -10,7 +10,7 @@ use crate::lint::{IgnoredUrls, UrlComponent, UrlMatcher, UrlRule};
 use crate::standard::Standard;
 use crate::text::named::named;
 
-use super::values::{Glob, IgnoredUrl, Level};
+use super::values::{Glob, IgnoredUrl, Level, Name};
 
 /// A rule about URLs: what to avoid, and what to write in its place.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -33,13 +33,13 @@ pub struct UrlRuleKeys {
     pub regex: Option<String>,
     /// The component in which the regular expression is looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", schemars(with = "UrlComponent"))]
-    pub component: Option<UrlComponent>,
+    #[cfg_attr(feature = "cli", schemars(with = "Name<UrlComponent>"))]
+    pub component: Option<Name<UrlComponent>>,
     /// What to say, in one sentence.
     pub message: String,
     /// How serious it is; `"off"` switches the rule off.
     #[serde(default = "warning")]
-    pub severity: Level,
+    pub severity: Name<Level>,
     /// What to write in place of the host (and path), or of what the regular expression matches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", schemars(with = "String"))]
@@ -86,8 +86,8 @@ pub struct Examples {
     pub good: Vec<String>,
 }
 
-fn warning() -> Level {
-    Level::Warning
+fn warning() -> Name<Level> {
+    Name(Level::Warning)
 }
 
 /// The most rules of a file: each takes time with every URL, and memory.
@@ -126,7 +126,7 @@ impl UrlRuleKeys {
             ));
         }
         self.try_out(&rule)?;
-        let severity = self.severity.severity();
+        let severity = self.severity.0.severity();
         Ok(severity.map(|severity| rule.with_severity(severity)))
     }
 
@@ -155,7 +155,7 @@ impl UrlRuleKeys {
                 Ok(UrlMatcher::of_hosts(hosts, path))
             }
             (None, Some(regex)) if self.path.is_none() => {
-                let component = self.component.unwrap_or_default();
+                let component = self.component.unwrap_or_default().0;
                 UrlMatcher::of_regex(component, regex).map_err(|error| format!("`regex`: {error}"))
             }
             (None, None) => Err("it needs `host` or `regex`".to_owned()),
@@ -215,23 +215,19 @@ fn check_host(host: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The lists of URLs to avoid that come with urlint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UrlList {
-    /// Hosts of the IETF and others that have moved, with their new places.
-    RetiredHosts,
-    /// Parameters that tell the server where a reader comes from.
-    Trackers,
-    /// Hosts of short links, which hide where they lead; some of them have ended or will.
-    Shorteners,
+named! {
+    /// The lists of URLs to avoid that come with urlint.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum UrlList {
+        /// Hosts of the IETF and others that have moved, with their new places.
+        RetiredHosts = "retired-hosts",
+        /// Parameters that tell the server where a reader comes from.
+        Trackers = "trackers",
+        /// Hosts of short links, which hide where they lead; some of them have ended or will.
+        Shorteners = "shorteners",
+    }
 }
-
-named! { UrlList {
-    RetiredHosts = "retired-hosts",
-    Trackers = "trackers",
-    Shorteners = "shorteners",
-} }
 
 impl UrlList {
     /// Returns the rules of the list.

@@ -1,101 +1,105 @@
 //! The values of keys: how each type is read and written, and what is wrong with it if not.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::marker::PhantomData;
+use std::hash::Hash;
 
+use indexmap::IndexMap;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
-use toml::Spanned;
 
-use crate::document::Kind;
-use crate::find::{Hyphen, Rejoin};
 use crate::lint::rule::Severity;
-use crate::lint::{BadPattern, UrlComponent, UrlPattern};
-use crate::standard::Standard;
-use crate::text::named::named;
+use crate::lint::{BadPattern, UrlPattern};
+use crate::text::named::{Named, named};
 use crate::text::shown;
 use crate::url::schemes::is_scheme_name;
 
 use super::globs;
 use super::names::{RuleName, unknown};
-use super::url_rules::UrlList;
 
-/// A value that is written as a string.
-trait Text: Sized {
-    /// Parses it, or says what is wrong with it.
-    fn parse(text: &str) -> Result<Self, String>;
+/// A value of an enum, which is written as its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Name<T>(pub T);
 
-    fn text(&self) -> &str;
-}
-
-macro_rules! enums {
-    ($($type:ident)+) => {
-        $(impl Text for $type {
-            fn parse(text: &str) -> Result<Self, String> {
-                $type::from_name(text).ok_or_else(|| {
-                    let names: Vec<_> = $type::ALL.iter().map(|value| value.name()).collect();
-                    unknown("value", text, &names)
-                })
-            }
-
-            fn text(&self) -> &str {
-                self.name()
-            }
-        })+
-    };
-}
-
-enums! { Hints Hyphen Kind Level Profile Rejoin Severity Standard UrlComponent UrlList }
-
-impl Text for RuleName {
-    fn parse(text: &str) -> Result<Self, String> {
-        RuleName::find(text).ok_or_else(|| match RuleName::suggest(text) {
-            Some(near) => format!("unknown rule or group `{text}`; did you mean `{near}`?"),
-            None => format!("unknown rule or group `{text}`; `urlint rule --all` lists them"),
-        })
-    }
-
-    fn text(&self) -> &str {
-        &self.name
+impl<'de, T: Named> Deserialize<'de> for Name<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let parse = |text: &str| {
+            let value = T::ALL.iter().find(|value| value.name() == text);
+            value.copied().map(Name).ok_or_else(|| {
+                let names: Vec<_> = T::ALL.iter().map(|value| value.name()).collect();
+                unknown("value", text, &names)
+            })
+        };
+        deserializer.deserialize_str(Text(parse))
     }
 }
 
-/// A pattern of paths, in the syntax of `.gitignore`, without `!`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Glob(pub(super) String);
+impl<T: Named> Serialize for Name<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name())
+    }
+}
 
-/// A pattern of paths, in the syntax of `.gitignore`. After `!`, it takes paths out again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exclusion(pub(super) String);
+impl<'de> Deserialize<'de> for RuleName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let parse = |text: &str| {
+            RuleName::find(text).ok_or_else(|| match RuleName::suggest(text) {
+                Some(near) => format!("unknown rule or group `{text}`; did you mean `{near}`?"),
+                None => format!("unknown rule or group `{text}`; `urlint rule --all` lists them"),
+            })
+        };
+        deserializer.deserialize_str(Text(parse))
+    }
+}
 
-/// A scheme without its colon.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scheme(pub(super) String);
+impl Serialize for RuleName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.name)
+    }
+}
 
-/// The name of a rule of one's own.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct UrlRuleName(pub(super) String);
+/// Parses a string, by a function that says what is wrong with it. An error in here gets the place of
+/// the string; one outside, that of the whole list.
+struct Text<F>(F);
 
-macro_rules! checked {
-    ($($type:ident: $check:path;)+) => {
-        $(impl Text for $type {
-            fn parse(text: &str) -> Result<Self, String> {
-                $check(text).map(|()| $type(text.to_owned()))
+impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for Text<F> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        (self.0)(text).map_err(E::custom)
+    }
+}
+
+/// Defines strings that a function checks.
+macro_rules! strings {
+    ($($(#[$doc:meta])* $type:ident, $check:path;)+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+            pub struct $type(pub(super) String);
+
+            impl<'de> Deserialize<'de> for $type {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    let parse = |text: &str| $check(text).map(|()| $type(text.to_owned()));
+                    deserializer.deserialize_str(Text(parse))
+                }
             }
-
-            fn text(&self) -> &str {
-                &self.0
-            }
-        })+
+        )+
     };
 }
 
-checked! {
-    Glob: check_glob;
-    Exclusion: globs::check;
-    Scheme: check_scheme;
-    UrlRuleName: check_rule_name;
+strings! {
+    /// A pattern of paths, in the syntax of `.gitignore`, without `!`.
+    Glob, check_glob;
+    /// A pattern of paths, in the syntax of `.gitignore`. After `!`, it takes paths out again.
+    Exclusion, globs::check;
+    /// A scheme without its colon.
+    Scheme, check_scheme;
+    /// The name of a rule of one's own.
+    UrlRuleName, check_rule_name;
 }
 
 fn check_glob(text: &str) -> Result<(), String> {
@@ -125,26 +129,21 @@ fn check_rule_name(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The severity that a configuration gives a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Level {
-    /// [`Severity::Error`]
-    Error,
-    /// [`Severity::Warning`]
-    Warning,
-    /// [`Severity::Hint`]
-    Hint,
-    /// The rule does not report.
-    Off,
+named! {
+    /// The severity that a configuration gives a rule.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Level {
+        /// [`Severity::Error`]
+        Error = "error",
+        /// [`Severity::Warning`]
+        Warning = "warning",
+        /// [`Severity::Hint`]
+        Hint = "hint",
+        /// The rule does not report.
+        Off = "off",
+    }
 }
-
-named! { Level {
-    Error = "error",
-    Warning = "warning",
-    Hint = "hint",
-    Off = "off",
-} }
 
 impl Level {
     /// Returns the severity, or `None` if the rule is off.
@@ -153,43 +152,35 @@ impl Level {
     }
 }
 
-/// Which hints people are shown. They all count, and formats for programs have them all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Hints {
-    /// All of them.
-    All,
-    /// The first of each rule; the others are counted.
-    #[default]
-    First,
-    /// None; they are counted.
-    None,
+named! {
+    /// Which hints people are shown. They all count, and formats for programs have them all.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Hints {
+        /// All of them.
+        All = "all": "All of them",
+        /// The first of each rule; the others are counted.
+        #[default]
+        First = "first": "The first of each rule, and how many more there are",
+        /// None; they are counted.
+        None = "none": "How many there are",
+    }
 }
 
-named! { Hints {
-    All = "all",
-    First = "first",
-    None = "none",
-} }
-
-/// What is asked of a URL: a layer of keys below all others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Profile {
-    /// What a maintainer would change is an error or a warning, and the rest of RFC 1738's letter a hint.
-    #[default]
-    Default,
-    /// Every departure from the standard is an error.
-    Strict,
-    /// What Internet-Drafts and RFCs are asked for: RFC 3986, and https where there is http.
-    Ietf,
+named! {
+    /// What is asked of a URL: a layer of keys below all others.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Profile {
+        /// What a maintainer would change is an error or a warning, and the rest of RFC 1738's letter a hint.
+        #[default]
+        Default = "default": "Errors and warnings are what a maintainer would change",
+        /// Every departure from the standard is an error.
+        Strict = "strict": "Every departure from the standard is an error",
+        /// What Internet-Drafts and RFCs are asked for: RFC 3986, and https where there is http.
+        Ietf = "ietf": "For Internet-Drafts and RFCs: RFC 3986, and https where there is http",
+    }
 }
-
-named! { Profile {
-    Default = "default",
-    Strict = "strict",
-    Ietf = "ietf",
-} }
 
 impl Profile {
     /// Returns the keys that the profile sets, in TOML.
@@ -206,73 +197,17 @@ impl Profile {
     }
 }
 
-macro_rules! texts {
-    ($($type:ident)+) => {
-        $(
-            impl<'de> Deserialize<'de> for $type {
-                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    deserializer.deserialize_str(TextVisitor(PhantomData))
-                }
-            }
-
-            impl Serialize for $type {
-                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    serializer.serialize_str(self.text())
-                }
-            }
-        )+
-    };
-}
-
-texts! {
-    Exclusion Glob Hints Hyphen Kind Level Profile Rejoin RuleName Scheme Severity Standard UrlComponent
-    UrlList UrlRuleName
-}
-
-/// Parses a string. An error in here gets the place of the string; one outside, that of the whole list.
-struct TextVisitor<T>(PhantomData<T>);
-
-impl<T: Text> Visitor<'_> for TextVisitor<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        T::parse(text).map_err(E::custom)
-    }
-}
-
 /// A table whose entries are in the order in which they are written: the last one that matches may
 /// decide.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(from = "BTreeMap<Spanned<K>, V>")]
-#[serde(bound(deserialize = "K: Deserialize<'de> + Ord, V: Deserialize<'de>"))]
-pub struct Entries<K, V>(pub Vec<(K, V)>);
-
-impl<K, V> From<BTreeMap<Spanned<K>, V>> for Entries<K, V> {
-    fn from(table: BTreeMap<Spanned<K>, V>) -> Self {
-        let mut entries: Vec<_> = table.into_iter().collect();
-        entries.sort_by_key(|(key, _)| key.span().start);
-        let entries = entries.into_iter();
-        Entries(
-            entries
-                .map(|(key, value)| (key.into_inner(), value))
-                .collect(),
-        )
-    }
-}
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(bound(deserialize = "K: Deserialize<'de> + Hash + Eq, V: Deserialize<'de>"))]
+#[serde(bound(serialize = "K: Serialize, V: Serialize"))]
+#[serde(transparent)]
+pub struct Entries<K, V>(pub IndexMap<K, V>);
 
 impl<K, V> Default for Entries<K, V> {
     fn default() -> Self {
-        Entries(Vec::new())
-    }
-}
-
-impl<K: Serialize, V: Serialize> Serialize for Entries<K, V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+        Entries(IndexMap::new())
     }
 }
 

@@ -11,67 +11,61 @@ use crate::text::span::{Span, Spans};
 use crate::text::window::is_blank;
 use crate::url::password::redacted;
 
-/// What delimits a URL from the text around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Delimiter {
-    /// `<URL:…>`, as the Appendix of RFC 1738 recommends.
-    Wrapper,
-    /// `<http:…>`.
-    Angle,
-    /// A quotation mark on either side.
-    Quotes,
-    /// Round, square or curly brackets.
-    Brackets,
-    /// `URL:…` without brackets.
-    Prefix,
-    /// Only white space and the punctuation of the text.
-    Bare,
-    /// The syntax of markup: the URL is the target of a link.
-    Target,
+named! {
+    /// What delimits a URL from the text around it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Delimiter {
+        /// `<URL:…>`, as the Appendix of RFC 1738 recommends.
+        Wrapper = "wrapper",
+        /// `<http:…>`.
+        Angle = "angle",
+        /// A quotation mark on either side.
+        Quotes = "quotes",
+        /// Round, square or curly brackets.
+        Brackets = "brackets",
+        /// `URL:…` without brackets.
+        Prefix = "prefix",
+        /// Only white space and the punctuation of the text.
+        Bare = "bare",
+        /// The syntax of markup: the URL is the target of a link.
+        Target = "target",
+    }
 }
 
-named! { Delimiter {
-    Wrapper = "wrapper",
-    Angle = "angle",
-    Quotes = "quotes",
-    Brackets = "brackets",
-    Prefix = "prefix",
-    Bare = "bare",
-    Target = "target",
-}}
-
-/// The evidence that a URL continues after a line break, unless its closing delimiter comes later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Evidence {
-    /// The line ends in a hyphen.
-    Hyphen,
-    /// The line ends in a soft hyphen, U+00AD, which is not part of the URL.
-    SoftHyphen,
-    /// The line ends in a soft line break of quoted-printable text that was not decoded, which is
-    /// not part of the URL.
-    SoftBreak,
-    /// The URL is valid only with the next line.
-    Grammar,
-    /// The next line begins with a delimiter of URLs and what belongs after it: `&key=`, `/path/x`.
-    DelimiterFirst,
-    /// The line is full, or was cut off at the width of the text, and the next line is the rest of a
-    /// word.
-    MiddleOfWord,
-    /// The line and the next word end in `/`.
-    SlashToSlash,
-    /// The line is full and ends in `/`, and the next is a single word that ends the paragraph.
-    EndOfParagraph,
-    /// The line ends in a delimiter of URLs, and was too full for the next word.
-    DelimiterLast,
-    /// A backslash folds the line (RFC 8792).
-    Fold,
-    /// The next string literal of source code continues this one.
-    StringLiterals,
-    /// The joined URL stands [unbroken](crate::find::Witnesses) elsewhere, and the URL before the break
-    /// does not.
-    Witness,
+named! {
+    /// The evidence that a URL continues after a line break, unless its closing delimiter comes later.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Evidence {
+        /// The line ends in a hyphen.
+        Hyphen = "hyphen",
+        /// The line ends in a soft hyphen, U+00AD, which is not part of the URL.
+        SoftHyphen = "soft-hyphen",
+        /// The line ends in a soft line break of quoted-printable text that was not decoded, which is
+        /// not part of the URL.
+        SoftBreak = "soft-break",
+        /// The URL is valid only with the next line.
+        Grammar = "grammar",
+        /// The next line begins with a delimiter of URLs and what belongs after it: `&key=`, `/path/x`.
+        DelimiterFirst = "delimiter-first",
+        /// The line is full, or was cut off at the width of the text, and the next line is the rest of a
+        /// word.
+        MiddleOfWord = "middle-of-word",
+        /// The line and the next word end in `/`.
+        SlashToSlash = "slash-to-slash",
+        /// The line is full and ends in `/`, and the next is a single word that ends the paragraph.
+        EndOfParagraph = "end-of-paragraph",
+        /// The line ends in a delimiter of URLs, and was too full for the next word.
+        DelimiterLast = "delimiter-last",
+        /// A backslash folds the line (RFC 8792).
+        Fold = "fold",
+        /// The next string literal of source code continues this one.
+        StringLiterals = "string-literals",
+        /// The joined URL stands [unbroken](crate::find::Witnesses) elsewhere, and the URL before the break
+        /// does not.
+        Witness = "witness",
+    }
 }
 
 impl Evidence {
@@ -84,50 +78,27 @@ impl Evidence {
     }
 }
 
-named! { Evidence {
-    Hyphen = "hyphen",
-    SoftHyphen = "soft-hyphen",
-    SoftBreak = "soft-break",
-    Grammar = "grammar",
-    DelimiterFirst = "delimiter-first",
-    MiddleOfWord = "middle-of-word",
-    SlashToSlash = "slash-to-slash",
-    EndOfParagraph = "end-of-paragraph",
-    DelimiterLast = "delimiter-last",
-    Fold = "fold",
-    StringLiterals = "string-literals",
-    Witness = "witness",
-}}
-
-/// Why a candidate ends where it does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Ending {
-    /// Its [delimiter](Delimiter) closes it.
-    Closed,
-    /// The line ends, and nothing shows that the URL continues on the next.
-    LineEnd,
-    /// White space follows.
-    Space,
-    /// Punctuation that belongs to the text follows.
-    Punctuation,
-    /// Another character follows that is not part of a URL.
-    Character,
-    /// The URL is [`Candidate::MAX_LEN`] bytes long.
-    Limit,
-    /// The text ends.
-    TextEnd,
+named! {
+    /// Why a candidate ends where it does.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Ending {
+        /// Its [delimiter](Delimiter) closes it.
+        Closed = "closed",
+        /// The line ends, and nothing shows that the URL continues on the next.
+        LineEnd = "line-end",
+        /// White space follows.
+        Space = "space",
+        /// Punctuation that belongs to the text follows.
+        Punctuation = "punctuation",
+        /// Another character follows that is not part of a URL.
+        Character = "character",
+        /// The URL is [`Candidate::MAX_LEN`] bytes long.
+        Limit = "limit",
+        /// The text ends.
+        TextEnd = "text-end",
+    }
 }
-
-named! { Ending {
-    Closed = "closed",
-    LineEnd = "line-end",
-    Space = "space",
-    Punctuation = "punctuation",
-    Character = "character",
-    Limit = "limit",
-    TextEnd = "text-end",
-}}
 
 /// Something noteworthy about how a candidate is written in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -186,47 +186,38 @@ pub(crate) enum Strings {
     Operator(u8),
 }
 
-/// When a URL is joined over a line break.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Rejoin {
-    /// Only inside `<URL:…>` and `<http:…>`.
-    Never,
-    /// Also where the grammar or a hyphen requires it, and up to a closing quote or bracket.
-    Judged,
-    /// Also where the way in which the lines are broken suggests it.
-    Likely,
-    /// As `likely`, but where it is known which URLs stand [unbroken](crate::find::Witnesses) elsewhere,
-    /// they decide.
-    #[default]
-    Corroborated,
+named! {
+    /// When a URL is joined over a line break.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Rejoin {
+        /// Only inside `<URL:…>` and `<http:…>`.
+        Never = "never": "Only inside `<URL:...>` and `<http:...>`",
+        /// Also where the grammar or a hyphen requires it, and up to a closing quote or bracket.
+        Judged = "judged": "Also where the grammar or a hyphen calls for it",
+        /// Also where the way in which the lines are broken suggests it.
+        Likely = "likely": "Also where the way the lines are broken suggests it",
+        /// As `likely`, but where it is known which URLs stand [unbroken](crate::find::Witnesses) elsewhere,
+        /// they decide.
+        #[default]
+        Corroborated = "corroborated": "As `likely`, but URLs that stand whole elsewhere in the input decide",
+    }
 }
 
-named! { Rejoin {
-    Never = "never",
-    Judged = "judged",
-    Likely = "likely",
-    Corroborated = "corroborated",
-}}
-
-/// What happens to a hyphen at a line break. It may belong to the URL, or have been inserted when
-/// the line was broken. Either way, the other readings are kept as
-/// [alternatives](crate::Candidate::alternatives).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Hyphen {
-    /// Drop it in text that is typeset, as that of magazines, in which many lines end in a hyphen;
-    /// keep it in other text.
-    #[default]
-    Auto,
-    /// Keep it, unless it makes the URL invalid: software that breaks lines inserts no hyphens.
-    Keep,
-    /// Drop it, unless the URL is invalid without it: for typeset and scanned text.
-    Drop,
+named! {
+    /// What happens to a hyphen at a line break. It may belong to the URL, or have been inserted when
+    /// the line was broken. Either way, the other readings are kept as
+    /// [alternatives](crate::Candidate::alternatives).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Hyphen {
+        /// Drop it in text that is typeset, as that of magazines, in which many lines end in a hyphen;
+        /// keep it in other text.
+        #[default]
+        Auto = "auto": "Drop it in typeset text, in which many lines end in a hyphen, and keep it in other",
+        /// Keep it, unless it makes the URL invalid: software that breaks lines inserts no hyphens.
+        Keep = "keep": "Keep it, unless the URL is invalid with it",
+        /// Drop it, unless the URL is invalid without it: for typeset and scanned text.
+        Drop = "drop": "Drop it, unless the URL is invalid without it: for typeset and scanned text",
+    }
 }
-
-named! { Hyphen {
-    Auto = "auto",
-    Keep = "keep",
-    Drop = "drop",
-}}

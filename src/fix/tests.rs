@@ -4,7 +4,8 @@
 
 use super::*;
 use crate::lint::diagnostic::Applicability;
-use crate::lint::settings::{Selector, Settings};
+use crate::lint::selection::Selector;
+use crate::lint::settings::Settings;
 use crate::read::{Event, Reader};
 
 fn fix(edits: &[(u64, u64, &str)]) -> Fix {

@@ -1,6 +1,6 @@
 //! The authority in schemes without a production of their own.
 
-use super::finding::Report;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::rfc1738::{is_host, is_unreserved};
@@ -16,10 +16,12 @@ pub(super) fn generic(url: &Url<'_>, report: &mut Report<'_>) {
     let is_login = to_slash == authority && is_login(url);
     if !is_login {
         let message = "what follows `//` is not of the form user, password, host and port";
-        report.add(
-            url.finding(Rule::GenericAuthority, to_slash, message)
-                .label("not of the common form"),
-        );
+        report.add(url.finding(
+            Rule::GenericAuthority,
+            to_slash,
+            message,
+            "not of the common form",
+        ));
     }
 }
 

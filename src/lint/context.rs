@@ -1,8 +1,10 @@
 //! How the URL is set in its text: the candidate's flags, and its fragment.
 
-use super::diagnostic::{Applicability, Edit, Fix};
-use super::finding::{Finding, Report};
-use super::rule::{Rule, Severity};
+use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use super::diagnostic::{Edit, Fix};
+use super::finding::Finding;
+use super::report::Report;
+use super::rule::Rule;
 use super::url::Url;
 use crate::find::candidate::{Candidate, Delimiter, Flag};
 use crate::find::placeholder;
@@ -28,9 +30,7 @@ pub(super) fn flag(url: &Url<'_>, flag: Flag, report: &mut Report<'_>) {
 
 fn finding(url: &Url<'_>, flag: Flag, rule: Rule) -> Finding {
     let (message, label) = words(flag);
-    Finding::new(rule, place(url, flag), message)
-        .label(label)
-        .fix(fix(url, flag))
+    Finding::new(rule, place(url, flag), message, label).fix(fix(url, flag))
 }
 
 /// Returns the message, and a short label for the place.
@@ -100,19 +100,9 @@ fn place(url: &Url<'_>, flag: Flag) -> Spans {
 
 fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
     let (message, applicability, spans, text) = match flag {
-        Flag::Unterminated => (
-            "close the wrapper",
-            Applicability::DisplayOnly,
-            end(url),
-            ">",
-        ),
-        Flag::InteriorSpace => (
-            "write `%20`",
-            Applicability::DisplayOnly,
-            spaces(url),
-            "%20",
-        ),
-        Flag::PrefixCase => ("write `URL:`", Applicability::Safe, prefix(url), "URL:"),
+        Flag::Unterminated => ("close the wrapper", DisplayOnly, end(url), ">"),
+        Flag::InteriorSpace => ("write `%20`", DisplayOnly, spaces(url), "%20"),
+        Flag::PrefixCase => ("write `URL:`", Safe, prefix(url), "URL:"),
         Flag::AmbiguousHyphen | Flag::HyphenResolved => return join(url),
         Flag::BrokenUrl => return wrap(url),
         _ => return None,
@@ -124,7 +114,7 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
     };
     let applicability = match url.candidate.pieces.single() {
         Some(_) => applicability,
-        None => applicability.min(Applicability::Unsafe),
+        None => applicability.min(Unsafe),
     };
     url.is_verbatim()
         .then(|| Fix::new(message, applicability, vec![Edit::new(span, text)]))
@@ -140,7 +130,7 @@ fn join(url: &Url<'_>) -> Option<Fix> {
     }
     let breaks = between(url).filter(|gap| !candidate.spaces.contains(gap));
     let edits: Vec<_> = breaks.map(|span| Edit::new(span, "")).collect();
-    (!edits.is_empty()).then(|| Fix::new("join the lines", Applicability::Unsafe, edits))
+    (!edits.is_empty()).then(|| Fix::new("join the lines", Unsafe, edits))
 }
 
 /// Wraps a bare URL, to say that it does not continue on the next line.
@@ -150,7 +140,7 @@ fn wrap(url: &Url<'_>) -> Option<Fix> {
     let bare = url.candidate.delimiter == Delimiter::Bare;
     (bare && url.is_verbatim()).then(|| {
         let edits = vec![insert(pieces.start(), "<URL:"), insert(pieces.end(), ">")];
-        Fix::new("say where it ends", Applicability::Unsafe, edits)
+        Fix::new("say where it ends", Unsafe, edits)
     })
 }
 
@@ -249,20 +239,15 @@ pub(super) fn fragment_present(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let part = Part::new(url.text.len(), url.candidate.text.len());
-    let (message, severity) = if url.is_uri() && url.predefined == Some(Predefined::Mailto) {
+    let is_of_mailto = url.is_uri() && url.predefined == Some(Predefined::Mailto);
+    let message = if is_of_mailto {
         // RFC 6068, section 2, item 8.
-        (
-            "nobody knows what a fragment of mailto is",
-            Severity::Warning,
-        )
+        "nobody knows what a fragment of mailto is"
     } else if url.standard.has_fragments() {
-        ("the URL has a fragment", Severity::Hint)
+        "the URL has a fragment"
     } else {
-        ("a fragment follows the URL", Severity::Hint)
+        "a fragment follows the URL"
     };
-    report.add(
-        url.finding(Rule::FragmentPresent, part, message)
-            .severity(severity)
-            .label("fragment"),
-    );
+    let finding = url.finding(Rule::FragmentPresent, part, message, "fragment");
+    report.add(finding.hint_if(!is_of_mailto));
 }

@@ -1,8 +1,8 @@
 //! `data:` URLs, which contain the resource itself (RFC 2397).
 
 use super::context;
-use super::finding::Report;
 use super::problems;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::find::candidate::Flag;

@@ -196,24 +196,20 @@ impl Fix {
     }
 }
 
-/// Whether a fix may be made without asking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Applicability {
-    /// Only displayed, never made.
-    DisplayOnly,
-    /// May change which resource the URL denotes to some program.
-    Unsafe,
-    /// The URL denotes the same resource as before to every program and by each of RFC 1738, RFC
-    /// 3986 and the URL Standard, and is not less valid by any of them.
-    Safe,
+named! {
+    /// Whether a fix may be made without asking.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Applicability {
+        /// Only displayed, never made.
+        DisplayOnly = "display",
+        /// May change which resource the URL denotes to some program.
+        Unsafe = "unsafe",
+        /// The URL denotes the same resource as before to every program and by each of RFC 1738, RFC
+        /// 3986 and the URL Standard, and is not less valid by any of them.
+        Safe = "safe",
+    }
 }
-
-named! { Applicability {
-    DisplayOnly = "display",
-    Unsafe = "unsafe",
-    Safe = "safe",
-}}
 
 /// Source bytes and what replaces them.
 #[derive(Clone, Debug, PartialEq, Eq)]

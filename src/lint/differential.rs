@@ -1,6 +1,6 @@
 //! Which host a URL names, by each standard.
 
-use super::finding::Report;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;
@@ -42,10 +42,7 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
         name(host),
         name(other)
     );
-    report.add(
-        url.finding(Rule::ParseDifferential, authority, message)
-            .label("which host?"),
-    );
+    report.add(url.finding(Rule::ParseDifferential, authority, message, "which host?"));
 }
 
 /// Returns the hosts that readers see, the standard's own first. A reader that sees none, since its

@@ -1,9 +1,10 @@
 //! Whether a host that is looked up in the DNS is a valid DNS name.
 
-use super::diagnostic::Applicability;
-use super::finding::{Report, Sentence};
+use super::diagnostic::Applicability::Safe;
+use super::finding::Sentence;
 use super::host::labels;
-use super::rule::{Rule, Severity};
+use super::report::Report;
+use super::rule::Rule;
 use super::url::Url;
 use crate::standard::Part;
 use crate::url::escape::escape_at;
@@ -48,22 +49,13 @@ fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
         }
         found = true;
         let message = Sentence::about(url.quoted(part), "is|are not allowed in a name of the DNS");
-        let severity = if text[0] == b'_' {
-            Severity::Hint
-        } else {
-            Severity::Warning
-        };
         let decoded = escaped.filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
         let fix = decoded.and_then(|byte| {
             let c = char::from(byte).to_string();
-            url.fix("decode it", Applicability::Safe, &[(part, &c)])
+            url.fix("decode it", Safe, part, &c)
         });
-        report.add(
-            url.finding(Rule::HostNotDns, part, message)
-                .severity(severity)
-                .label("not of the DNS")
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::HostNotDns, part, message, "not of the DNS");
+        report.add(finding.hint_if(text[0] == b'_').fix(fix));
     }
     found
 }
@@ -80,8 +72,5 @@ fn edges(url: &Url<'_>, label: Part, report: &mut Report<'_>) {
         ),
         _ => return,
     };
-    report.add(
-        url.finding(Rule::HostNotDns, label, message)
-            .label("not of the DNS"),
-    );
+    report.add(url.finding(Rule::HostNotDns, label, message, "not of the DNS"));
 }

@@ -216,7 +216,8 @@ mod tests {
     use crate::document::{Care, Kind, Standing};
     use crate::find::Finder;
     use crate::fix::apply;
-    use crate::lint::settings::{Selector, Settings};
+    use crate::lint::selection::Selector;
+    use crate::lint::settings::Settings;
     use crate::read::found::{Found, Origin};
     use crate::view::quoted_printable;
 

@@ -1,12 +1,13 @@
 //! Rules about escapes: what they hide, and how they are written.
 
-use super::diagnostic::Applicability;
-use super::finding::{Finding, Report, Sentence};
+use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use super::finding::{Finding, Sentence};
 use super::port;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
+use crate::standard::Part;
 use crate::standard::rfc1738::{Components, Predefined};
-use crate::standard::{Part, Standard};
 use crate::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
 
 /// The encoded line breaks of the URL, each with its severity.
@@ -59,17 +60,11 @@ fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
 
 /// Reports `%0D` and `%0A`.
 pub(super) fn crlf(url: &Url<'_>, report: &mut Report<'_>) {
-    for (part, severity) in line_breaks(url) {
-        if !report.wants(Rule::EncodedCrlf) {
-            break;
-        }
+    report.add_all(line_breaks(url).map(|(part, severity)| {
         let message = Sentence::about(url.quoted(part), "is|are a| line break|breaks");
-        report.add(
-            url.finding(Rule::EncodedCrlf, part, message)
-                .severity(severity)
-                .label("line break"),
-        );
-    }
+        let finding = url.finding(Rule::EncodedCrlf, part, message, "line break");
+        finding.severity(severity)
+    }));
 }
 
 /// Reports a line break that is sent to a port other than the scheme's default.
@@ -80,25 +75,15 @@ pub(super) fn smuggling(url: &Url<'_>, report: &mut Report<'_>) {
     let mut sent = line_breaks(url).filter(|(_, severity)| *severity > Severity::Hint);
     if let Some((part, _)) = sent.next() {
         let message = format!("the line break may begin a command for the service at port {port}");
-        report.add(
-            url.finding(Rule::ProtocolSmuggling, part, message)
-                .label("line break"),
-        );
+        report.add(url.finding(Rule::ProtocolSmuggling, part, message, "line break"));
     }
 }
 
 /// Reports `%00`.
 pub(super) fn nul(url: &Url<'_>, report: &mut Report<'_>) {
-    for escape in url.escapes().filter(|escape| escape.byte == 0) {
-        if !report.wants(Rule::EncodedNul) {
-            break;
-        }
-        let message = "`%00` is a NUL, at which some programs end the URL";
-        report.add(
-            url.finding(Rule::EncodedNul, escape.part(), message)
-                .label("NUL"),
-        );
-    }
+    let message = "`%00` is a NUL, at which some programs end the URL";
+    let nuls = url.escapes().filter(|escape| escape.byte == 0);
+    report.add_all(nuls.map(|nul| url.finding(Rule::EncodedNul, nul.part(), message, "NUL")));
 }
 
 /// Reports the other encoded control characters.
@@ -109,19 +94,12 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
         b'\t' => !gopher,
         byte => byte.is_ascii_control(),
     };
-    for escape in url.escapes().filter(control) {
-        if !report.wants(Rule::EncodedControl) {
-            break;
-        }
-        let message = Sentence::about(
-            url.quoted(escape.part()),
-            "is|are a| control character|characters",
-        );
-        report.add(
-            url.finding(Rule::EncodedControl, escape.part(), message)
-                .label("control character"),
-        );
-    }
+    report.add_all(url.escapes().filter(control).map(|escape| {
+        let part = escape.part();
+        let predicate = "is|are a| control character|characters";
+        let message = Sentence::about(url.quoted(part), predicate);
+        url.finding(Rule::EncodedControl, part, message, "control character")
+    }));
 }
 
 /// Reports `%25` before two hexadecimal digits.
@@ -131,40 +109,27 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(at) = entity.flatten() {
         let part = Part::new(at, at + "&amp;".len());
         let message = "`&amp;` is a character reference that was encoded once more";
-        report.add(
-            url.finding(Rule::DoubleEncoding, part, message)
-                .label("encoded twice?"),
-        );
+        report.add(url.finding(Rule::DoubleEncoding, part, message, "encoded twice?"));
     }
     let hex = |at: u32| {
         let byte = url.text.get(at as usize);
         byte.is_some_and(u8::is_ascii_hexdigit)
     };
     let twice = |escape: &Escape| escape.byte == b'%' && hex(escape.at + 3) && hex(escape.at + 4);
-    for escape in url.escapes().filter(twice) {
-        if !report.wants(Rule::DoubleEncoding) {
-            break;
-        }
+    report.add_all(url.escapes().filter(twice).map(|escape| {
         let part = Part {
             start: escape.at,
             end: escape.at + 5,
         };
         let digits = escape.part().skip(1);
-        let fix = url.fix(
-            "encode it once",
-            Applicability::DisplayOnly,
-            &[(digits, "")],
-        );
+        let fix = url.fix("encode it once", DisplayOnly, digits, "");
         let message = Sentence::about(
             url.quoted(part),
             "is|are an| escape|escapes that was|were encoded once more",
         );
-        report.add(
-            url.finding(Rule::DoubleEncoding, part, message)
-                .label("encoded twice?")
-                .fix(fix),
-        );
-    }
+        let finding = url.finding(Rule::DoubleEncoding, part, message, "encoded twice?");
+        finding.fix(fix)
+    }));
 }
 
 /// Reports escapes of characters that need none.
@@ -173,29 +138,26 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
         // Names are compared without decoding (RFC 8141, section 3.1).
         return;
     }
-    for escape in url.escapes() {
-        if !report.wants(Rule::NeedlessEscape) {
-            break;
-        }
+    report.add_all(url.escapes().filter_map(|escape| {
         let part = escape.part();
         let dots = || escape.byte == b'.' && is_in_dot_segment(url.text, escape.at as usize);
         let may_be_raw = is_needless(escape.byte) || (url.is_uri() && escape.byte == b'~');
         if !may_be_raw || url.has_problem_in(part) || dots() {
-            continue;
+            return None;
         }
         let at_end = part.end as usize == url.candidate.text.len();
         let applicability = if at_end && !escape.byte.is_ascii_alphanumeric() && !url.is_wrapped() {
             // Punctuation at the end of an undelimited URL would be taken for part of the text.
-            Applicability::DisplayOnly
+            DisplayOnly
         } else if url.is_uri() {
-            Applicability::Safe
+            Safe
         } else {
             // The same by RFC 3986, but browsers compare URLs without decoding them; and the
             // decoded character may complete something else.
-            Applicability::Unsafe
+            Unsafe
         };
         let c = char::from(escape.byte).to_string();
-        let fix = url.fix("decode it", applicability, &[(part, &c)]);
+        let fix = url.fix("decode it", applicability, part, &c);
         let message = if fix.is_some() {
             let what = format!("{} for `{c}`", url.quoted(part));
             Sentence::about(what, "is|are not needed")
@@ -203,24 +165,18 @@ pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
             // Neither an escape in a password nor its character is shown.
             "an escape is not needed".into()
         };
-        report.add(
-            url.finding(Rule::NeedlessEscape, part, message)
-                .label("not needed")
-                .fix(fix),
-        );
-    }
+        let finding = url.finding(Rule::NeedlessEscape, part, message, "not needed");
+        Some(finding.fix(fix))
+    }));
 }
 
 /// Reports lowercase letters in escapes; a run of escapes is reported once.
 pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
     let mut next = 0;
-    for escape in url.escapes() {
-        if !report.wants(Rule::HexLowercase) {
-            break;
-        }
+    report.add_all(url.escapes().filter_map(|escape| {
         let mut part = escape.part();
         if part.start < next {
-            continue;
+            return None;
         }
         while escape_at(url.text, part.end as usize).is_some() {
             part.end += Escape::LEN;
@@ -228,40 +184,27 @@ pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
         next = part.end;
         let run = url.slice(part);
         if !run.iter().any(u8::is_ascii_lowercase) || url.has_problem_in(part) {
-            continue;
+            return None;
         }
         let upper = String::from_utf8_lossy(run).to_ascii_uppercase();
-        let fix = url.fix(
-            "write capital letters",
-            match url.standard {
-                Standard::Rfc3986 | Standard::Rfc3987 => Applicability::Safe,
-                // The same by RFC 3986, but browsers keep them as they are.
-                _ => Applicability::Unsafe,
-            },
-            &[(part, &upper)],
-        );
+        // The same by RFC 3986, but browsers keep them as they are.
+        let applicability = if url.is_uri() { Safe } else { Unsafe };
+        let fix = url.fix("write capital letters", applicability, part, &upper);
         let message = Sentence::about(url.quoted(part), "has|have small letters");
-        report.add(
-            url.finding(Rule::HexLowercase, part, message)
-                .label("small letters")
-                .fix(fix),
-        );
-    }
+        let finding = url.finding(Rule::HexLowercase, part, message, "small letters");
+        Some(finding.fix(fix))
+    }));
 }
 
 /// Reports encoded delimiters, which are data.
 pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
-    let delimiters: &[u8] = match url.standard {
-        Standard::Rfc3986 | Standard::Rfc3987 => b"/;?:@&=#%!$'()*+,[]",
-        _ => b"/;?:@&=#%",
+    let delimiters: &[u8] = if url.is_uri() {
+        b"/;?:@&=#%!$'()*+,[]"
+    } else {
+        b"/;?:@&=#%"
     };
-    for escape in url
-        .escapes()
-        .filter(|escape| delimiters.contains(&escape.byte))
-    {
-        if !report.wants(Rule::EncodedDelimiter) {
-            break;
-        }
+    let encoded = |escape: &Escape| delimiters.contains(&escape.byte);
+    report.add_all(url.escapes().filter(encoded).map(|escape| {
         let part = escape.part();
         let raw = char::from(escape.byte);
         let message = if url.is_secret(part) {
@@ -270,11 +213,8 @@ pub(super) fn delimiter(url: &Url<'_>, report: &mut Report<'_>) {
             let what = format!("{} for `{raw}`", url.quoted(part));
             Sentence::about(what, "is|are data, and no delimiter|delimiters")
         };
-        report.add(
-            url.finding(Rule::EncodedDelimiter, part, message)
-                .label("never decode"),
-        );
-    }
+        url.finding(Rule::EncodedDelimiter, part, message, "never decode")
+    }));
 }
 
 /// Reports escapes that do not decode to UTF-8.
@@ -300,17 +240,9 @@ fn first_not_utf8(url: &Url<'_>) -> Option<Finding> {
     let part = Part::new(start, end);
     let message = format!("{} does not decode to UTF-8", url.quoted(part));
     let is_of_host = url.split.host.is_some_and(|host| host.contains(part));
-    let severity = if url.is_uri() && is_of_host {
-        // RFC 3986, section 3.2.2.
-        Severity::Error
-    } else {
-        Severity::Hint
-    };
-    Some(
-        url.finding(Rule::NotUtf8, part, message)
-            .severity(severity)
-            .label("not UTF-8"),
-    )
+    let finding = url.finding(Rule::NotUtf8, part, message, "not UTF-8");
+    // RFC 3986, section 3.2.2.
+    Some(finding.hint_if(!url.is_uri() || !is_of_host))
 }
 
 /// Returns how many bytes of `text` at `at` stand for one decoded byte.

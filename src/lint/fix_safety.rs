@@ -12,12 +12,12 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::LazyLock;
 
+use super::checks::run_checks;
 use super::diagnostic::{Applicability, Fix};
-use super::finding::Report;
 use super::ipv6;
+use super::report::Report;
 use super::rule::{Rule, Severity};
-use super::run_checks;
-use super::settings::Selection;
+use super::selection::Selection;
 use super::standing::Surroundings;
 use super::url::Url;
 use crate::find::candidate::Candidate;

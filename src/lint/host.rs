@@ -2,15 +2,16 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::diagnostic::Applicability;
-use super::finding::{Report, Sentence};
+use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use super::finding::Sentence;
+use super::report::Report;
 use super::rule::{Rule, Severity};
-use super::tree::is_identifier;
 use super::url::Url;
 use crate::document::Standing;
 use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Standard};
 use crate::url::escape::decoded;
+use crate::url::host::{in_domain, is_example};
 
 /// The numbers of an address, each with its place; `None` if the host is a name.
 fn hostnumber<'u>(url: &Url<'u>) -> Option<[(Part, &'u [u8]); 4]> {
@@ -37,10 +38,7 @@ pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, digits) in hostnumber(url).into_iter().flatten() {
         if octet(digits).is_none() {
             let message = Sentence::about(url.quoted(part), "is|are greater than 255");
-            report.add(
-                url.finding(Rule::Ipv4Range, part, message)
-                    .label("no such address"),
-            );
+            report.add(url.finding(Rule::Ipv4Range, part, message, "no such address"));
         }
     }
 }
@@ -53,10 +51,7 @@ pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
                 url.quoted(part),
                 "begins|begin with a zero, and may be read as octal",
             );
-            report.add(
-                url.finding(Rule::Ipv4LeadingZero, part, message)
-                    .label("decimal or octal?"),
-            );
+            report.add(url.finding(Rule::Ipv4LeadingZero, part, message, "decimal or octal?"));
         }
     }
 }
@@ -80,11 +75,13 @@ pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
         _ => return,
     };
     let message = format!("the address {} is {what}", url.quoted(part));
-    report.add(
-        url.finding(Rule::Ipv4Special, part, message)
-            .severity(severity)
-            .label("not of the public network"),
+    let finding = url.finding(
+        Rule::Ipv4Special,
+        part,
+        message,
+        "not of the public network",
     );
+    report.add(finding.severity(severity));
 }
 
 /// Reports a host that is longer than a domain name can be. Only known schemes are known to have one.
@@ -108,42 +105,24 @@ pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
         }
     };
     // An example of a long name is never looked up.
-    let severity = if is_example(host) {
-        Severity::Hint
-    } else {
-        Severity::Error
-    };
-    for label in labels(url).filter(|&label| len(label) > 63) {
-        if !report.wants(Rule::HostLength) {
-            break;
-        }
+    let is_example = is_example(host);
+    let long = labels(url).filter(|&label| len(label) > 63);
+    report.add_all(long.map(|label| {
         let message = format!("a label of {} characters is longer than 63", len(label));
-        report.add(
-            url.finding(Rule::HostLength, label, message)
-                .severity(severity)
-                .label("too long"),
-        );
-    }
+        let finding = url.finding(Rule::HostLength, label, message, "too long");
+        finding.hint_if(is_example)
+    }));
     let len = len(part) - usize::from(host.ends_with(b"."));
     if len > 253 {
         let message = format!("a host of {len} characters is longer than 253");
-        report.add(
-            url.finding(Rule::HostLength, part, message)
-                .severity(severity)
-                .label("too long"),
-        );
+        let finding = url.finding(Rule::HostLength, part, message, "too long");
+        report.add(finding.hint_if(is_example));
     }
 }
 
 /// The labels of the host.
 pub(super) fn labels(url: &Url<'_>) -> impl Iterator<Item = Part> {
-    let mut start = url.split.host.unwrap_or_default().start;
-    url.host().split(|&byte| byte == b'.').map(move |label| {
-        let end = start + label.len() as u32;
-        let part = Part { start, end };
-        start = end + 1;
-        part
-    })
+    url.parts_between(url.split.host.unwrap_or_default(), b'.')
 }
 
 /// Reports a host with a single label.
@@ -153,10 +132,7 @@ pub(super) fn unqualified(url: &Url<'_>, report: &mut Report<'_>) {
     let single = !host.is_empty() && host[0] != b'[' && !host.contains(&b'.');
     if single && !host.eq_ignore_ascii_case(b"localhost") {
         let message = format!("the host {} is not fully qualified", url.quoted(part));
-        report.add(
-            url.finding(Rule::HostUnqualified, part, message)
-                .label("no domain"),
-        );
+        report.add(url.finding(Rule::HostUnqualified, part, message, "no domain"));
     }
 }
 
@@ -185,21 +161,23 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
         _ => url.scheme_facts().is_some(),
     };
     let applicability = if is_same {
-        Applicability::Safe
+        Safe
     } else if url.predefined.is_some() {
-        Applicability::Unsafe
+        Unsafe
     } else {
-        Applicability::DisplayOnly
+        DisplayOnly
     };
     // Lowercasing other characters would change their bytes.
     let fix = host
         .is_ascii()
-        .then(|| url.fix("write small letters", applicability, &[(part, &lower)]));
-    report.add(
-        url.finding(Rule::HostCase, part, "the host has capital letters")
-            .label("capital letters")
-            .fix(fix.flatten()),
+        .then(|| url.fix("write small letters", applicability, part, &lower));
+    let finding = url.finding(
+        Rule::HostCase,
+        part,
+        "the host has capital letters",
+        "capital letters",
     );
+    report.add(finding.fix(fix.flatten()));
 }
 
 /// Reports a name that is reserved for examples and tests.
@@ -207,10 +185,7 @@ pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
     if is_example(url.slice(part)) {
         let message = format!("{} is a host for examples and tests", url.quoted(part));
-        report.add(
-            url.finding(Rule::HostExample, part, message)
-                .label("example"),
-        );
+        report.add(url.finding(Rule::HostExample, part, message, "example"));
     }
 }
 
@@ -230,10 +205,7 @@ pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
     };
     if !is_reserved {
         let message = format!("{} is not reserved for examples", url.quoted(part));
-        report.add(
-            url.finding(Rule::RealHostInExample, part, message)
-                .label("`example.com`?"),
-        );
+        report.add(url.finding(Rule::RealHostInExample, part, message, "`example.com`?"));
     }
 }
 
@@ -272,29 +244,37 @@ fn is_own_name(host: &[u8]) -> bool {
         .any(|domain| in_domain(host, domain).is_some())
 }
 
-/// Returns where `domain` begins in `host`, if the host is it or in it.
-pub(super) fn in_domain(host: &[u8], domain: &[u8]) -> Option<usize> {
-    let start = host.len().checked_sub(domain.len())?;
-    let is_label = start == 0 || host[start - 1] == b'.';
-    (is_label && host[start..].eq_ignore_ascii_case(domain)).then_some(start)
-}
+/// Hosts, and what their paths begin with, whose URLs are names that programs compare: of namespaces,
+/// schemas, vocabularies and licences. They have `http` for ever.
+const IDENTIFIERS: [(&str, &str); 21] = [
+    ("www.w3.org", "/1"),
+    ("www.w3.org", "/2"),
+    ("www.w3.org", "/ns"),
+    ("www.w3.org", "/TR/xhtml"),
+    ("www.w3.org", "/TR/html4"),
+    ("schema.org", ""),
+    ("purl.org", ""),
+    ("purl.oclc.org", ""),
+    ("xmlns.com", ""),
+    ("json-schema.org", ""),
+    ("ns.adobe.com", ""),
+    ("java.sun.com", "/xml"),
+    ("docbook.org", "/ns"),
+    ("creativecommons.org", "/ns"),
+    ("creativecommons.org", "/licenses"),
+    ("www.sitemaps.org", "/schemas"),
+    ("www.apache.org", "/licenses"),
+    ("maven.apache.org", "/POM"),
+    ("maven.apache.org", "/xsd"),
+    ("www.springframework.org", "/schema"),
+    ("dublincore.org", ""),
+];
 
-/// Returns whether the host is in a domain reserved by RFC 2606.
-pub(super) fn is_example(host: &[u8]) -> bool {
-    let host = host.strip_suffix(b".").unwrap_or(host);
-    let mut labels = host.rsplit(|&byte| byte == b'.');
-    let is = |label: &[u8], names: &[&str]| {
-        names
-            .iter()
-            .any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
-    };
-    let top = labels.next().unwrap_or_default();
-    let second = labels.next().unwrap_or_default();
-    is(top, &["example", "test", "invalid", "localhost"])
-        || (is(top, &["com", "net", "org"]) && is(second, &["example"]))
-}
-
-/// Returns whether the host is the reader's own machine.
-pub(super) fn is_loopback(host: &[u8]) -> bool {
-    host.starts_with(b"127.") || host == b"[::1]"
+/// Returns whether the URL is a name that programs compare.
+pub(super) fn is_identifier(url: &Url<'_>) -> bool {
+    let (host, path) = (url.host(), url.slice(url.split.path));
+    host.starts_with(b"schemas.")
+        || IDENTIFIERS.iter().any(|(known, start)| {
+            host.eq_ignore_ascii_case(known.as_bytes()) && path.starts_with(start.as_bytes())
+        })
 }

@@ -2,8 +2,8 @@
 
 use core::net::Ipv6Addr;
 
-use super::diagnostic::Applicability;
-use super::finding::Report;
+use super::diagnostic::Applicability::Safe;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
@@ -34,7 +34,7 @@ pub(super) fn zone_id(url: &Url<'_>, report: &mut Report<'_>) {
             "the zone {} means something on one machine only, and browsers know no zones",
             url.quoted(zone)
         );
-        report.add(url.finding(Rule::ZoneId, zone, message).label("zone"));
+        report.add(url.finding(Rule::ZoneId, zone, message, "zone"));
     }
 }
 
@@ -52,18 +52,10 @@ pub(super) fn form(url: &Url<'_>, report: &mut Report<'_>) {
     if usual == text {
         return;
     }
-    let fix = url.fix(
-        "write the usual form",
-        Applicability::Safe,
-        &[(part, &usual)],
-    );
+    let fix = url.fix("write the usual form", Safe, part, &usual);
     let message = format!("the usual form of {} is `{usual}`", url.quoted(part));
-    report.add(
-        url.finding(Rule::Ipv6Form, part, message)
-            .severity(Severity::Hint)
-            .label("another form")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::Ipv6Form, part, message, "another form");
+    report.add(finding.severity(Severity::Hint).fix(fix));
 }
 
 /// Formats `address` by RFC 5952, section 4, with hexadecimal numbers only.

@@ -1,10 +1,10 @@
 //! The text of a link beside its target.
 
-use super::finding::Report;
-use super::host::is_example;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::url::host;
+use crate::url::host::is_example;
 
 /// Reports a target on another host than the URL that the text of the link shows. Hosts of one domain are
 /// alike, and so is a target that contains the host, as those of archives and proxies do.
@@ -29,10 +29,7 @@ pub(super) fn text(url: &Url<'_>, report: &mut Report<'_>) {
         "the link shows `{shown}`, and leads to {}",
         url.quoted(part)
     );
-    report.add(
-        url.finding(Rule::LinkText, part, message)
-            .label("another host"),
-    );
+    report.add(url.finding(Rule::LinkText, part, message, "another host"));
 }
 
 /// Returns the host that `text` shows, if all of it is a URL of the web or begins with `www.`.

@@ -2,10 +2,11 @@
 //!
 //! Problems of the judge and flags of the candidate become findings in `problems` and `context`.
 //! Every other rule names a check in its row of the table: a function in one of the files named
-//! after what they check.
+//! after what they check, which `checks` calls.
 
 mod authority;
 mod checker;
+mod checks;
 mod context;
 mod covered;
 mod data;
@@ -13,14 +14,17 @@ pub(crate) mod diagnostic;
 mod differential;
 mod dns;
 pub(crate) mod edits;
+mod elsewhere;
 mod escapes;
 mod finding;
+mod finish;
 pub(crate) mod fix_safety;
 mod found;
 mod host;
 pub(crate) mod ignore_urls;
 mod ipv6;
 mod link;
+mod messages;
 mod path;
 mod port;
 mod printable;
@@ -28,10 +32,12 @@ mod problems;
 mod reference;
 mod remedy;
 mod repair;
+mod report;
 pub(crate) mod restricted;
 pub(crate) mod rule;
 mod scheme;
 mod schemes;
+pub(crate) mod selection;
 pub(crate) mod settings;
 mod severity;
 mod slip;
@@ -47,7 +53,8 @@ pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit, shortened};
 pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
 pub use restricted::{UrlComponent, UrlMatcher, UrlRule};
 pub use rule::{Group, Rule, Severity};
-pub use settings::{Selection, Selector, Settings};
+pub use selection::{Selection, Selector};
+pub use settings::Settings;
 pub(crate) use standing::Surroundings;
 pub use suppress::Suppressions;
 pub use tree::Tree;
@@ -55,8 +62,9 @@ pub use tree::Tree;
 use crate::document::{Kind, Standing};
 use crate::find::candidate::{Candidate, Flag};
 use crate::read::Reader;
-use finding::Report;
-use rule::checks;
+use checks::run_checks;
+use finish::finish;
+use report::Report;
 use url::Url;
 
 /// Returns the diagnostics about the URLs of `source`, plain text, in the order of their places.
@@ -159,32 +167,7 @@ pub(crate) fn lint_in(
     if findings.is_empty() || settings.ignored.contains(url.text) {
         return Vec::new();
     }
-    findings.finish(&url)
-}
-
-/// Runs the checks that `report` selects; `is_own` says that the user has added the URL's scheme.
-fn run_checks(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
-    if url.is_data() {
-        return data::white_space(url, report);
-    }
-    context::flags(url, report);
-    // An empty candidate has already been reported as such.
-    if !url.text.is_empty() {
-        problems::grammar(url, report);
-    }
-    if !url.standard.has_fragments() {
-        problems::fragment(url, report);
-    }
-    let has_escape = memchr::memchr(b'%', url.text).is_some();
-    let all = checks(url.standard);
-    let mut chosen = report.checks(url.standard);
-    while let Some(checked) = all.get(chosen.trailing_zeros() as usize) {
-        chosen &= chosen - 1;
-        let is_of_own = is_own && checked.rule == Rule::SchemeLookalike;
-        if (has_escape || !checked.needs_escape) && !is_of_own {
-            (checked.check)(url, report);
-        }
-    }
+    finish(findings, &url)
 }
 
 #[cfg(test)]

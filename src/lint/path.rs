@@ -1,8 +1,10 @@
 //! Rules about paths.
 
-use super::diagnostic::{Applicability, Fix};
-use super::finding::{Report, Sentence};
+use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use super::diagnostic::Fix;
+use super::finding::Sentence;
 use super::remedy::is_drive;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;
@@ -26,35 +28,17 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
     if !may_have(b"/.") && !may_have(b"%2") {
         return;
     }
-    let mut start = path.start;
-    let mut has_fix = false;
-    for segment in url.slice(path).split(|&byte| byte == b'/') {
-        if !report.wants(Rule::DotSegments) {
-            break;
-        }
-        let part = Part {
-            start,
-            end: start + segment.len() as u32,
-        };
-        start = part.end + 1;
-        if is_dot_segment(segment) {
-            let (severity, predicate) = dots(url, segment);
-            // One fix removes all of them.
-            let fix = if has_fix {
-                None
-            } else {
-                without_dots(url, path)
-            };
-            has_fix = true;
-            let subject = format!("the segment {}", url.quoted(part));
-            report.add(
-                url.finding(Rule::DotSegments, part, Sentence::about(subject, predicate))
-                    .severity(severity)
-                    .label("dots")
-                    .fix(fix),
-            );
-        }
-    }
+    let segments = url.parts_between(path, b'/');
+    let segments = segments.filter(|&part| is_dot_segment(url.slice(part)));
+    report.add_all(segments.enumerate().map(|(number, part)| {
+        let (severity, predicate) = dots(url, url.slice(part));
+        let subject = format!("the segment {}", url.quoted(part));
+        let message = Sentence::about(subject, predicate);
+        let finding = url.finding(Rule::DotSegments, part, message, "dots");
+        // One fix removes all of them.
+        let fix = (number == 0).then(|| without_dots(url, path));
+        finding.severity(severity).fix(fix.flatten())
+    }));
 }
 
 /// Returns the severity of the dot segment `segment`, and what such a segment is or does.
@@ -82,9 +66,9 @@ fn dots(url: &Url<'_>, segment: &[u8]) -> (Severity, &'static str) {
 fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
     let applicability = match url.standard {
         Standard::Rfc1738 => return None,
-        Standard::Whatwg => Applicability::Safe,
+        Standard::Whatwg => Safe,
         // The same by RFC 3986, section 6.2.2.3, but not if a server follows links.
-        _ => Applicability::Unsafe,
+        _ => Unsafe,
     };
     let text = std::str::from_utf8(url.slice(path)).ok()?;
     // Browsers do not go beyond a drive.
@@ -106,7 +90,7 @@ fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
         }
     }
     let short = kept.join("/");
-    url.fix("remove the dots", applicability, &[(path, &short)])
+    url.fix("remove the dots", applicability, path, &short)
 }
 
 /// Reports a `?` that by section 5 belongs to a name.
@@ -122,10 +106,7 @@ pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(at) = path.find(url.text, b'?') {
         let mark = Part::at(at).before(at + 1);
         let message = "`?` belongs to the path by RFC 1738, and begins a query by RFC 3986";
-        report.add(
-            url.finding(Rule::QuestionInPath, mark, message)
-                .label("path or query?"),
-        );
+        report.add(url.finding(Rule::QuestionInPath, mark, message, "path or query?"));
     }
 }
 
@@ -136,10 +117,7 @@ fn query_of_ftp(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let mark = Part::at(query.start - 1).before(query.start);
     let message = "`?` begins a query, which ftp does not have; in a name it is written `%3F`";
-    report.add(
-        url.finding(Rule::QuestionInPath, mark, message)
-            .label("path or query?"),
-    );
+    report.add(url.finding(Rule::QuestionInPath, mark, message, "path or query?"));
 }
 
 /// Reports a typecode of ftp that is not in RFC 1738, section 3.2.2.
@@ -154,11 +132,8 @@ pub(super) fn typecode(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let message = format!("the typecode {} is not `a`, `i` or `d`", url.quoted(code));
-    report.add(
-        url.finding(Rule::BadTypecode, code, message)
-            .severity(Severity::Warning)
-            .label("unknown typecode"),
-    );
+    let finding = url.finding(Rule::BadTypecode, code, message, "unknown typecode");
+    report.add(finding.severity(Severity::Warning));
 }
 
 /// Reports a URL that ends with its host.
@@ -179,23 +154,20 @@ pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
         let is_name = host.contains(&b'.') || host.eq_ignore_ascii_case(b"localhost");
         let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
         let applicability = if is_name && is_special && url.is_wrapped() {
-            Applicability::Safe
+            Safe
         } else if is_name {
             // The text may mean an origin, which has no slash.
-            Applicability::Unsafe
+            Unsafe
         } else {
-            Applicability::DisplayOnly
+            DisplayOnly
         };
-        let fix = url.fix("add the slash", applicability, &[(end, "/")]);
+        let fix = url.fix("add the slash", applicability, end, "/");
         let message = if is_last {
             "the URL ends with its host"
         } else {
             "a query follows the host"
         };
-        report.add(
-            url.finding(Rule::HttpEmptyPath, end, message)
-                .label("`/` goes here")
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::HttpEmptyPath, end, message, "`/` goes here");
+        report.add(finding.fix(fix));
     }
 }

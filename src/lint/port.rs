@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::diagnostic::Applicability;
-use super::finding::Report;
-use super::problems::empty_port;
+use super::diagnostic::Applicability::Safe;
+use super::messages::empty_port;
 use super::remedy::drop_colon;
-use super::rule::{Rule, Severity};
+use super::report::Report;
+use super::rule::Rule;
 use super::url::Url;
 use crate::standard::{Part, Standard};
 
@@ -69,15 +69,13 @@ pub(super) fn reserved(url: &Url<'_>, report: &mut Report<'_>) {
     if !refused && port >= 1024 {
         return;
     }
-    let finding = if refused {
-        let message = format!("port {port} belongs to another service, and browsers refuse it");
-        url.finding(Rule::PortReserved, part, message)
+    let message = if refused {
+        format!("port {port} belongs to another service, and browsers refuse it")
     } else {
-        let message = format!("port {port} is reserved for another service");
-        url.finding(Rule::PortReserved, part, message)
-            .severity(Severity::Hint)
+        format!("port {port} is reserved for another service")
     };
-    report.add(finding.label("reserved port"));
+    let finding = url.finding(Rule::PortReserved, part, message, "reserved port");
+    report.add(finding.hint_if(!refused));
 }
 
 /// Reports a number that is not a valid port.
@@ -96,10 +94,7 @@ pub(super) fn range(url: &Url<'_>, report: &mut Report<'_>) {
         Ordering::Greater => "the port is greater than 65535",
         _ => return,
     };
-    report.add(
-        url.finding(Rule::PortRange, part, message)
-            .label("no such port"),
-    );
+    report.add(url.finding(Rule::PortRange, part, message, "no such port"));
 }
 
 /// Reports a colon without a port, if the standard allows it.
@@ -109,17 +104,9 @@ pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let colon = port.starting_at(port.start - 1);
     let (message, label) = empty_port(url, colon);
-    let severity = if url.after(colon).starts_with(b"//") {
-        Severity::Error
-    } else {
-        Severity::Hint
-    };
-    report.add(
-        url.finding(Rule::EmptyPort, colon, message)
-            .severity(severity)
-            .label(label)
-            .fix(drop_colon(url, colon)),
-    );
+    let is_usual = !url.after(colon).starts_with(b"//");
+    let finding = url.finding(Rule::EmptyPort, colon, message, label);
+    report.add(finding.hint_if(is_usual).fix(drop_colon(url, colon)));
 }
 
 /// Reports the scheme's default port, which can be left out.
@@ -131,13 +118,10 @@ pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let part = part.starting_at(part.start - 1);
-    let fix = url.fix("drop the port", Applicability::Safe, &[(part, "")]);
+    let fix = url.fix("drop the port", Safe, part, "");
     let message = format!("{port} is the default port of {}", url.scheme());
-    report.add(
-        url.finding(Rule::PortDefault, part, message)
-            .label("not needed")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::PortDefault, part, message, "not needed");
+    report.add(finding.fix(fix));
 }
 
 /// Reports a port of 1024 or above that is not the scheme's default.
@@ -153,10 +137,7 @@ pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
         "port {port} is not the default of {}, which is {own}",
         url.scheme()
     );
-    report.add(
-        url.finding(Rule::PortNondefault, part, message)
-            .label("other port"),
-    );
+    report.add(url.finding(Rule::PortNondefault, part, message, "other port"));
 }
 
 /// Reports zeros before the number.
@@ -168,11 +149,8 @@ pub(super) fn zeros(url: &Url<'_>, report: &mut Report<'_>) {
     if zeros.is_empty() || digits.is_empty() || !is_known(url) {
         return;
     }
-    let fix = url.fix("drop the zeros", Applicability::Safe, &[(zeros, "")]);
+    let fix = url.fix("drop the zeros", Safe, zeros, "");
     let message = "the port begins with a zero";
-    report.add(
-        url.finding(Rule::PortZeros, zeros, message)
-            .label("not needed")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::PortZeros, zeros, message, "not needed");
+    report.add(finding.fix(fix));
 }

@@ -1,6 +1,6 @@
 //! What is asked of URLs in references and abstracts of drafts.
 
-use super::finding::Report;
+use super::report::Report;
 use super::rule::Rule;
 use super::standing::Surroundings;
 use super::url::Url;
@@ -18,8 +18,8 @@ enum Named<'u> {
 pub(super) fn in_abstract(url: &Url<'_>, report: &mut Report<'_>) {
     if is_in_abstract(report.around().before) {
         let message = "an abstract stands alone, and should not need a URL";
-        let finding = url.finding(Rule::UrlInAbstract, Part::all(url.text), message);
-        report.add(finding.label("in the abstract"));
+        let whole = Part::all(url.text);
+        report.add(url.finding(Rule::UrlInAbstract, whole, message, "in the abstract"));
     }
 }
 
@@ -27,8 +27,8 @@ pub(super) fn in_abstract(url: &Url<'_>, report: &mut Report<'_>) {
 pub(super) fn brackets(url: &Url<'_>, report: &mut Report<'_>) {
     if url.candidate.delimiter == Delimiter::Bare && is_in_entry(report.around().before) {
         let message = "in references, URLs are set in angle brackets";
-        let finding = url.finding(Rule::ReferenceBrackets, Part::all(url.text), message);
-        report.add(finding.label("`<...>`"));
+        let whole = Part::all(url.text);
+        report.add(url.finding(Rule::ReferenceBrackets, whole, message, "`<...>`"));
     }
 }
 
@@ -64,10 +64,7 @@ pub(super) fn mismatch(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(other) = other {
         let part = url.split.path;
         let message = format!("the URL names {}, and the entry {other}", url.quoted(part));
-        report.add(
-            url.finding(Rule::ReferenceMismatch, part, message)
-                .label("which?"),
-        );
+        report.add(url.finding(Rule::ReferenceMismatch, part, message, "which?"));
     }
 }
 

@@ -1,7 +1,8 @@
 //! Fixes for the problems of the judge.
 
-use super::diagnostic::{Applicability, Fix};
-use super::problems::{is_trailing_dot, lacks_all, lacks_colon, takes_escapes};
+use super::diagnostic::Applicability::{self, DisplayOnly, Safe, Unsafe};
+use super::diagnostic::Fix;
+use super::messages::{is_trailing_dot, lacks_all, lacks_colon, takes_escapes};
 use super::repair::{at_most, host_of_first, host_to_browsers, is_drive_mark, is_special, repair};
 use super::rule::{Group, Rule};
 use super::unicode::is_bidi_or_invisible;
@@ -27,31 +28,31 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
         url.predefined == Some(Predefined::Mailto) && matches!(component, Some("address" | "path"));
     match (kind, component) {
         (ProblemKind::UnsafeCharacter, _) if text == b"\\" && url.standard != Standard::Whatwg => {
-            url.fix("write a slash", Applicability::DisplayOnly, &[(part, "/")])
+            url.fix("write a slash", DisplayOnly, part, "/")
         }
         (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, part) => {
             // Browsers keep the character.
             let applicability = match url.standard {
-                Standard::Whatwg => Applicability::Unsafe,
-                _ => Applicability::DisplayOnly,
+                Standard::Whatwg => Unsafe,
+                _ => DisplayOnly,
             };
-            url.fix("drop the dot", applicability, &[(part, "")])
+            url.fix("drop the dot", applicability, part, "")
         }
         (_, Some(name)) if !takes_escapes(name) => None,
         (ProblemKind::UnsafeCharacter, _)
             if text.first().is_some_and(|byte| b"#[]".contains(byte)) =>
         {
-            encode(url, part, Applicability::DisplayOnly)
+            encode(url, part, DisplayOnly)
         }
         // No address contains a space: `joe at a.example` is intended.
         (ProblemKind::RawSpace, _) if is_address => None,
         (ProblemKind::UnsafeCharacter | ProblemKind::RawSpace, _) => {
             let applicability = if !(is_inner(url, part) && may_be_meant(url)) {
-                Applicability::DisplayOnly
+                DisplayOnly
             } else if may_be_safe(url, part, text) {
-                Applicability::Safe
+                Safe
             } else {
-                Applicability::Unsafe
+                Unsafe
             };
             encode(url, part, applicability)
         }
@@ -60,17 +61,17 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
         {
             // Servers see another path or query.
             let applicability = if is_inner(url, part) {
-                Applicability::Unsafe
+                Unsafe
             } else {
-                Applicability::DisplayOnly
+                DisplayOnly
             };
             encode(url, part, applicability)
         }
         (ProblemKind::ControlCharacter, _) if url.standard == Standard::Whatwg => {
             let applicability = if url.is_wrapped() && may_be_safe(url, part, text) {
-                Applicability::Safe
+                Safe
             } else {
-                Applicability::Unsafe
+                Unsafe
             };
             encode(url, part, applicability)
         }
@@ -81,8 +82,8 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             }
             let applicability = match url.standard {
                 // Browsers encode it too, except in a path that is opaque to them.
-                Standard::Whatwg if may_be_safe(url, part, text) => Applicability::Safe,
-                _ => Applicability::Unsafe,
+                Standard::Whatwg if may_be_safe(url, part, text) => Safe,
+                _ => Unsafe,
             };
             encode(url, part, applicability)
         }
@@ -91,14 +92,14 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             if is_in_directive(url, part) {
                 return None;
             }
-            url.fix("encode the `%`", Applicability::Unsafe, &[(percent, "%25")])
+            url.fix("encode the `%`", Unsafe, percent, "%25")
         }
-        (ProblemKind::ReservedCharacter, _) => encode(url, part, Applicability::DisplayOnly),
+        (ProblemKind::ReservedCharacter, _) => encode(url, part, DisplayOnly),
         (ProblemKind::NoScheme | ProblemKind::BadScheme, _) => {
             let scheme = lacks_colon(url)?;
             let is_there = part.start == 0 || part.start == scheme.end;
-            let colon = is_there.then_some((Part::at(scheme.end), ":"))?;
-            url.fix("insert the colon", Applicability::DisplayOnly, &[colon])
+            let end = is_there.then_some(Part::at(scheme.end))?;
+            url.fix("insert the colon", DisplayOnly, end, ":")
         }
         _ => structural(url, problem),
     }
@@ -112,35 +113,25 @@ fn of_uri(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fi
     match kind {
         // RFC 8089, appendices E.2.2 and E.3.2.
         ProblemKind::UnsafeCharacter if is_drive_mark(url, part) => {
-            url.fix("write a colon", Applicability::Unsafe, &[(part, ":")])
+            url.fix("write a colon", Unsafe, part, ":")
         }
         ProblemKind::MissingSlash if is_drive(url.after(part)) => {
-            let slashes = (part, "///");
-            url.fix("insert the slashes", Applicability::Unsafe, &[slashes])
+            url.fix("insert the slashes", Unsafe, part, "///")
         }
-        ProblemKind::MissingSlash => url.fix(
-            "insert the slash",
-            Applicability::DisplayOnly,
-            &[(part, "/")],
-        ),
+        ProblemKind::MissingSlash => url.fix("insert the slash", DisplayOnly, part, "/"),
         // `file:////host/share` (RFC 8089, appendix E.3.2).
         ProblemKind::ExtraSlash if text == b"/" && !url.after(part).is_empty() => {
             let slashes = part.starting_at(part.start - 1);
-            url.fix(
-                "drop two slashes",
-                Applicability::DisplayOnly,
-                &[(slashes, "")],
-            )
+            url.fix("drop two slashes", DisplayOnly, slashes, "")
         }
         ProblemKind::NonAscii if component == Some("host") => {
             let host = host_of_first(url, problem)?;
             let looked_up = [b"http://", url.slice(host), b"/"].concat();
             let ascii = host_to_browsers(&looked_up)?;
-            let applicability = Applicability::DisplayOnly;
-            url.fix("write its ASCII form", applicability, &[(host, &ascii)])
+            url.fix("write its ASCII form", DisplayOnly, host, &ascii)
         }
         ProblemKind::ReservedCharacter if is_mailto && component == Some("query") => {
-            let applicability = at_most(url, Applicability::Unsafe, Applicability::DisplayOnly);
+            let applicability = at_most(url, Unsafe, DisplayOnly);
             encode(url, part, applicability)
         }
         ProblemKind::MailtoAddrSpec if text.contains(&b';') => {
@@ -152,7 +143,7 @@ fn of_uri(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fi
             let commas: Vec<_> = places
                 .map(|at| (part.within(Part::new(at, at + 1)), ","))
                 .collect();
-            url.fix("write commas", Applicability::DisplayOnly, &commas)
+            url.fix_all("write commas", DisplayOnly, &commas)
         }
         _ => None,
     }
@@ -204,12 +195,8 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
     let Problem { kind, part } = problem;
     match kind {
         ProblemKind::MissingSlash => {
-            let applicability = if url.is_web() {
-                Applicability::Safe
-            } else {
-                Applicability::Unsafe
-            };
-            url.fix("insert the slash", applicability, &[(part, "/")])
+            let applicability = if url.is_web() { Safe } else { Unsafe };
+            url.fix("insert the slash", applicability, part, "/")
         }
         ProblemKind::EmptyPort => drop_colon(url, part),
         // Slashes alone would not make it a URL.
@@ -217,16 +204,14 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
         ProblemKind::MissingSlashes => {
             let (slashes, applicability) = match (url.predefined, url.after(part)) {
                 // `file:/x` has an empty host (RFC 8089).
-                (Some(Predefined::File), _) => ("//", Applicability::DisplayOnly),
-                (_, [b'/', ..]) => ("/", Applicability::Unsafe),
+                (Some(Predefined::File), _) => ("//", DisplayOnly),
+                (_, [b'/', ..]) => ("/", Unsafe),
                 // `http:x` may be intended as relative.
-                _ => ("//", Applicability::DisplayOnly),
+                _ => ("//", DisplayOnly),
             };
-            url.fix("insert the slashes", applicability, &[(part, slashes)])
+            url.fix("insert the slashes", applicability, part, slashes)
         }
-        ProblemKind::UserinfoNotAllowed => {
-            url.fix("remove it", Applicability::DisplayOnly, &[(part, "")])
-        }
+        ProblemKind::UserinfoNotAllowed => url.fix("remove it", DisplayOnly, part, ""),
         _ => None,
     }
 }
@@ -234,13 +219,13 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
 /// Drops the `colon` after which a port is missing.
 pub(super) fn drop_colon(url: &Url<'_>, colon: Part) -> Option<Fix> {
     if !url.after(colon).starts_with(b"//") {
-        return url.fix("drop the colon", Applicability::Safe, &[(colon, "")]);
+        return url.fix("drop the colon", Safe, colon, "");
     }
     // Without the colon, a second scheme would be taken for the host.
     let host = url.split.host;
     let host = host.filter(|&host| is_web_scheme(url.slice(host)))?;
-    let first = (Part::at(0).before(host.start), "");
-    url.fix("drop the first scheme", Applicability::Unsafe, &[first])
+    let first = Part::at(0).before(host.start);
+    url.fix("drop the first scheme", Unsafe, first, "")
 }
 
 /// Returns whether `name` is one of the web's schemes, which are sometimes doubled by mistake.
@@ -283,5 +268,5 @@ fn encode(url: &Url<'_>, part: Part, applicability: Applicability) -> Option<Fix
     }
     let text = part.of(&url.candidate.text);
     let escapes: String = text.iter().map(|byte| format!("%{byte:02X}")).collect();
-    url.fix("encode it", applicability, &[(part, &escapes)])
+    url.fix("encode it", applicability, part, &escapes)
 }

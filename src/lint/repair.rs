@@ -1,7 +1,8 @@
 //! Fixes that write what browsers repair themselves: problems of the URL Standard for which its
 //! parser does not fail.
 
-use super::diagnostic::{Applicability, Fix};
+use super::diagnostic::Applicability::{self, DisplayOnly, Safe, Unsafe};
+use super::diagnostic::Fix;
 use super::url::Url;
 use crate::find::candidate::Delimiter;
 use crate::standard::rfc1738::Predefined;
@@ -15,13 +16,13 @@ pub(super) fn repair(url: &Url<'_>, problem: Problem) -> Option<Fix> {
     match kind {
         ProblemKind::UnsafeCharacter if text == b"\\" && is_slash(url, part) => slash(url, part),
         ProblemKind::UnsafeCharacter if is_drive_mark(url, part) => {
-            url.fix("write a colon", Applicability::Safe, &[(part, ":")])
+            url.fix("write a colon", Safe, part, ":")
         }
         ProblemKind::MissingSlashes => slashes(url, part),
-        ProblemKind::ExtraSlash => url.fix("drop it", Applicability::Safe, &[(part, "")]),
+        ProblemKind::ExtraSlash => url.fix("drop it", Safe, part, ""),
         ProblemKind::ControlCharacter | ProblemKind::RawSpace if is_dropped(url, part) => {
-            let applicability = at_most(url, Applicability::Safe, Applicability::DisplayOnly);
-            url.fix("remove it", applicability, &[(part, "")])
+            let applicability = at_most(url, Safe, DisplayOnly);
+            url.fix("remove it", applicability, part, "")
         }
         ProblemKind::MisplacedCharacter
         | ProblemKind::BadHost
@@ -29,8 +30,8 @@ pub(super) fn repair(url: &Url<'_>, problem: Problem) -> Option<Fix> {
         | ProblemKind::Ipv4Range
         | ProblemKind::Ipv6Form => host(url, problem),
         ProblemKind::DriveLetter => {
-            let slash = (Part::at(part.start), "/");
-            url.fix("insert a slash", Applicability::DisplayOnly, &[slash])
+            let start = Part::at(part.start);
+            url.fix("insert a slash", DisplayOnly, start, "/")
         }
         _ => None,
     }
@@ -55,13 +56,9 @@ pub(super) fn is_slash(url: &Url<'_>, part: Part) -> bool {
 fn slash(url: &Url<'_>, part: Part) -> Option<Fix> {
     let is_before_host = part.start < url.split.host.unwrap_or_default().start;
     // In running text, a backslash may belong to the text, or to a program in it.
-    let bare = if is_before_host {
-        Applicability::Unsafe
-    } else {
-        Applicability::DisplayOnly
-    };
-    let applicability = at_most(url, Applicability::Safe, bare);
-    url.fix("write a slash", applicability, &[(part, "/")])
+    let bare = if is_before_host { Unsafe } else { DisplayOnly };
+    let applicability = at_most(url, Safe, bare);
+    url.fix("write a slash", applicability, part, "/")
 }
 
 /// Returns whether the character at `part` follows a drive letter in place of a colon: `C|`.
@@ -96,15 +93,15 @@ fn slashes(url: &Url<'_>, part: Part) -> Option<Fix> {
     // In a page with the same scheme it is relative, and `http:x` may be intended so elsewhere.
     let is_relative = part.is_empty() && !is_file;
     let applicability = if url.candidate.delimiter == Delimiter::Target {
-        Applicability::DisplayOnly
+        DisplayOnly
     } else {
         match (url.is_wrapped(), is_relative) {
-            (true, false) => Applicability::Safe,
-            (false, true) => Applicability::DisplayOnly,
-            _ => Applicability::Unsafe,
+            (true, false) => Safe,
+            (false, true) => DisplayOnly,
+            _ => Unsafe,
         }
     };
-    url.fix("write the slashes", applicability, &[(part, slashes)])
+    url.fix("write the slashes", applicability, part, slashes)
 }
 
 /// Returns whether the parser drops the character at `part`.
@@ -133,11 +130,7 @@ fn host(url: &Url<'_>, problem: Problem) -> Option<Fix> {
     if usual.as_bytes() == url.slice(host) {
         return None;
     }
-    url.fix(
-        "write what browsers make of it",
-        Applicability::Safe,
-        &[(host, &usual)],
-    )
+    url.fix("write what browsers make of it", Safe, host, &usual)
 }
 
 /// Returns the host of `url` as browsers parse it.

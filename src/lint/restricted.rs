@@ -2,17 +2,17 @@
 
 use regex::bytes::{Captures, Regex, RegexBuilder};
 
-use super::diagnostic::Applicability;
-use super::finding::Report;
+use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::fix_safety::edited;
-use super::host::in_domain;
 use super::ignore_urls::{BadPattern, IgnoredUrls};
 use super::printable::printable;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::find::candidate::Candidate;
 use crate::standard::{Part, Standard};
 use crate::text::named::named;
+use crate::url::host::in_domain;
 
 /// A rule about URLs that the user writes, which [`Rule::RestrictedUrl`] reports.
 ///
@@ -54,30 +54,24 @@ enum By {
     Regex(UrlComponent, Regex),
 }
 
-/// A component of a URL in which a regular expression is looked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UrlComponent {
-    /// All of it as it is written, without the fragment.
-    #[default]
-    Url,
-    /// The host.
-    Host,
-    /// The path, with the `/` that it begins with.
-    Path,
-    /// The query, without the `?`.
-    Query,
-    /// The fragment, without the `#`.
-    Fragment,
+named! {
+    /// A component of a URL in which a regular expression is looked for.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum UrlComponent {
+        /// All of it as it is written, without the fragment.
+        #[default]
+        Url = "url",
+        /// The host.
+        Host = "host",
+        /// The path, with the `/` that it begins with.
+        Path = "path",
+        /// The query, without the `?`.
+        Query = "query",
+        /// The fragment, without the `#`.
+        Fragment = "fragment",
+    }
 }
-
-named! { UrlComponent {
-    Url = "url",
-    Host = "host",
-    Path = "path",
-    Query = "query",
-    Fragment = "fragment",
-} }
 
 impl UrlMatcher {
     /// Matches URLs of one of `hosts` whose path begins with `path`, in whole segments. A host that
@@ -273,21 +267,13 @@ pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
         let message = format!("{}: {message}", url.quoted(part));
         let fix = edit.as_ref().zip(rule.replacement.as_ref());
         let fix = fix.and_then(|((part, text), (_, is_safe))| {
-            let applicability = if *is_safe {
-                Applicability::Safe
-            } else {
-                Applicability::Unsafe
-            };
+            let applicability = if *is_safe { Safe } else { Unsafe };
             let after = edited(&url.candidate.text, &[(*part, text)]);
             let message = format!("write `{}`", printable(&after));
-            url.fix(message, applicability, &[(*part, text)])
+            url.fix(message, applicability, *part, text)
         });
-        report.add(
-            url.finding(Rule::RestrictedUrl, part, message)
-                .severity(rule.severity)
-                .label(rule.name.as_str())
-                .fix(fix),
-        );
+        let finding = url.finding(Rule::RestrictedUrl, part, message, rule.name.as_str());
+        report.add(finding.severity(rule.severity).fix(fix));
     }
 }
 

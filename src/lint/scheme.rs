@@ -1,13 +1,13 @@
 //! Rules about the name of the scheme.
 
-use super::diagnostic::Applicability;
-use super::finding::Report;
-use super::host;
+use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::find::candidate::Delimiter;
 use crate::find::mistake::Mistake;
 use crate::standard::Part;
+use crate::url::host::is_example;
 use crate::url::schemes;
 use crate::url::schemes::Use;
 
@@ -23,18 +23,15 @@ pub(super) fn mistaken(url: &Url<'_>, report: &mut Report<'_>) -> bool {
     let separator = Part::new(mistake.name, mistake.len);
     let has_space = url.slice(separator).contains(&b' ');
     let applicability = match url.candidate.delimiter {
-        Delimiter::Bare if has_space => Applicability::DisplayOnly,
-        _ => Applicability::Unsafe,
+        Delimiter::Bare if has_space => DisplayOnly,
+        _ => Unsafe,
     };
     let [name, beginning] =
         [mistake.name, mistake.len].map(|len| String::from_utf8_lossy(&url.text[..len]));
     let message = format!("`{beginning}` looks like a mistaken `{name}://`");
-    report.add(
-        url.finding(Rule::SchemeLookalike, separator, message)
-            .severity(in_target(url))
-            .label("`://`?")
-            .fix(url.fix("write `://`", applicability, &[(separator, "://")])),
-    );
+    let finding = url.finding(Rule::SchemeLookalike, separator, message, "`://`?");
+    let fix = url.fix("write `://`", applicability, separator, "://");
+    report.add(finding.severity(in_target(url)).fix(fix));
     true
 }
 
@@ -52,56 +49,46 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let name = url.scheme();
-    let finding = |message: String| url.finding(Rule::SchemeLookalike, scheme, message);
-    if name.eq_ignore_ascii_case("url") {
+    let (message, label, severity, fix) = if name.eq_ignore_ascii_case("url") {
         let prefix = scheme.before(scheme.end + 1);
-        let fix = url.fix("drop it", Applicability::DisplayOnly, &[(prefix, "")]);
+        let fix = url.fix("drop it", DisplayOnly, prefix, "");
         let message = "`URL:` is a prefix, not a scheme".to_owned();
-        let finding = finding(message).severity(Severity::Warning);
-        report.add(finding.label("prefix").fix(fix));
+        (message, "prefix".to_owned(), Severity::Warning, fix)
     } else if (name.contains('.') || name.eq_ignore_ascii_case("localhost"))
         && begins_with_port(&url.text[scheme.len() + 1..])
     {
-        let shown = url.quoted(scheme);
         let fix = url.fix(
             "put a scheme before it",
-            Applicability::DisplayOnly,
-            &[(Part::at(0), "http://")],
+            DisplayOnly,
+            Part::at(0),
+            "http://",
         );
+        let shown = url.quoted(scheme);
         let message = format!("{shown} looks like a host with its port, not like a scheme");
-        let finding = finding(message).severity(Severity::Warning);
-        report.add(finding.label("a host?").fix(fix));
+        (message, "a host?".to_owned(), Severity::Warning, fix)
     } else if let Some(glued) = glued(url, name) {
         let (word, meant) = name.split_at(glued);
-        let space = (Part::at(glued as u32), " ");
-        let fix = url.fix("insert a space", Applicability::DisplayOnly, &[space]);
+        let end = Part::at(glued as u32);
+        let fix = url.fix("insert a space", DisplayOnly, end, " ");
         let message = format!("the word `{word}` stands before `{meant}` without a space");
-        let finding = finding(message).severity(in_target(url));
-        report.add(finding.label(format!("`{meant}`?")).fix(fix));
+        (message, format!("`{meant}`?"), in_target(url), fix)
     } else if let Some(meant) = misspelt(name) {
-        let shown = url.quoted(scheme);
-        // `httpx` may be a scheme of its own.
-        let is_shortened = name.len() <= meant.len() && meant.starts_with("http");
-        let applicability = if is_shortened {
-            Applicability::Unsafe
-        } else {
-            Applicability::DisplayOnly
-        };
-        let fix = url.fix(
-            format!("write `{meant}`"),
-            applicability,
-            &[(scheme, meant)],
-        );
-        let message = format!("the scheme {shown} looks like a misspelt `{meant}`");
         let is_web = meant.starts_with("http");
-        let severity = if is_web {
-            in_target(url)
-        } else {
-            Severity::Warning
+        let (severity, applicability) = match is_web {
+            // `httpx` may be a scheme of its own.
+            true if name.len() <= meant.len() => (in_target(url), Unsafe),
+            true => (in_target(url), DisplayOnly),
+            false => (Severity::Warning, DisplayOnly),
         };
-        let finding = finding(message).severity(severity);
-        report.add(finding.label(format!("`{meant}`?")).fix(fix));
-    }
+        let fix = url.fix(format!("write `{meant}`"), applicability, scheme, meant);
+        let shown = url.quoted(scheme);
+        let message = format!("the scheme {shown} looks like a misspelt `{meant}`");
+        (message, format!("`{meant}`?"), severity, fix)
+    } else {
+        return;
+    };
+    let finding = url.finding(Rule::SchemeLookalike, scheme, message, label);
+    report.add(finding.severity(severity).fix(fix));
 }
 
 /// Returns the length of the word before `http` or `https` in the scheme `name`.
@@ -141,45 +128,35 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(cleartext) = url.scheme_facts().and_then(|scheme| scheme.cleartext) else {
         return;
     };
-    if host::is_example(url.host()) || host::is_loopback(url.host()) {
+    if is_example(url.host()) || is_loopback(url.host()) {
         return;
     }
+    let scheme = url.scheme_part();
     let fix = cleartext.instead.and_then(|instead| {
-        url.fix(
-            format!("use `{instead}`, if the server offers the same"),
-            Applicability::DisplayOnly,
-            &[(url.scheme_part(), instead)],
-        )
+        let message = format!("use `{instead}`, if the server offers the same");
+        url.fix(message, DisplayOnly, scheme, instead)
     });
     let message = format!("`{}` sends everything in clear text", url.scheme());
-    report.add(
-        url.finding(Rule::SchemeCleartext, url.scheme_part(), message)
-            .label("not encrypted")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::SchemeCleartext, scheme, message, "not encrypted");
+    report.add(finding.fix(fix));
+}
+
+/// Returns whether the host is the reader's own machine.
+fn is_loopback(host: &[u8]) -> bool {
+    host.starts_with(b"127.") || host == b"[::1]"
 }
 
 /// Reports capital letters.
 pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
-    let written = url.slice(url.scheme_part());
-    if !written.iter().any(u8::is_ascii_uppercase) {
+    let scheme = url.scheme_part();
+    if !url.slice(scheme).iter().any(u8::is_ascii_uppercase) {
         return;
     }
     let lower = url.scheme().to_ascii_lowercase();
-    let fix = url.fix(
-        "write small letters",
-        Applicability::Safe,
-        &[(url.scheme_part(), &lower)],
-    );
-    report.add(
-        url.finding(
-            Rule::SchemeUppercase,
-            url.scheme_part(),
-            "the scheme has capital letters",
-        )
-        .label(format!("`{lower}`"))
-        .fix(fix),
-    );
+    let fix = url.fix("write small letters", Safe, scheme, &lower);
+    let (message, label) = ("the scheme has capital letters", format!("`{lower}`"));
+    let finding = url.finding(Rule::SchemeUppercase, scheme, message, label);
+    report.add(finding.fix(fix));
 }
 
 /// Reports a digit or sign at the start.
@@ -189,22 +166,16 @@ pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
     };
     if !first.is_ascii_alphabetic() {
         let message = "the scheme does not begin with a letter";
-        report.add(
-            url.finding(Rule::SchemeNonletter, Part::new(0, 1), message)
-                .label("no letter"),
-        );
+        report.add(url.finding(Rule::SchemeNonletter, Part::new(0, 1), message, "no letter"));
     }
 }
 
 /// Reports `x-` at the start.
 pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
     if schemes::is_experimental(url.scheme().as_bytes()) {
-        let shown = url.quoted(url.scheme_part());
-        let message = format!("the scheme {shown} is experimental");
-        report.add(
-            url.finding(Rule::SchemeExperimental, url.scheme_part(), message)
-                .label("experimental"),
-        );
+        let scheme = url.scheme_part();
+        let message = format!("the scheme {} is experimental", url.quoted(scheme));
+        report.add(url.finding(Rule::SchemeExperimental, scheme, message, "experimental"));
     }
 }
 
@@ -220,9 +191,7 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
         Use::Rare => "is known to few programs today",
         Use::Historic => "is historic",
     };
-    let message = format!("the scheme {} {state}", url.quoted(url.scheme_part()));
-    report.add(
-        url.finding(Rule::SchemeDeprecated, url.scheme_part(), message)
-            .label("outdated"),
-    );
+    let part = url.scheme_part();
+    let message = format!("the scheme {} {state}", url.quoted(part));
+    report.add(url.finding(Rule::SchemeDeprecated, part, message, "outdated"));
 }

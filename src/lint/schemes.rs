@@ -1,12 +1,13 @@
 //! Rules about particular schemes.
 
-use super::diagnostic::Applicability;
-use super::finding::{Report, Sentence};
+use super::diagnostic::Applicability::DisplayOnly;
+use super::finding::Sentence;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
 use crate::standard::rfc1738::{Components, Predefined, is_host};
-use crate::url::escape::{decoded, escapes};
+use crate::url::escape::{Escape, decoded, escapes};
 
 /// Reports line breaks and tabs in a selector, which is one line.
 pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
@@ -19,15 +20,9 @@ pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let mut breaks =
         escapes(url.text, selector).filter(|escape| matches!(escape.byte, b'\r' | b'\n'));
-    if let Some(escape) = breaks.next() {
-        let message = format!(
-            "{} ends the selector when it is sent",
-            url.quoted(escape.part())
-        );
-        report.add(
-            url.finding(Rule::GopherSelectorOctet, escape.part(), message)
-                .label("line break"),
-        );
+    if let Some(part) = breaks.next().map(Escape::part) {
+        let message = format!("{} ends the selector when it is sent", url.quoted(part));
+        report.add(url.finding(Rule::GopherSelectorOctet, part, message, "line break"));
     }
 }
 
@@ -44,10 +39,7 @@ pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
         [b'%', ..] => format!("the gopher type {} is encoded", url.quoted(gtype)),
         _ => format!("the gopher type {} is unknown", url.quoted(gtype)),
     };
-    report.add(
-        url.finding(Rule::GopherType, gtype, message)
-            .label("gopher type"),
-    );
+    report.add(url.finding(Rule::GopherType, gtype, message, "gopher type"));
 }
 
 /// Reports a host other than the reader's own machine.
@@ -62,10 +54,7 @@ pub(super) fn file_remote_host(url: &Url<'_>, report: &mut Report<'_>) {
         "the file is on the host {}, and no protocol says how to get it",
         url.quoted(host)
     );
-    report.add(
-        url.finding(Rule::FileRemoteHost, host, message)
-            .label("another host"),
-    );
+    report.add(url.finding(Rule::FileRemoteHost, host, message, "another host"));
 }
 
 /// Returns the part before the headers.
@@ -77,25 +66,17 @@ fn address(url: &Url<'_>) -> Option<Part> {
 pub(super) fn mailto_addr_spec(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = address(url) else { return };
     let written = url.slice(part);
-    let finding = |message| {
-        let finding = url.finding(Rule::MailtoAddrSpec, part, message);
-        finding.severity(Severity::Warning)
-    };
-    if written.starts_with(b"//") {
+    let (message, fix) = if written.starts_with(b"//") {
         let slashes = part.before(part.start + 2);
-        let fix = url.fix(
-            "drop the slashes",
-            Applicability::DisplayOnly,
-            &[(slashes, "")],
-        );
-        report.add(
-            finding("a mailto URL has no `//`")
-                .label("not an address")
-                .fix(fix),
-        );
+        let fix = url.fix("drop the slashes", DisplayOnly, slashes, "");
+        ("a mailto URL has no `//`", fix)
     } else if !url.text.ends_with(b":") && !is_addr_spec(&decoded(written)) {
-        report.add(finding("the text is not an address `local@domain`").label("not an address"));
-    }
+        ("the text is not an address `local@domain`", None)
+    } else {
+        return;
+    };
+    let finding = url.finding(Rule::MailtoAddrSpec, part, message, "not an address");
+    report.add(finding.severity(Severity::Warning).fix(fix));
 }
 
 fn is_addr_spec(text: &[u8]) -> bool {
@@ -115,40 +96,24 @@ pub(super) fn mailto_headers(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let message = "`?` begins headers since RFC 2368, and belongs to the address by RFC 1738";
-    report.add(
-        url.finding(
-            Rule::MailtoHeaders,
-            headers.starting_at(address.end),
-            message,
-        )
-        .label("headers"),
-    );
+    let headers = headers.starting_at(address.end);
+    report.add(url.finding(Rule::MailtoHeaders, headers, message, "headers"));
 }
 
 /// Reports a `%` that was not intended to begin an escape.
 pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(address) = address(url) else { return };
     let odd = |byte: u8| !byte.is_ascii() || byte.is_ascii_control();
-    for escape in escapes(url.text, address).filter(|escape| odd(escape.byte)) {
-        if !report.wants(Rule::MailtoAccidentalEscape) {
-            break;
-        }
-        let percent = escape.part().before(escape.at + 1);
-        let fix = url.fix(
-            "encode the `%`",
-            Applicability::DisplayOnly,
-            &[(percent, "%25")],
-        );
-        let message = Sentence::about(
-            url.quoted(escape.part()),
-            "decodes|decode to something that no address has",
-        );
-        report.add(
-            url.finding(Rule::MailtoAccidentalEscape, escape.part(), message)
-                .label("meant literally?")
-                .fix(fix),
-        );
-    }
+    let escapes = escapes(url.text, address).filter(|escape| odd(escape.byte));
+    report.add_all(escapes.map(|escape| {
+        let (rule, part) = (Rule::MailtoAccidentalEscape, escape.part());
+        let percent = part.before(escape.at + 1);
+        let fix = url.fix("encode the `%`", DisplayOnly, percent, "%25");
+        let predicate = "decodes|decode to something that no address has";
+        let message = Sentence::about(url.quoted(part), predicate);
+        let finding = url.finding(rule, part, message, "meant literally?");
+        finding.fix(fix)
+    }));
 }
 
 /// Reports a news URL that names nothing, which RFC 5538 allows.
@@ -156,11 +121,8 @@ pub(super) fn news_empty(url: &Url<'_>, report: &mut Report<'_>) {
     let rest = Part::all(url.text).starting_at(url.scheme_part().end + 1);
     if url.predefined == Some(Predefined::News) && rest.is_empty() {
         let message = "the newsgroup or article is missing";
-        report.add(
-            url.finding(Rule::MissingComponent, rest, message)
-                .severity(Severity::Hint)
-                .label("missing here"),
-        );
+        let finding = url.finding(Rule::MissingComponent, rest, message, "missing here");
+        report.add(finding.severity(Severity::Hint));
     }
 }
 
@@ -174,10 +136,7 @@ pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
     {
         let end = Part::at(group.end);
         let message = "the number of the article is missing";
-        report.add(
-            url.finding(Rule::NntpNoArticle, end, message)
-                .label("a number goes here"),
-        );
+        report.add(url.finding(Rule::NntpNoArticle, end, message, "a number goes here"));
     }
 }
 
@@ -192,12 +151,12 @@ pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
     else {
         return;
     };
-    for (name, part) in [("database", database), ("type", wtype), ("path", wpath)] {
-        if let Some(part) = part.filter(|part| part.is_empty()) {
-            let message = Sentence::about(format!("the {name}"), "is|are empty");
-            report.add(url.finding(Rule::WaisEmpty, part, message).label("empty"));
-        }
-    }
+    let parts = [("database", database), ("type", wtype), ("path", wpath)];
+    report.add_all(parts.into_iter().filter_map(|(name, part)| {
+        let part = part.filter(|part| part.is_empty())?;
+        let message = Sentence::about(format!("the {name}"), "is|are empty");
+        Some(url.finding(Rule::WaisEmpty, part, message, "empty"))
+    }));
 }
 
 /// Reports a part of a prospero URL that is present and empty.
@@ -212,16 +171,11 @@ pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
     let fields = fields
         .iter()
         .flat_map(|(name, value)| [("name of the field", name), ("value of the field", value)]);
-    for (what, part) in name.chain(fields).filter(|(_, part)| part.is_empty()) {
-        if !report.wants(Rule::ProsperoEmpty) {
-            break;
-        }
+    let empty = name.chain(fields).filter(|(_, part)| part.is_empty());
+    report.add_all(empty.map(|(what, part)| {
         let message = Sentence::about(format!("the {what}"), "is|are empty");
-        report.add(
-            url.finding(Rule::ProsperoEmpty, *part, message)
-                .label("empty"),
-        );
-    }
+        url.finding(Rule::ProsperoEmpty, *part, message, "empty")
+    }));
 }
 
 /// Reports `//` before the identifier of an article.
@@ -231,9 +185,6 @@ pub(super) fn news_slash_article(url: &Url<'_>, report: &mut Report<'_>) {
     };
     if url.slice(article).starts_with(b"//") {
         let message = "all of it is the identifier of the article, which begins with slashes";
-        report.add(
-            url.finding(Rule::NewsSlashArticle, article, message)
-                .label("no server"),
-        );
+        report.add(url.finding(Rule::NewsSlashArticle, article, message, "no server"));
     }
 }

@@ -8,13 +8,13 @@
 
 use core::net::Ipv6Addr;
 
-use super::host::is_example;
-use super::problems::is_trailing_dot;
+use super::messages::is_trailing_dot;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use super::userinfo::is_example_login;
 use crate::standard::rfc1738::Predefined;
 use crate::standard::{Problem, ProblemKind, Standard};
+use crate::url::host::is_example;
 
 /// Returns the severity of `problem`, which is in `component`.
 pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Severity {
@@ -30,13 +30,18 @@ pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>)
     }
 }
 
+fn hint_if(is_right: bool) -> Severity {
+    if is_right {
+        Severity::Hint
+    } else {
+        Severity::Error
+    }
+}
+
 fn by_rfc3986(url: &Url<'_>, problem: Problem) -> Severity {
     let text = problem.part.of(&url.candidate.text);
     // It is allowed in an IRI (RFC 3987), and browsers read it in the same way.
-    if problem.kind == ProblemKind::NonAscii && is_iri_character(text) {
-        return Severity::Hint;
-    }
-    Severity::Error
+    hint_if(problem.kind == ProblemKind::NonAscii && is_iri_character(text))
 }
 
 fn by_whatwg(url: &Url<'_>, problem: Problem) -> Severity {
@@ -65,13 +70,6 @@ fn by_whatwg(url: &Url<'_>, problem: Problem) -> Severity {
 fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Severity {
     let Problem { kind, part } = problem;
     let text = part.of(&url.candidate.text);
-    let hint_if = |is_right: bool| {
-        if is_right {
-            Severity::Hint
-        } else {
-            Severity::Error
-        }
-    };
     match kind {
         // RFC 3986, sections 2.3 and 3.2.2.
         ProblemKind::UnsafeCharacter => {

@@ -1,7 +1,7 @@
 //! Slips that a person sees at once, in URLs that are valid all the same.
 
-use super::diagnostic::Applicability;
-use super::finding::{Finding, Report};
+use super::diagnostic::Applicability::Unsafe;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::Part;
@@ -29,7 +29,7 @@ pub(super) fn pasted(url: &Url<'_>, report: &mut Report<'_>) {
         "the URL is pasted into itself: {} is its own host",
         url.quoted(part)
     );
-    report.add(url.finding(Rule::PastedUrl, part, message).label("again"));
+    report.add(url.finding(Rule::PastedUrl, part, message, "again"));
 }
 
 /// Archives and proxies keep the URLs of others in their paths.
@@ -70,13 +70,10 @@ pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let part = query.within(Part::new(at, at + 1));
-    let fix = url.fix("write `&`", Applicability::Unsafe, &[(part, "&")]);
+    let fix = url.fix("write `&`", Unsafe, part, "&");
     let message = "the second `?` should be `&`";
-    report.add(
-        url.finding(Rule::SecondQuery, part, message)
-            .label("`&`?")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::SecondQuery, part, message, "`&`?");
+    report.add(finding.fix(fix));
 }
 
 /// Reports what is left of a bracket or of a space at the end.
@@ -101,12 +98,9 @@ pub(super) fn stray_end(url: &Url<'_>, report: &mut Report<'_>) {
         "{} at the end is probably not part of the URL",
         url.quoted(part)
     );
-    let fix = url.fix("remove it", Applicability::Unsafe, &[(part, "")]);
-    report.add(
-        url.finding(Rule::StrayEnd, part, message)
-            .label("remove")
-            .fix(fix),
-    );
+    let fix = url.fix("remove it", Unsafe, part, "");
+    let finding = url.finding(Rule::StrayEnd, part, message, "remove");
+    report.add(finding.fix(fix));
 }
 
 /// Reports slashes before a mail address, and an address with two `@` side by side.
@@ -116,24 +110,19 @@ pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
     }
     let start = url.scheme().len() + ":".len();
     let address = &url.text[start..];
-    if address.starts_with(b"//") && address.contains(&b'@') {
-        let part = Part::new(start, start + 2);
-        let fix = url.fix("remove the slashes", Applicability::Unsafe, &[(part, "")]);
+    let (at, message, label, fix, text) = if address.starts_with(b"//") && address.contains(&b'@') {
         let message = "a mail address has no slashes before it";
-        report.add(at(url, part, message).label("remove").fix(fix));
-    } else if let Some(found) = memchr::memmem::find(address, b"@@") {
-        let part = Part::new(start + found, start + found + 2);
-        let fix = url.fix("write one `@`", Applicability::Unsafe, &[(part, "@")]);
-        report.add(
-            at(url, part, "the mail address has `@` twice")
-                .label("one")
-                .fix(fix),
-        );
-    }
-}
-
-fn at(url: &Url<'_>, part: Part, message: &str) -> Finding {
-    url.finding(Rule::MailAddress, part, message)
+        (0, message, "remove", "remove the slashes", "")
+    } else if let Some(at) = memchr::memmem::find(address, b"@@") {
+        let message = "the mail address has `@` twice";
+        (at, message, "one", "write one `@`", "@")
+    } else {
+        return;
+    };
+    let part = Part::new(start + at, start + at + 2);
+    let fix = url.fix(fix, Unsafe, part, text);
+    let finding = url.finding(Rule::MailAddress, part, message, label);
+    report.add(finding.fix(fix));
 }
 
 /// Reports the path of scp behind a host: `ssh://git@host:org/repo`.
@@ -159,11 +148,8 @@ pub(super) fn scp_path(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let part = authority.within(Part::new(colon, colon + 1));
-    let fix = url.fix("write `/`", Applicability::Unsafe, &[(part, "/")]);
+    let fix = url.fix("write `/`", Unsafe, part, "/");
     let message = "a path follows the host of `ssh://` after a slash, not after a colon as for scp";
-    report.add(
-        url.finding(Rule::ScpPath, part, message)
-            .label("`/`?")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::ScpPath, part, message, "`/`?");
+    report.add(finding.fix(fix));
 }

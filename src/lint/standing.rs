@@ -1,12 +1,12 @@
 //! How much the place of a URL lets a fault in it matter.
 
-use super::host::is_example;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::document::Standing;
 use crate::find::StreamOptions;
 use crate::text::span::Span;
 use crate::text::window::Window;
+use crate::url::host::is_example;
 
 /// What is around a candidate in its document.
 #[derive(Clone, Copy, Debug, Default)]

@@ -12,7 +12,7 @@ use memchr::{memchr2, memmem, memrchr2};
 
 use super::diagnostic::Diagnostic;
 use super::rule::{Group, Rule};
-use super::settings::{Selection, Selector};
+use super::selection::{Selection, Selector};
 use crate::text::span::Span;
 
 /// The start of a suppression comment; a space may follow, and then a keyword.

@@ -1,12 +1,7 @@
-//! What all URLs of a tree of files say about one of them.
+//! The hosts of all URLs in a tree of files.
 
 use std::collections::HashMap;
 
-use super::diagnostic::Applicability;
-use super::finding::Report;
-use super::host;
-use super::rule::Rule;
-use super::url::Url;
 use crate::find::witness::each_url;
 use crate::url;
 
@@ -34,13 +29,13 @@ pub struct Tree {
 
 /// How often a host stands with each scheme.
 #[derive(Clone, Copy, Debug, Default)]
-struct Count {
-    http: u32,
-    https: u32,
+pub(super) struct Count {
+    pub(super) http: u32,
+    pub(super) https: u32,
 }
 
 impl Count {
-    fn all(self) -> u32 {
+    pub(super) fn all(self) -> u32 {
         self.http.saturating_add(self.https)
     }
 }
@@ -138,7 +133,12 @@ impl Tree {
         self
     }
 
-    fn count(&self, host: &[u8]) -> Count {
+    /// Returns the common host that `host`, in lower case, may be a misspelling of.
+    pub(super) fn meant(&self, host: &[u8]) -> Option<&[u8]> {
+        self.misspelled.get(host).map(|common| &**common)
+    }
+
+    pub(super) fn count(&self, host: &[u8]) -> Count {
         let host = host.to_ascii_lowercase();
         self.hosts.get(&*host).copied().unwrap_or_default()
     }
@@ -187,90 +187,6 @@ fn is_slip(rare: &[u8], common: &[u8]) -> bool {
         to - from
     };
     label(rare, start).max(label(common, start)) >= 4
-}
-
-/// Hosts, and what their paths begin with, whose URLs are names that programs compare: of namespaces,
-/// schemas, vocabularies and licences. They have `http` for ever.
-const IDENTIFIERS: [(&str, &str); 21] = [
-    ("www.w3.org", "/1"),
-    ("www.w3.org", "/2"),
-    ("www.w3.org", "/ns"),
-    ("www.w3.org", "/TR/xhtml"),
-    ("www.w3.org", "/TR/html4"),
-    ("schema.org", ""),
-    ("purl.org", ""),
-    ("purl.oclc.org", ""),
-    ("xmlns.com", ""),
-    ("json-schema.org", ""),
-    ("ns.adobe.com", ""),
-    ("java.sun.com", "/xml"),
-    ("docbook.org", "/ns"),
-    ("creativecommons.org", "/ns"),
-    ("creativecommons.org", "/licenses"),
-    ("www.sitemaps.org", "/schemas"),
-    ("www.apache.org", "/licenses"),
-    ("maven.apache.org", "/POM"),
-    ("maven.apache.org", "/xsd"),
-    ("www.springframework.org", "/schema"),
-    ("dublincore.org", ""),
-];
-
-/// Returns whether the URL is a name that programs compare.
-pub(super) fn is_identifier(url: &Url<'_>) -> bool {
-    let (host, path) = (url.host(), url.slice(url.split.path));
-    host.starts_with(b"schemas.")
-        || IDENTIFIERS.iter().any(|(known, start)| {
-            host.eq_ignore_ascii_case(known.as_bytes()) && path.starts_with(start.as_bytes())
-        })
-}
-
-/// Reports http where the tree has https for the same host.
-pub(super) fn https_elsewhere(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(tree), Some(part)) = (report.tree(), url.split.host) else {
-        return;
-    };
-    let name = url.slice(part);
-    if url.scheme() != "http" || url.split.port.is_some() || is_identifier(url) {
-        return;
-    }
-    if host::is_example(name) || tree.count(name).https == 0 {
-        return;
-    }
-    let message = format!("elsewhere, {} has `https`", url.quoted(part));
-    let edits = [(url.scheme_part(), "https")];
-    report.add(
-        url.finding(Rule::HttpsElsewhere, url.scheme_part(), message)
-            .label("`https`?")
-            .fix(url.fix("write `https`", Applicability::Unsafe, &edits)),
-    );
-}
-
-/// Reports a host that is one letter away from one that stands fifty times as often.
-pub(super) fn rare_host(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(tree), Some(part)) = (report.tree(), url.split.host) else {
-        return;
-    };
-    let name = url.slice(part).to_ascii_lowercase();
-    let Some(common) = tree.misspelled.get(&*name) else {
-        return;
-    };
-    let (here, often) = (tree.count(&name).all(), tree.count(common).all());
-    let common = String::from_utf8_lossy(common);
-    let times = if here == 1 { "once" } else { "twice" };
-    let message = format!(
-        "{} stands {times}, and `{common}` {often} times",
-        url.quoted(part)
-    );
-    let fix = url.fix(
-        format!("write `{common}`"),
-        Applicability::DisplayOnly,
-        &[(part, &common)],
-    );
-    report.add(
-        url.finding(Rule::RareHost, part, message)
-            .label("misspelled?")
-            .fix(fix),
-    );
 }
 
 #[cfg(test)]

@@ -5,10 +5,11 @@ use unicode_script::{Script, UnicodeScript};
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
-use super::diagnostic::Applicability;
-use super::finding::{Report, Sentence};
+use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
+use super::finding::Sentence;
 use super::host::labels;
 use super::printable::printable;
+use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::Part;
@@ -70,32 +71,19 @@ fn go_together(label: &str) -> bool {
 
 /// Reports labels in ASCII form that are deceptive once decoded.
 pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
-    for part in labels(url) {
-        if !report.wants(Rule::PunycodeMixed) {
-            break;
-        }
+    report.add_all(labels(url).filter_map(|part| {
         let label = url.slice(part);
-        let Some((mark, code)) = label.split_at_checked(4) else {
-            continue;
-        };
+        let (mark, code) = label.split_at_checked(4)?;
         // Domains have no longer labels, and decoding takes quadratic time.
         if !mark.eq_ignore_ascii_case(b"xn--") || label.len() > 63 {
-            continue;
+            return None;
         }
-        let name = std::str::from_utf8(code)
-            .ok()
-            .and_then(punycode::decode_to_string);
-        let Some(name) = name else { continue };
-        let Some(deception) = Deception::of(&name) else {
-            continue;
-        };
+        let name = punycode::decode_to_string(std::str::from_utf8(code).ok()?)?;
+        let deception = Deception::of(&name)?;
         let shown = printable(name.as_bytes());
         let message = format!("the decoded label `{shown}` {}", deception.describe());
-        report.add(
-            url.finding(Rule::PunycodeMixed, part, message)
-                .label("deceptive"),
-        );
-    }
+        Some(url.finding(Rule::PunycodeMixed, part, message, "deceptive"))
+    }));
 }
 
 /// Reports deceptive labels that are not encoded.
@@ -103,35 +91,21 @@ pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
     if url.text.is_ascii() {
         return;
     }
-    for part in labels(url) {
-        if !report.wants(Rule::Homograph) {
-            break;
-        }
-        let Ok(label) = std::str::from_utf8(url.slice(part)) else {
-            continue;
-        };
-        let Some(deception) = Deception::of(label) else {
-            continue;
-        };
+    report.add_all(labels(url).filter_map(|part| {
+        let label = std::str::from_utf8(url.slice(part)).ok()?;
+        let deception = Deception::of(label)?;
         let short = label.len() <= 255;
         let ascii = short
             .then(|| punycode::encode_str(&label.to_lowercase()))
             .flatten();
         let fix = ascii.and_then(|ascii| {
             let ascii = format!("xn--{ascii}");
-            url.fix(
-                "write its ASCII form",
-                Applicability::DisplayOnly,
-                &[(part, &ascii)],
-            )
+            url.fix("write its ASCII form", DisplayOnly, part, &ascii)
         });
         let message = format!("the label {} {}", url.quoted(part), deception.describe());
-        report.add(
-            url.finding(Rule::Homograph, part, message)
-                .label("deceptive")
-                .fix(fix),
-        );
-    }
+        let finding = url.finding(Rule::Homograph, part, message, "deceptive");
+        Some(finding.fix(fix))
+    }));
 }
 
 /// Returns whether the character is invisible, or changes the direction of text.
@@ -163,15 +137,12 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
         );
         let applicability = match c {
             // What changes the direction of text or joins letters may be meant.
-            Some('\u{200B}' | '\u{FEFF}') => Applicability::Unsafe,
-            _ => Applicability::DisplayOnly,
+            Some('\u{200B}' | '\u{FEFF}') => Unsafe,
+            _ => DisplayOnly,
         };
-        let fix = url.fix("remove it", applicability, &[(part, "")]);
-        report.add(
-            url.finding(Rule::BidiInvisible, part, message)
-                .label("invisible")
-                .fix(fix),
-        );
+        let fix = url.fix("remove it", applicability, part, "");
+        let finding = url.finding(Rule::BidiInvisible, part, message, "invisible");
+        report.add(finding.fix(fix));
     }
 }
 
@@ -217,10 +188,7 @@ pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
     if url.candidate.text.is_ascii() {
         return;
     }
-    for part in components(url) {
-        if !report.wants(Rule::BidiComponent) {
-            break;
-        }
+    report.add_all(components(url).filter_map(|part| {
         let text = String::from_utf8_lossy(part.of(&url.candidate.text));
         let is_rtl = |c: char| is_right_to_left(c);
         let is_ltr = |c: char| {
@@ -229,21 +197,18 @@ pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
                 && !matches!(c.script(), Script::Common | Script::Inherited)
         };
         if !text.contains(is_rtl) {
-            continue;
+            return None;
         }
         let what = if text.contains(is_ltr) {
             "mixes letters from right to left with letters from left to right"
         } else if !text.starts_with(is_rtl) || !text.ends_with(is_rtl) {
             "runs from right to left, but does not begin and end with a letter that does"
         } else {
-            continue;
+            return None;
         };
         let message = format!("{} {what}", url.quoted(part));
-        report.add(
-            url.finding(Rule::BidiComponent, part, message)
-                .label("shown in another order"),
-        );
-    }
+        Some(url.finding(Rule::BidiComponent, part, message, "shown in another order"))
+    }));
 }
 
 /// The components of RFC 3987, section 4.2: the login, the labels of the host, the segments of the path,
@@ -251,16 +216,7 @@ pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
 fn components<'u>(url: &'u Url<'_>) -> impl Iterator<Item = Part> + 'u {
     let login = [url.split.user, url.split.password].into_iter().flatten();
     let labels = labels(url).filter(|_| url.split.host.is_some());
-    let path = url.split.path;
-    let mut start = path.start;
-    let segments = url
-        .slice(path)
-        .split(|&byte| byte == b'/')
-        .map(move |segment| {
-            let part = Part::at(start).before(start + segment.len() as u32);
-            start = part.end + 1;
-            part
-        });
+    let segments = url.parts_between(url.split.path, b'/');
     let text = Part::all(&url.candidate.text);
     let has_fragment = url.candidate.fragment().is_some();
     let fragment = has_fragment.then(|| text.skip(url.text.len() as u32 + 1));

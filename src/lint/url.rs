@@ -95,6 +95,22 @@ impl<'c> Url<'c> {
         part.of(self.text)
     }
 
+    /// The parts of `whole` before, between and after each `byte` in it.
+    pub(super) fn parts_between(
+        &self,
+        whole: Part,
+        byte: u8,
+    ) -> impl Iterator<Item = Part> + use<'c> {
+        let mut start = whole.start;
+        let parts = self.slice(whole).split(move |&one| one == byte);
+        parts.map(move |text| {
+            let end = start + text.len() as u32;
+            let part = Part { start, end };
+            start = end + 1;
+            part
+        })
+    }
+
     /// What follows `part` in the URL.
     pub(super) fn after(&self, part: Part) -> &'c [u8] {
         self.text.get(part.range().end..).unwrap_or_default()
@@ -169,9 +185,15 @@ impl<'c> Url<'c> {
         reach.is_some_and(|&end| part.start < end)
     }
 
-    /// A finding at `part` of the candidate's text.
-    pub(super) fn finding(&self, rule: Rule, part: Part, message: impl Into<Sentence>) -> Finding {
-        Finding::new(rule, self.spans(part), message).at(part)
+    /// A finding at `part` of the candidate's text, which the `label` names.
+    pub(super) fn finding(
+        &self,
+        rule: Rule,
+        part: Part,
+        message: impl Into<Sentence>,
+        label: impl Into<String>,
+    ) -> Finding {
+        Finding::new(rule, self.spans(part), message, label).at(part)
     }
 
     /// The source bytes of `part` of the candidate's text. Unlike [`Spans::slice`], this does not
@@ -224,9 +246,20 @@ impl<'c> Url<'c> {
         self.scheme().eq_ignore_ascii_case("data")
     }
 
-    /// A fix that replaces parts of the candidate's text. `None` where the text's bytes are not the
+    /// A fix that replaces `part` of the candidate's text. `None` where the text's bytes are not the
     /// source's, and where it would change what may be a login other than by deleting the password.
     pub(super) fn fix(
+        &self,
+        message: impl Into<String>,
+        applicability: Applicability,
+        part: Part,
+        text: &str,
+    ) -> Option<Fix> {
+        self.fix_all(message, applicability, &[(part, text)])
+    }
+
+    /// The same for several parts, which are replaced together.
+    pub(super) fn fix_all(
         &self,
         message: impl Into<String>,
         applicability: Applicability,

@@ -1,21 +1,19 @@
 //! Rules about user names and passwords.
 
-use super::diagnostic::Applicability;
-use super::finding::Report;
-use super::host::is_example;
+use super::diagnostic::Applicability::DisplayOnly;
+use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
 use crate::standard::rfc1738::{Predefined, is_host};
 use crate::url::escape::decoded;
+use crate::url::host::is_example;
 use crate::url::password::passwords;
 
 /// Reports a password that is not empty.
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
-    for part in passwords(&url.candidate.text).into_iter().map(Part::from) {
-        if !report.wants(Rule::Password) {
-            break;
-        }
+    let parts = passwords(&url.candidate.text).into_iter().map(Part::from);
+    report.add_all(parts.map(|part| {
         let (message, severity) = if url.split.password != Some(part) {
             // By the grammar it is something else, but it may be intended as a password.
             ("the URL seems to carry a password", Severity::Warning)
@@ -31,18 +29,10 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
         let is_raw = url.candidate.text[..part.range().start].ends_with(b":");
         let colon = if is_raw { 1 } else { "%3A".len() as u32 };
         let whole = part.starting_at(part.start.saturating_sub(colon));
-        let fix = url.fix(
-            "delete it, which changes the login",
-            Applicability::DisplayOnly,
-            &[(whole, "")],
-        );
-        report.add(
-            url.finding(Rule::Password, part, message)
-                .severity(severity)
-                .label("password")
-                .fix(fix),
-        );
-    }
+        let fix = url.fix("delete it, which changes the login", DisplayOnly, whole, "");
+        let finding = url.finding(Rule::Password, part, message, "password");
+        finding.severity(severity).fix(fix)
+    }));
 }
 
 fn is_anonymous(url: &Url<'_>) -> bool {
@@ -80,36 +70,20 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let login = authority.before(host.start);
-    let fix = url.fix("remove it", Applicability::DisplayOnly, &[(login, "")]);
+    let fix = url.fix("remove it", DisplayOnly, login, "");
     let message = format!("a user name is deprecated in {}", url.scheme());
-    let severity = if is_example_login(url) {
-        Severity::Hint
-    } else {
-        Severity::Warning
-    };
-    report.add(
-        url.finding(Rule::UserinfoNotAllowed, login, message)
-            .severity(severity)
-            .label("deprecated")
-            .fix(fix),
-    );
+    let finding = url.finding(Rule::UserinfoNotAllowed, login, message, "deprecated");
+    let finding = finding.severity(Severity::Warning).fix(fix);
+    report.add(finding.hint_if(is_example_login(url)));
 }
 
 /// Reports a user name that is present and empty.
 pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(user) = url.split.user.filter(|user| user.is_empty()) {
         let message = "the user name is present and empty";
+        let finding = url.finding(Rule::EmptyUser, user, message, "empty user name");
         // Except in ftp, it is a delimiter without meaning (RFC 3986, section 6.2.3).
-        let severity = if url.is_uri() && url.predefined != Some(Predefined::Ftp) {
-            Severity::Hint
-        } else {
-            Severity::Warning
-        };
-        report.add(
-            url.finding(Rule::EmptyUser, user, message)
-                .severity(severity)
-                .label("empty user name"),
-        );
+        report.add(finding.hint_if(url.is_uri() && url.predefined != Some(Predefined::Ftp)));
     }
 }
 
@@ -125,21 +99,14 @@ pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
         let Some(why) = confuses(url.slice(part)) else {
             continue;
         };
-        let severity = match name {
-            // An anonymous user customarily gives an address as the password.
-            "password" if is_anonymous(url) => Severity::Hint,
-            _ => Severity::Warning,
-        };
         let shown = match name {
             "password" => name.to_owned(),
             _ => format!("{name} {}", url.quoted(part)),
         };
         let message = format!("the {shown} {why}; the host is {}", url.quoted(host));
-        report.add(
-            url.finding(Rule::UserinfoConfusion, part, message)
-                .severity(severity)
-                .label("not the host"),
-        );
+        let finding = url.finding(Rule::UserinfoConfusion, part, message, "not the host");
+        // An anonymous user customarily gives an address as the password.
+        report.add(finding.hint_if(name == "password" && is_anonymous(url)));
     }
     in_path(url, host, report);
 }
@@ -178,11 +145,6 @@ fn in_path(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
     // is plainly a host.
     let is_number = |port| url.slice(port).iter().all(u8::is_ascii_digit);
     let is_plain = url.slice(host).contains(&b'.') && url.split.port.is_none_or(is_number);
-    let severity = if is_plain {
-        Severity::Hint
-    } else {
-        Severity::Warning
-    };
     let start = "/".len() + at + "@".len();
     let part = path.within(Part::new(start, start + name.len()));
     let message = format!(
@@ -190,9 +152,6 @@ fn in_path(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
         url.quoted(part),
         url.quoted(host)
     );
-    report.add(
-        url.finding(Rule::UserinfoConfusion, part, message)
-            .severity(severity)
-            .label("not the host"),
-    );
+    let finding = url.finding(Rule::UserinfoConfusion, part, message, "not the host");
+    report.add(finding.hint_if(is_plain));
 }

@@ -185,11 +185,11 @@ impl Standard {
 
 // In the order of publication.
 named! { Standard {
-    Rfc1738 = "rfc1738",
-    Rfc3986 = "rfc3986",
-    Rfc3987 = "rfc3987",
+    Rfc1738 = "rfc1738": "RFC 1738, Uniform Resource Locators: the default",
+    Rfc3986 = "rfc3986": "RFC 3986 (STD 66), and the RFCs of the schemes",
+    Rfc3987 = "rfc3987": "RFC 3987: as `rfc3986`, but characters beyond US-ASCII may stand raw",
     #[cfg(feature = "whatwg")]
-    Whatwg = "whatwg",
+    Whatwg = "whatwg": "The URL Standard of the WHATWG, which browsers follow",
 }}
 
 /// A name that is not the name of a standard.

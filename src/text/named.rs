@@ -1,23 +1,64 @@
 //! Enums whose values have names, and names that are misspelled.
 
+/// An enum whose values have names.
+pub trait Named: Copy + Send + Sync + 'static {
+    /// Every value.
+    const ALL: &'static [Self];
+
+    /// Returns the name, in lower case.
+    fn name(self) -> &'static str;
+
+    /// Returns the meaning of the value in a few words, or an empty text if the name says it.
+    fn meaning(self) -> &'static str;
+}
+
 /// Names the values of an enum without fields: defines `ALL`, `name`, `from_name`, and `Display`,
-/// which respects padding.
+/// which respects padding. The names are written at the values, `Never = "never"`, or in a list of
+/// their own if `ALL` has another order; a meaning follows after a colon.
 macro_rules! named {
-    ($type:ident { $($(#[$attribute:meta])* $variant:ident = $name:literal,)+ }) => {
+    (
+        $(#[$on_type:meta])*
+        pub enum $type:ident {
+            $($(#[$on_value:meta])* $value:ident = $name:literal $(: $meaning:literal)?,)+
+        }
+    ) => {
+        $(#[$on_type])*
+        pub enum $type {
+            $($(#[$on_value])* $value,)+
+        }
+
+        $crate::text::named::named! { $type { $($value = $name $(: $meaning)?,)+ } }
+    };
+
+    ($type:ident {
+        $($(#[$attribute:meta])* $value:ident = $name:literal $(: $meaning:literal)?,)+
+    }) => {
         impl $type {
             /// Every value.
-            pub const ALL: &'static [$type] = &[$($(#[$attribute])* $type::$variant,)+];
+            pub const ALL: &'static [$type] = &[$($(#[$attribute])* $type::$value,)+];
 
             /// Returns the name, in lower case.
             #[must_use]
             pub const fn name(self) -> &'static str {
-                match self { $($(#[$attribute])* $type::$variant => $name,)+ }
+                match self { $($(#[$attribute])* $type::$value => $name,)+ }
             }
 
             /// Returns the value with this name, or `None` if there is none. Case matters.
             #[must_use]
             pub fn from_name(name: &str) -> Option<$type> {
                 $type::ALL.iter().copied().find(|value| value.name() == name)
+            }
+        }
+
+        impl $crate::text::named::Named for $type {
+            const ALL: &'static [$type] = $type::ALL;
+
+            fn name(self) -> &'static str {
+                $type::name(self)
+            }
+
+            fn meaning(self) -> &'static str {
+                match self { $($(#[$attribute])* $type::$value => concat!($($meaning)?),)+ }
             }
         }
 

@@ -1,5 +1,8 @@
 //! Code points in bytes that may not be UTF-8.
 
+/// Where a line may be broken in the middle of a word.
+pub(crate) const SOFT_HYPHEN: &str = "\u{AD}";
+
 /// Returns the length of the code point at the start of `bytes`, in bytes: 1 for a byte that does not
 /// begin valid UTF-8, and 0 if there are no bytes.
 pub(crate) fn code_point_len(bytes: &[u8]) -> usize {

@@ -36,6 +36,28 @@ fn begins_with_host(url: &[u8]) -> bool {
     url.get(..4).is_some_and(is)
 }
 
+/// Returns where `domain` begins in `host`, if the host is it or in it.
+pub(crate) fn in_domain(host: &[u8], domain: &[u8]) -> Option<usize> {
+    let start = host.len().checked_sub(domain.len())?;
+    let is_label = start == 0 || host[start - 1] == b'.';
+    (is_label && host[start..].eq_ignore_ascii_case(domain)).then_some(start)
+}
+
+/// Returns whether the host is in a domain reserved by RFC 2606.
+pub(crate) fn is_example(host: &[u8]) -> bool {
+    let host = host.strip_suffix(b".").unwrap_or(host);
+    let mut labels = host.rsplit(|&byte| byte == b'.');
+    let is = |label: &[u8], names: &[&str]| {
+        names
+            .iter()
+            .any(|name| label.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let top = labels.next().unwrap_or_default();
+    let second = labels.next().unwrap_or_default();
+    is(top, &["example", "test", "invalid", "localhost"])
+        || (is(top, &["com", "net", "org"]) && is(second, &["example"]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! What is true of URLs under every standard.
 
 pub(crate) mod escape;
-mod host;
+pub(crate) mod host;
 pub(crate) mod normalize;
 pub mod password;
 mod resolve;

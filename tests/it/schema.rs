@@ -60,6 +60,42 @@ fn its_keys_are_those_of_the_configuration() {
     assert_eq!(without, ["baseline", "extend", "select"]);
 }
 
+/// A flag with the name of a key sets that key.
+#[test]
+fn flags_set_the_keys_of_their_names() {
+    let folder = Folder::new();
+    for command in ["check", "extract"] {
+        let help = folder.run(&[command, "--help"], b"").text();
+        let mut flags = 0;
+        for (key, property) in properties() {
+            let flag = format!("--{key}");
+            // `--exclude` excludes more than the key does.
+            if key == "exclude" || !help.split_whitespace().any(|word| word == flag) {
+                continue;
+            }
+            flags += 1;
+            let value = match (&property["enum"], &property["type"]) {
+                (Value::Array(names), _) => names[1].as_str().unwrap(),
+                (_, kind) if kind == "boolean" => "",
+                // A path, and the lists of rules and formats.
+                _ if key == "baseline" => "known.json",
+                _ if key == "output-format" => "json",
+                _ => "ALL",
+            };
+            let isolated = [command, "--isolated", "--show-settings", ".", &flag, value];
+            let given = isolated.iter().filter(|argument| !argument.is_empty());
+            let shown = folder.run(&given.copied().collect::<Vec<_>>(), b"").text();
+            let is_of_rules = ["select", "extend-select", "ignore"].contains(&&*key);
+            let shown_as = if is_of_rules { "select" } else { &key };
+            let start = format!("{shown_as} = ");
+            let line = shown.lines().find(|line| line.starts_with(&start));
+            let is_set = line.is_some_and(|line| line.ends_with("# the command line"));
+            assert!(is_set, "{command} {flag} {value}: {line:?}");
+        }
+        assert!(flags > 5, "{command}");
+    }
+}
+
 /// The extension for Visual Studio Code has settings of these names, with what the schema says of them.
 #[test]
 fn the_settings_of_the_extension_are_keys() {

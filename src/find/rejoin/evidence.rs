@@ -62,10 +62,10 @@ use super::word::{
 use super::{Crossing, Leader, bytes_of, is_valid};
 use crate::find::candidate::{Evidence, MAX_LINES};
 use crate::find::options::{Finder, Rejoin};
-use crate::find::scan::SOFT_HYPHEN;
 use crate::find::witness::Seen;
 use crate::standard::Standard;
 use crate::text::span::{Span, Spans};
+use crate::text::utf8::SOFT_HYPHEN;
 use crate::text::window::{Text, is_blank, split_blanks_at_end};
 
 /// What to do at a line break.

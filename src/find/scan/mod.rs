@@ -16,7 +16,6 @@ mod wrapped;
 use std::num::NonZeroUsize;
 
 pub(crate) use matched::Match;
-pub(crate) use unicode::SOFT_HYPHEN;
 
 use super::Finder;
 use super::candidate::{Candidate, Delimiter};

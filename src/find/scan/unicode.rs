@@ -1,5 +1,7 @@
 //! What characters outside ASCII mean for the end of a URL.
 
+use crate::text::utf8::SOFT_HYPHEN;
+
 /// What a character means for a URL before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -72,9 +74,6 @@ pub(super) fn ends_in_letter(text: &[u8]) -> bool {
         _ => text.last().is_some_and(|&byte| byte >= 0xC0),
     }
 }
-
-/// Where a line may be broken in the middle of a word.
-pub(crate) const SOFT_HYPHEN: &str = "\u{AD}";
 
 /// Returns the length of the dash or zero-width character that ends `text`, in bytes.
 pub(super) fn trailing(text: &[u8]) -> usize {

@@ -2,13 +2,13 @@
 
 use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
-use super::unicode::SOFT_HYPHEN;
 use super::{Beginning, MAX_HINT, Scanner, has_content, list, literals, schemeless};
 use crate::find::candidate::{Delimiter, Evidence, Flag, MAX_LINES};
 use crate::find::mistake::{Mistake, is_spaced, may_precede};
 use crate::find::rejoin::{self, Break, Closed, Joined, Leader, Verdict, bytes_of, cross};
 use crate::find::{Rejoin, Strings, Syntax};
 use crate::text::span::Span;
+use crate::text::utf8::SOFT_HYPHEN;
 use crate::text::window::{Text, is_blank, split_blanks_at_end};
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 

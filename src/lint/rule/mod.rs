@@ -4,15 +4,13 @@ mod standards;
 mod table;
 
 use std::fmt;
-use std::sync::LazyLock;
 
-use super::finding::Report;
-use super::url::Url;
 use crate::find::candidate::Flag;
 use crate::standard::{ProblemKind, Standard};
 use crate::text::named::{named, nearest};
 use table::DETECTORS;
 pub use table::Rule;
+pub(super) use table::rule_table;
 
 /// How serious a diagnostic is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,29 +30,23 @@ named! { Severity {
     Hint = "hint",
 }}
 
-/// The groups of rules, by which rules can be selected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Group {
-    /// Characters that must be encoded, and escapes.
-    Encoding,
-    /// The structure that the grammar requires.
-    Syntax,
-    /// How the URL is set in its text.
-    Context,
-    /// What can be used to deceive or to attack.
-    Security,
-    /// What is valid, but better written differently.
-    Style,
+named! {
+    /// The groups of rules, by which rules can be selected.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Group {
+        /// Characters that must be encoded, and escapes.
+        Encoding = "encoding",
+        /// The structure that the grammar requires.
+        Syntax = "syntax",
+        /// How the URL is set in its text.
+        Context = "context",
+        /// What can be used to deceive or to attack.
+        Security = "security",
+        /// What is valid, but better written differently.
+        Style = "style",
+    }
 }
-
-named! { Group {
-    Encoding = "encoding",
-    Syntax = "syntax",
-    Context = "context",
-    Security = "security",
-    Style = "style",
-}}
 
 /// Further names of rules: what they stand for is reported by other rules.
 const ALIASES: [(&str, &[Rule]); 8] = [
@@ -134,60 +126,28 @@ pub(super) enum Detector {
     Problem,
     /// The finder, which sets this flag.
     Flag(Flag),
-    /// A function that looks at the URL, under some standards.
-    Check(&'static [Standard], Check),
-    /// The same if the URL has a `%`.
-    EscapeCheck(&'static [Standard], Check),
+    /// A [check](super::checks), under these standards.
+    Check(&'static [Standard]),
+    /// A check that applies only to URLs with a `%`.
+    EscapeCheck(&'static [Standard]),
     /// The suppression comments of a text.
     Suppressions,
     /// The user's own rules.
     Settings,
 }
 
-/// Checks a URL for what one rule reports.
-pub(super) type Check = fn(&Url<'_>, &mut Report<'_>);
-
 impl Rule {
     pub(super) fn detector(self) -> Detector {
         DETECTORS[self as usize]
     }
-}
 
-/// A rule with a check.
-pub(super) struct Checked {
-    pub(super) rule: Rule,
-    pub(super) check: Check,
-    /// The greatest severity that the check reports.
-    pub(super) most: Severity,
-    /// Whether the check applies only to URLs with a `%`.
-    pub(super) needs_escape: bool,
-}
-
-/// Returns the rules with a check under `standard`.
-pub(super) fn checks(standard: Standard) -> &'static [Checked] {
-    // Needed for each URL, so it is computed only once which checks apply under which standard.
-    static CHECKS: LazyLock<Vec<Vec<Checked>>> = LazyLock::new(|| {
-        let of = |&standard: &Standard| {
-            let check = |&rule: &Rule| {
-                let (check, needs_escape) = match rule.detector() {
-                    Detector::Check(under, check) if under.contains(&standard) => (check, false),
-                    Detector::EscapeCheck(under, check) if under.contains(&standard) => {
-                        (check, true)
-                    }
-                    _ => return None,
-                };
-                Some(Checked {
-                    rule,
-                    check,
-                    most: rule.most_severe(standard),
-                    needs_escape,
-                })
-            };
-            Rule::ALL.iter().filter_map(check).collect()
-        };
-        Standard::ALL.iter().map(of).collect()
-    });
-    CHECKS.get(standard as usize).map_or(&[], Vec::as_slice)
+    /// Returns whether the rule has a check under `standard`.
+    pub(super) fn has_check(self, standard: Standard) -> bool {
+        match self.detector() {
+            Detector::Check(under) | Detector::EscapeCheck(under) => under.contains(&standard),
+            _ => false,
+        }
+    }
 }
 
 /// For each kind of problem, the rule that reports it: the one with the same name.

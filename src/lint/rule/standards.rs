@@ -1,69 +1,11 @@
-//! The sections of each standard that cover what a rule reports.
+//! Rules under each standard: whether they report something, and the section that covers it.
 //!
 //! For the problems that a standard's judge reports, the standard itself returns the section. The
-//! tables here cover everything else: what is not a problem of a standard, but is checked under it
-//! according to the rule's row.
+//! rule's row has the sections for everything else: what is not a problem of a standard, but is
+//! checked under it.
 
 use super::{Detector, Group, Rule, Severity};
-use crate::lint::settings::Selection;
 use crate::standard::{ProblemKind, Standard};
-
-/// The section of RFC 3986, or of the RFC that replaced RFC 1738 for the rule's scheme.
-fn by_rfc3986(rule: Rule) -> &'static str {
-    match rule {
-        Rule::BadTypecode => "RFC 1738, section 3.2.2",
-        Rule::UserinfoNotAllowed => "RFC 9110, section 4.2.4",
-        Rule::EmptyPort | Rule::PortZeros | Rule::PortDefault | Rule::EmptyUser => {
-            "RFC 3986, section 6.2.3"
-        }
-        Rule::FragmentPresent => "RFC 3986, section 3.5",
-        Rule::SchemeUppercase => "RFC 3986, section 3.1",
-        Rule::SchemeExperimental => "RFC 7595, section 3.8",
-        Rule::SchemeDeprecated => "RFC 4156; RFC 4157",
-        Rule::SchemeLookalike | Rule::UserinfoConfusion | Rule::ParseDifferential => {
-            "RFC 3986, section 7.6"
-        }
-        Rule::SchemeCleartext => "RFC 9110, section 4.2.2",
-        Rule::PortReserved | Rule::PortNondefault | Rule::EncodedCrlf | Rule::ProtocolSmuggling => {
-            "RFC 3986, section 7.2"
-        }
-        Rule::PortRange => "RFC 3986, section 3.2.3",
-        Rule::EncodedNul | Rule::EncodedControl => "RFC 3986, section 7.3",
-        Rule::Password => "RFC 3986, section 7.5",
-        Rule::DotSegments => "RFC 3986, section 6.2.2.3",
-        Rule::Ipv4Range => "RFC 3986, section 7.4",
-        Rule::HostLength | Rule::HostUnqualified => "RFC 3986, section 3.2.2",
-        Rule::GopherSelectorOctet | Rule::GopherType => "RFC 4266, section 2.1",
-        Rule::FileRemoteHost => "RFC 8089, section 2",
-        Rule::QuestionInPath => "RFC 3986, section 3.4",
-        Rule::EncodedDelimiter => "RFC 3986, section 2.2",
-        // RFC 3986 has an appendix of its own about how a URL is set in its text.
-        _ if rule.group() == Group::Context && !rule.own_reference().is_empty() => {
-            "RFC 3986, Appendix C"
-        }
-        _ => rule.own_reference(),
-    }
-}
-
-/// The same for the URL Standard, which covers only the six special schemes.
-fn by_whatwg(rule: Rule) -> &'static str {
-    match rule {
-        Rule::FragmentPresent => "URL Standard, URL representation",
-        Rule::SchemeUppercase => "URL Standard, scheme state",
-        Rule::PortReserved => "Fetch Standard, port blocking",
-        Rule::PortDefault | Rule::PortZeros => "URL Standard, port state",
-        Rule::DotSegments => "URL Standard, path state",
-        Rule::HostCase => "URL Standard, host parsing",
-        Rule::HttpEmptyPath => "URL Standard, path start state",
-        Rule::Password | Rule::EmptyUser | Rule::UserinfoConfusion => {
-            "URL Standard, security considerations"
-        }
-        Rule::ParseDifferential => "URL Standard, URL parsing",
-        Rule::FileRemoteHost => "URL Standard, file host state",
-        // Everything else is covered by a later RFC, or by none.
-        _ => by_rfc3986(rule),
-    }
-}
 
 impl Rule {
     /// Returns the section that covers what the rule reports under `standard`, such as `RFC 1738,
@@ -83,11 +25,24 @@ impl Rule {
         if let Some(reference) = self.kind().and_then(|kind| standard.reference(kind)) {
             return Some(reference);
         }
-        self.is_checked(standard).then(|| match standard {
-            Standard::Rfc1738 => self.own_reference(),
-            Standard::Rfc3986 | Standard::Rfc3987 => by_rfc3986(self),
-            Standard::Whatwg => by_whatwg(self),
-        })
+        self.is_checked(standard).then(|| self.section(standard))
+    }
+
+    /// Returns the section in the rule's row, for what no judge reports.
+    fn section(self, standard: Standard) -> &'static str {
+        let [own, uri, web] = self.sections();
+        let uri = match uri {
+            // RFC 3986 has an appendix of its own about how a URL is set in its text.
+            "" if self.group() == Group::Context && !own.is_empty() => "RFC 3986, Appendix C",
+            "" => own,
+            uri => uri,
+        };
+        match standard {
+            Standard::Rfc1738 => own,
+            Standard::Whatwg if !web.is_empty() => web,
+            // Everything else is covered by a later RFC, or by none.
+            _ => uri,
+        }
     }
 
     /// The kind of problem that the rule reports under some standard.
@@ -105,9 +60,7 @@ impl Rule {
     /// `standard`.
     fn is_checked(self, standard: Standard) -> bool {
         match self.detector() {
-            Detector::Check(under, _) | Detector::EscapeCheck(under, _) => {
-                under.contains(&standard)
-            }
+            Detector::Check(_) | Detector::EscapeCheck(_) => self.has_check(standard),
             Detector::Flag(_) | Detector::Suppressions | Detector::Settings => true,
             Detector::Problem => false,
         }
@@ -120,38 +73,6 @@ impl Rule {
             | (Rule::FragmentPresent | Rule::NotUtf8, Standard::Whatwg) => Severity::Hint,
             _ => self.severity(),
         }
-    }
-}
-
-impl Selection {
-    /// The default selection under `standard`: everything that its judge reports, and errors and
-    /// warnings of other rules, but nothing of `style` except escapes in a host that are not UTF-8
-    /// under RFC 3986. [`Selection::default`] is the one of RFC 1738.
-    ///
-    /// ```
-    /// use urlint::lint::Selection;
-    /// use urlint::standard::Standard;
-    /// use urlint::{Rule, Severity};
-    ///
-    /// let selection = Selection::of(Standard::Rfc3986);
-    /// assert_eq!(selection.least(Rule::MailtoAddrSpec), Some(Severity::Hint));
-    /// assert_eq!(Selection::default().least(Rule::MailtoAddrSpec), None);
-    /// ```
-    #[must_use]
-    pub fn of(standard: Standard) -> Selection {
-        Selection::from_least(|rule| {
-            if rule.is_problem(standard) {
-                return Some(Severity::Hint);
-            }
-            let is_uri = matches!(standard, Standard::Rfc3986 | Standard::Rfc3987);
-            match rule.group() {
-                // Escapes in a host.
-                Group::Style if is_uri && rule == Rule::NotUtf8 => Some(Severity::Error),
-                Group::Style => None,
-                _ if rule == Rule::RestrictedUrl => Some(Severity::Hint),
-                _ => Some(Severity::Warning),
-            }
-        })
     }
 }
 

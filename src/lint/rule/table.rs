@@ -2,17 +2,16 @@
 //!
 //! A rule's doc comment is its documentation everywhere: in rustdoc, in `urlint rule NAME`, in the
 //! manual's list. A row has that comment, the variant, its name, its highest severity, its
-//! detector, and the section that covers it. The detector is a check, with the standards that it
-//! runs under, or the judge of a standard, the finder, or the reader of suppression comments. For
-//! what a judge reports, the section comes from the standard; `standards` lists what differs under
-//! the other standards.
+//! detector, and the section that covers it, if need be also those of RFC 3986 (`uri`) and of the
+//! URL Standard (`web`). The detector is a check, with the standards that it runs under, or the
+//! judge of a standard, the finder, or the reader of suppression comments. For what a judge reports,
+//! the section comes from the standard.
+//!
+//! After `=>` is the function that checks. Rules know nothing of it: the table is a macro that hands
+//! its rows to another macro. Here that takes the rules, and in `checks` the functions.
 
 use super::{Detector, Group, Severity};
 use crate::find::candidate::Flag;
-use crate::lint::{
-    self, authority, differential, dns, escapes, host, ipv6, link, path, port, reference, scheme,
-    schemes, slip, tree, unicode, userinfo,
-};
 use crate::standard::Standard;
 
 const ALL: &[Standard] = Standard::ALL;
@@ -24,7 +23,9 @@ macro_rules! rules {
     ($($group:ident {$(
         $(#[doc = $doc:literal])+
         $variant:ident = $name:literal, $severity:ident,
-            $detector:ident $(($($what:expr),+))? $(, $reference:literal)?;
+            $detector:ident $(($($what:tt)+))?
+            $(, $section:literal)? $(, uri $uri:literal)? $(, web $web:literal)?
+            $(=> $check:path)?;
     )+})+) => {
         /// Everything that urlint can report.
         ///
@@ -65,9 +66,14 @@ macro_rules! rules {
                 match self { $($(Rule::$variant => Severity::$severity,)+)+ }
             }
 
-            /// Returns the section in the rule's row, for what no judge reports.
-            pub(super) const fn own_reference(self) -> &'static str {
-                match self { $($(Rule::$variant => concat!($($reference)?),)+)+ }
+            /// Returns the sections in the rule's row: of RFC 1738, of RFC 3986 and of the URL
+            /// Standard, each empty if there is none.
+            pub(super) const fn sections(self) -> [&'static str; 3] {
+                match self {
+                    $($(Rule::$variant => {
+                        [concat!($($section)?), concat!($($uri)?), concat!($($web)?)]
+                    },)+)+
+                }
             }
 
             /// Returns the rule's documentation, as Markdown.
@@ -79,11 +85,16 @@ macro_rules! rules {
 
         /// The detector of each rule, in the order of the table.
         pub(super) static DETECTORS: [Detector; Rule::ALL.len()] =
-            [$($(Detector::$detector $(($($what),+))?),+),+];
+            [$($(Detector::$detector $(($($what)+))?),+),+];
     };
 }
 
-rules! {
+rule_table!(rules);
+
+/// Hands the rows to the macro `take`.
+macro_rules! rule_table {
+    ($take:ident) => {
+        $take! {
 
 Encoding {
 
@@ -258,7 +269,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    UserinfoNotAllowed = "userinfo-not-allowed", Error, Check(URI, userinfo::deprecated), "RFC 9110, section 4.2.4";
+    UserinfoNotAllowed = "userinfo-not-allowed", Error, Check(URI), "RFC 9110, section 4.2.4" => userinfo::deprecated;
 
     /// There is no host.
     ///
@@ -316,7 +327,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    EmptyPort = "empty-port", Error, Check(URI, port::empty), "RFC 3986, section 6.2.3";
+    EmptyPort = "empty-port", Error, Check(URI), "RFC 3986, section 6.2.3" => port::empty;
 
     /// The port is not a number.
     ///
@@ -385,7 +396,7 @@ Syntax {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MissingComponent = "missing-component", Error, Check(URI, schemes::news_empty), "RFC 5538, section 4";
+    MissingComponent = "missing-component", Error, Check(URI), "RFC 5538, section 4" => schemes::news_empty;
 
     /// There is a path, and the scheme has none.
     ///
@@ -413,7 +424,7 @@ Syntax {
     /// ```
     ///
     /// Write `ftp://a.example/x.zip;type=i`.
-    BadTypecode = "bad-typecode", Error, Check(URI, path::typecode), "RFC 1738, section 3.2.2";
+    BadTypecode = "bad-typecode", Error, Check(URI), "RFC 1738, section 3.2.2" => path::typecode;
 
     /// The name of a newsgroup does not begin with a letter.
     ///
@@ -566,7 +577,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    HostNotDns = "host-not-dns", Warning, Check(URI, dns::not_dns), "RFC 3986, section 3.2.2";
+    HostNotDns = "host-not-dns", Warning, Check(URI), "RFC 3986, section 3.2.2" => dns::not_dns;
 
     /// An IPv6 address has a zone identifier.
     ///
@@ -580,7 +591,7 @@ Syntax {
     /// ```
     ///
     /// Write the address without it, if the machine has only one link: `http://[fe80::1]/`.
-    ZoneId = "zone-id", Warning, Check(URI, ipv6::zone_id), "RFC 6874, section 4; RFC 9844";
+    ZoneId = "zone-id", Warning, Check(URI), "RFC 6874, section 4; RFC 9844" => ipv6::zone_id;
 
 }
 
@@ -809,7 +820,8 @@ Context {
     /// ```
     ///
     /// Nothing needs to be done if a fragment is intended; write a `#` in a name as `%23`.
-    FragmentPresent = "fragment-present", Warning, Check(ALL, lint::context::fragment_present), "RFC 1738, Appendix";
+    FragmentPresent = "fragment-present", Warning, Check(ALL), "RFC 1738, Appendix", uri "RFC 3986, section 3.5",
+        web "URL Standard, URL representation" => context::fragment_present;
 
     /// What was meant to be a link of Markdown is none.
     ///
@@ -837,7 +849,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:https://a.example/shop/x>`.
-    PastedUrl = "pasted-url", Warning, Check(ALL, slip::pasted), "";
+    PastedUrl = "pasted-url", Warning, Check(ALL), "" => slip::pasted;
 
     /// A query has a second `?` where the others have `&`.
     ///
@@ -851,7 +863,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:http://a.example/x?id=1&lang=en>`.
-    SecondQuery = "second-query", Warning, Check(ALL, slip::second_query), "RFC 3986, section 3.4";
+    SecondQuery = "second-query", Warning, Check(ALL), "RFC 3986, section 3.4" => slip::second_query;
 
     /// A mail address with slashes before it, or with two `@` side by side.
     ///
@@ -864,7 +876,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MailAddress = "mail-address", Warning, Check(ALL, slip::mail_address), "RFC 1738, section 3.5";
+    MailAddress = "mail-address", Warning, Check(ALL), "RFC 1738, section 3.5" => slip::mail_address;
 
     /// A URL of ssh has the path where scp has it, after a colon.
     ///
@@ -878,7 +890,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:ssh://git@a.example/org/repo>`.
-    ScpPath = "scp-path", Warning, Check(ALL, slip::scp_path), "RFC 3986, section 3.2.3";
+    ScpPath = "scp-path", Warning, Check(ALL), "RFC 3986, section 3.2.3" => slip::scp_path;
 
     /// The URL ends in an encoded bracket or space that nothing opens.
     ///
@@ -891,7 +903,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:http://a.example/x>`.
-    StrayEnd = "stray-end", Warning, Check(ALL, slip::stray_end), "";
+    StrayEnd = "stray-end", Warning, Check(ALL), "" => slip::stray_end;
 
     /// The configuration asks to avoid the URL.
     ///
@@ -925,7 +937,8 @@ Security {
     /// ```
     ///
     /// Write `<URL:http://a.example/>`.
-    SchemeLookalike = "scheme-lookalike", Error, Check(ALL, scheme::lookalike), "RFC 1738, section 2.1";
+    SchemeLookalike = "scheme-lookalike", Error, Check(ALL), "RFC 1738, section 2.1",
+        uri "RFC 3986, section 7.6" => scheme::lookalike;
 
     /// The port is reserved for another service.
     ///
@@ -941,7 +954,8 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/`, or a port of 1024 or above.
-    PortReserved = "port-reserved", Error, Check(ALL, port::reserved), "RFC 1738, section 6";
+    PortReserved = "port-reserved", Error, Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2",
+        web "Fetch Standard, port blocking" => port::reserved;
 
     /// The port is not between 1 and 65535.
     ///
@@ -955,7 +969,8 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/`.
-    PortRange = "port-range", Error, Check(RFCS, port::range), "RFC 1738, section 3.1";
+    PortRange = "port-range", Error, Check(RFCS), "RFC 1738, section 3.1", uri "RFC 3986, section 3.2.3"
+        => port::range;
 
     /// The URL has an encoded line break.
     ///
@@ -970,7 +985,8 @@ Security {
     /// ```
     ///
     /// Leave out the line break: `ftp://a.example/x`.
-    EncodedCrlf = "encoded-crlf", Error, EscapeCheck(ALL, escapes::crlf), "RFC 1738, section 6";
+    EncodedCrlf = "encoded-crlf", Error, EscapeCheck(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2"
+        => escapes::crlf;
 
     /// The URL has a line break and a port that is not the scheme's default.
     ///
@@ -984,7 +1000,8 @@ Security {
     /// ```
     ///
     /// Do not follow it.
-    ProtocolSmuggling = "protocol-smuggling", Error, EscapeCheck(ALL, escapes::smuggling), "RFC 1738, section 6";
+    ProtocolSmuggling = "protocol-smuggling", Error, EscapeCheck(ALL), "RFC 1738, section 6",
+        uri "RFC 3986, section 7.2" => escapes::smuggling;
 
     /// The URL has an encoded NUL.
     ///
@@ -998,7 +1015,8 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/secret.png`.
-    EncodedNul = "encoded-nul", Error, EscapeCheck(ALL, escapes::nul), "RFC 1738, section 2.2";
+    EncodedNul = "encoded-nul", Error, EscapeCheck(ALL), "RFC 1738, section 2.2", uri "RFC 3986, section 7.3"
+        => escapes::nul;
 
     /// The URL has an encoded control character.
     ///
@@ -1012,7 +1030,8 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/x`.
-    EncodedControl = "encoded-control", Warning, EscapeCheck(ALL, escapes::control), "RFC 1738, section 2.2";
+    EncodedControl = "encoded-control", Warning, EscapeCheck(ALL), "RFC 1738, section 2.2",
+        uri "RFC 3986, section 7.3" => escapes::control;
 
     /// The URL carries a password.
     ///
@@ -1028,7 +1047,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://joe@a.example/`, and change the password.
-    Password = "password", Error, Check(ALL, userinfo::password), "RFC 1738, section 3.1";
+    Password = "password", Error, Check(ALL), "RFC 1738, section 3.1", uri "RFC 3986, section 7.5",
+        web "URL Standard, security considerations" => userinfo::password;
 
     /// The user name is present and empty.
     ///
@@ -1042,7 +1062,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/`.
-    EmptyUser = "empty-user", Warning, Check(ALL, userinfo::empty_user), "RFC 1738, section 3.1";
+    EmptyUser = "empty-user", Warning, Check(ALL), "RFC 1738, section 3.1", uri "RFC 3986, section 6.2.3",
+        web "URL Standard, security considerations" => userinfo::empty_user;
 
     /// The user name, password or path can be mistaken for the host.
     ///
@@ -1056,7 +1077,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/`.
-    UserinfoConfusion = "userinfo-confusion", Warning, Check(ALL, userinfo::confusion), "RFC 1738, section 3.1";
+    UserinfoConfusion = "userinfo-confusion", Warning, Check(ALL), "RFC 1738, section 3.1",
+        uri "RFC 3986, section 7.6", web "URL Standard, security considerations" => userinfo::confusion;
 
     /// Standards disagree about which host the URL names.
     ///
@@ -1070,7 +1092,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://a%3Fz@b.example/x`.
-    ParseDifferential = "parse-differential", Error, Check(ALL, differential::hosts), "RFC 3986, Appendix B";
+    ParseDifferential = "parse-differential", Error, Check(ALL), "RFC 3986, Appendix B",
+        uri "RFC 3986, section 7.6", web "URL Standard, URL parsing" => differential::hosts;
 
     /// An escape was encoded once more.
     ///
@@ -1085,7 +1108,7 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/a%20b`, if a space is intended.
-    DoubleEncoding = "double-encoding", Warning, Check(ALL, escapes::double), "RFC 3986, section 2.4";
+    DoubleEncoding = "double-encoding", Warning, Check(ALL), "RFC 3986, section 2.4" => escapes::double;
 
     /// A segment of the path is `.` or `..`.
     ///
@@ -1101,7 +1124,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/etc/passwd`.
-    DotSegments = "dot-segments", Warning, Check(ALL, path::dot_segments), "RFC 1738, section 3.2.2";
+    DotSegments = "dot-segments", Warning, Check(ALL), "RFC 1738, section 3.2.2",
+        uri "RFC 3986, section 6.2.2.3", web "URL Standard, path state" => path::dot_segments;
 
     /// A number of the IPv4 address is greater than 255.
     ///
@@ -1114,7 +1138,8 @@ Security {
     /// ```
     ///
     /// Write `http://10.0.0.255/`, or the intended address.
-    Ipv4Range = "ipv4-range", Error, Check(RFCS, host::ipv4_range), "RFC 1738, section 3.1";
+    Ipv4Range = "ipv4-range", Error, Check(RFCS), "RFC 1738, section 3.1", uri "RFC 3986, section 7.4"
+        => host::ipv4_range;
 
     /// A number of the IPv4 address begins with a zero.
     ///
@@ -1128,7 +1153,7 @@ Security {
     /// ```
     ///
     /// Write `http://10.0.0.10/`.
-    Ipv4LeadingZero = "ipv4-leading-zero", Warning, Check(RFCS, host::ipv4_leading_zero), "RFC 3986, section 7.4";
+    Ipv4LeadingZero = "ipv4-leading-zero", Warning, Check(RFCS), "RFC 3986, section 7.4" => host::ipv4_leading_zero;
 
     /// The IPv4 address is not on the public network.
     ///
@@ -1144,7 +1169,7 @@ Security {
     /// ```
     ///
     /// Write the name of a public host.
-    Ipv4Special = "ipv4-special", Warning, Check(ALL, host::ipv4_special), "RFC 6890";
+    Ipv4Special = "ipv4-special", Warning, Check(ALL), "RFC 6890" => host::ipv4_special;
 
     /// The host is longer than a domain name can be.
     ///
@@ -1160,7 +1185,8 @@ Security {
     /// ```
     ///
     /// Write the host's real name.
-    HostLength = "host-length", Error, Check(RFCS, host::length), "RFC 1034, section 3.1";
+    HostLength = "host-length", Error, Check(RFCS), "RFC 1034, section 3.1", uri "RFC 3986, section 3.2.2"
+        => host::length;
 
     /// The text of a link shows a URL on another host than its target.
     ///
@@ -1175,7 +1201,7 @@ Security {
     /// ```
     ///
     /// Show the host that the link leads to.
-    LinkText = "link-text", Warning, Check(ALL, link::text), "";
+    LinkText = "link-text", Warning, Check(ALL), "" => link::text;
 
     /// The decoded host mixes scripts or looks like another host.
     ///
@@ -1189,7 +1215,7 @@ Security {
     /// ```
     ///
     /// Write the intended host.
-    PunycodeMixed = "punycode-mixed", Warning, Check(ALL, unicode::punycode_mixed), "UTS 39, section 5";
+    PunycodeMixed = "punycode-mixed", Warning, Check(ALL), "UTS 39, section 5" => unicode::punycode_mixed;
 
     /// The host mixes scripts or looks like another host.
     ///
@@ -1205,7 +1231,7 @@ Security {
     /// ```
     ///
     /// Write the intended host, in ASCII.
-    Homograph = "homograph", Error, Check(ALL, unicode::homograph), "UTS 39, section 5.2";
+    Homograph = "homograph", Error, Check(ALL), "UTS 39, section 5.2" => unicode::homograph;
 
     /// The URL has an invisible character or one that changes the direction of text.
     ///
@@ -1220,7 +1246,7 @@ Security {
     /// ```
     ///
     /// Remove the character.
-    BidiInvisible = "bidi-invisible", Error, Check(ALL, unicode::bidi_invisible), "RFC 3987, section 4.1";
+    BidiInvisible = "bidi-invisible", Error, Check(ALL), "RFC 3987, section 4.1" => unicode::bidi_invisible;
 
     /// A component mixes text directions, or begins or ends in the wrong one.
     ///
@@ -1234,7 +1260,7 @@ Security {
     /// ```
     ///
     /// Use one direction in each label and segment, or encode: `http://a.example/%D7%90b`.
-    BidiComponent = "bidi-component", Hint, Check(URI, unicode::bidi_component), "RFC 3987, section 4.2";
+    BidiComponent = "bidi-component", Hint, Check(URI), "RFC 3987, section 4.2" => unicode::bidi_component;
 
 
     /// A gopher selector has a line break.
@@ -1249,7 +1275,8 @@ Security {
     /// ```
     ///
     /// Write `gopher://a.example/1x`.
-    GopherSelectorOctet = "gopher-selector-octet", Error, Check(ALL, schemes::gopher_selector_octet), "RFC 1738, section 3.4.1";
+    GopherSelectorOctet = "gopher-selector-octet", Error, Check(ALL), "RFC 1738, section 3.4.1",
+        uri "RFC 4266, section 2.1" => schemes::gopher_selector_octet;
 
     /// A file URL names a host.
     ///
@@ -1263,7 +1290,8 @@ Security {
     /// ```
     ///
     /// Write `file:///etc/motd`, or a scheme that can be fetched.
-    FileRemoteHost = "file-remote-host", Hint, Check(ALL, schemes::file_remote_host), "RFC 1738, section 3.10";
+    FileRemoteHost = "file-remote-host", Hint, Check(ALL), "RFC 1738, section 3.10", uri "RFC 8089, section 2",
+        web "URL Standard, file host state" => schemes::file_remote_host;
 
     /// A `?` in the path is read as the start of a query by later standards.
     ///
@@ -1278,7 +1306,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/what%3F`.
-    QuestionInPath = "question-in-path", Hint, Check(RFCS, path::question), "RFC 1808, section 2.3";
+    QuestionInPath = "question-in-path", Hint, Check(RFCS), "RFC 1808, section 2.3", uri "RFC 3986, section 3.4"
+        => path::question;
 
     /// What follows the two slashes does not have the common form.
     ///
@@ -1292,7 +1321,7 @@ Security {
     /// ```
     ///
     /// Write `app://my-host/x`.
-    GenericAuthority = "generic-authority", Hint, Check(RFC1738, authority::generic), "RFC 1738, section 3.1";
+    GenericAuthority = "generic-authority", Hint, Check(RFC1738), "RFC 1738, section 3.1" => authority::generic;
 
     /// A `%` of the address forms an escape by accident.
     ///
@@ -1306,7 +1335,7 @@ Security {
     /// ```
     ///
     /// Write `<URL:mailto:joe%25beef@a.example>`.
-    MailtoAccidentalEscape = "mailto-accidental-escape", Hint, Check(RFC1738, schemes::mailto_accidental_escape), "RFC 1738, section 3.5";
+    MailtoAccidentalEscape = "mailto-accidental-escape", Hint, Check(RFC1738), "RFC 1738, section 3.5" => schemes::mailto_accidental_escape;
 
     /// The scheme sends everything in clear text.
     ///
@@ -1320,7 +1349,8 @@ Security {
     /// ```
     ///
     /// Write `https://www.w3.org/`, if the server offers it.
-    SchemeCleartext = "scheme-cleartext", Hint, Check(ALL, scheme::cleartext), "RFC 1738, section 6";
+    SchemeCleartext = "scheme-cleartext", Hint, Check(ALL), "RFC 1738, section 6", uri "RFC 9110, section 4.2.2"
+        => scheme::cleartext;
 
 }
 
@@ -1338,7 +1368,8 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    SchemeUppercase = "scheme-uppercase", Warning, Check(ALL, scheme::uppercase), "RFC 1738, section 2.1";
+    SchemeUppercase = "scheme-uppercase", Warning, Check(ALL), "RFC 1738, section 2.1",
+        uri "RFC 3986, section 3.1", web "URL Standard, scheme state" => scheme::uppercase;
 
     /// The scheme does not begin with a letter.
     ///
@@ -1351,7 +1382,7 @@ Style {
     /// ```
     ///
     /// Choose a name that begins with a letter.
-    SchemeNonletter = "scheme-nonletter", Warning, Check(RFC1738, scheme::nonletter), "RFC 2396, section 3.1";
+    SchemeNonletter = "scheme-nonletter", Warning, Check(RFC1738), "RFC 2396, section 3.1" => scheme::nonletter;
 
     /// The scheme begins with `x-`.
     ///
@@ -1365,7 +1396,8 @@ Style {
     /// ```
     ///
     /// Register a name.
-    SchemeExperimental = "scheme-experimental", Hint, Check(ALL, scheme::experimental), "RFC 1738, section 4";
+    SchemeExperimental = "scheme-experimental", Hint, Check(ALL), "RFC 1738, section 4",
+        uri "RFC 7595, section 3.8" => scheme::experimental;
 
     /// The scheme is historic or fading.
     ///
@@ -1379,7 +1411,8 @@ Style {
     /// ```
     ///
     /// Link to the current location of the resource.
-    SchemeDeprecated = "scheme-deprecated", Hint, Check(ALL, scheme::deprecated), "RFC 1738, section 4";
+    SchemeDeprecated = "scheme-deprecated", Hint, Check(ALL), "RFC 1738, section 4", uri "RFC 4156; RFC 4157"
+        => scheme::deprecated;
 
     /// The port is the scheme's default.
     ///
@@ -1392,7 +1425,8 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    PortDefault = "port-default", Hint, Check(ALL, port::default), "RFC 1738, section 3.1";
+    PortDefault = "port-default", Hint, Check(ALL), "RFC 1738, section 3.1", uri "RFC 3986, section 6.2.3",
+        web "URL Standard, port state" => port::default;
 
     /// The port is not the scheme's default.
     ///
@@ -1405,7 +1439,8 @@ Style {
     /// ```
     ///
     /// Nothing needs to be done if the service uses this port.
-    PortNondefault = "port-nondefault", Hint, Check(ALL, port::nondefault), "RFC 1738, section 6";
+    PortNondefault = "port-nondefault", Hint, Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2"
+        => port::nondefault;
 
     /// The port begins with a zero.
     ///
@@ -1419,7 +1454,7 @@ Style {
     /// ```
     ///
     /// Write `http://a.example:80/`.
-    PortZeros = "port-zeros", Warning, Check(ALL, port::zeros), "RFC 3986, section 6.2.3";
+    PortZeros = "port-zeros", Warning, Check(ALL), "RFC 3986, section 6.2.3", web "URL Standard, port state" => port::zeros;
 
     /// A character is encoded that need not be.
     ///
@@ -1434,7 +1469,7 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/abc`.
-    NeedlessEscape = "needless-escape", Hint, EscapeCheck(RFCS, escapes::needless), "RFC 3986, section 6.2.2.2";
+    NeedlessEscape = "needless-escape", Hint, EscapeCheck(RFCS), "RFC 3986, section 6.2.2.2" => escapes::needless;
 
     /// An escape has lowercase letters.
     ///
@@ -1448,7 +1483,7 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/%C3%A9`.
-    HexLowercase = "hex-lowercase", Hint, EscapeCheck(RFCS, escapes::lowercase), "RFC 3986, section 6.2.2.1";
+    HexLowercase = "hex-lowercase", Hint, EscapeCheck(RFCS), "RFC 3986, section 6.2.2.1" => escapes::lowercase;
 
     /// A delimiter is encoded.
     ///
@@ -1462,7 +1497,8 @@ Style {
     /// ```
     ///
     /// Nothing needs to be done; never decode it.
-    EncodedDelimiter = "encoded-delimiter", Hint, EscapeCheck(ALL, escapes::delimiter), "RFC 1738, section 2.2";
+    EncodedDelimiter = "encoded-delimiter", Hint, EscapeCheck(ALL), "RFC 1738, section 2.2",
+        uri "RFC 3986, section 2.2" => escapes::delimiter;
 
     /// The escapes do not decode to UTF-8.
     ///
@@ -1475,7 +1511,7 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/caf%C3%A9`, if the server accepts that name.
-    NotUtf8 = "not-utf8", Error, EscapeCheck(ALL, escapes::not_utf8), "RFC 3986, section 2.5";
+    NotUtf8 = "not-utf8", Error, EscapeCheck(ALL), "RFC 3986, section 2.5" => escapes::not_utf8;
 
     /// The host is not fully qualified.
     ///
@@ -1489,7 +1525,8 @@ Style {
     /// ```
     ///
     /// Write `http://intranet.a.example/`.
-    HostUnqualified = "host-unqualified", Hint, Check(ALL, host::unqualified), "RFC 1738, section 3.1";
+    HostUnqualified = "host-unqualified", Hint, Check(ALL), "RFC 1738, section 3.1",
+        uri "RFC 3986, section 3.2.2" => host::unqualified;
 
     /// The host has capital letters.
     ///
@@ -1503,7 +1540,8 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    HostCase = "host-case", Hint, Check(ALL, host::case), "RFC 3986, section 6.2.2.1";
+    HostCase = "host-case", Hint, Check(ALL), "RFC 3986, section 6.2.2.1", web "URL Standard, host parsing"
+        => host::case;
 
     /// The host is a name for examples and tests.
     ///
@@ -1517,7 +1555,7 @@ Style {
     /// ```
     ///
     /// Write the intended host, unless it is an example.
-    HostExample = "host-example", Hint, Check(ALL, host::example), "RFC 2606";
+    HostExample = "host-example", Hint, Check(ALL), "RFC 2606" => host::example;
 
     /// An example names a host or address that is not reserved for examples.
     ///
@@ -1534,7 +1572,7 @@ Style {
     /// ```
     ///
     /// Write `http://www.example.com/x`.
-    RealHostInExample = "real-host-in-example", Warning, Check(ALL, host::real_example), "RFC 2606";
+    RealHostInExample = "real-host-in-example", Warning, Check(ALL), "RFC 2606" => host::real_example;
 
     /// A reference has the URL of one RFC and the DOI of another, or two revisions of a draft.
     ///
@@ -1549,7 +1587,7 @@ Style {
     /// ```
     ///
     /// Write `https://www.rfc-editor.org/info/rfc3986`, or the other DOI.
-    ReferenceMismatch = "reference-mismatch", Warning, Check(ALL, reference::mismatch), "";
+    ReferenceMismatch = "reference-mismatch", Warning, Check(ALL), "" => reference::mismatch;
 
     /// A URL in a reference is not in angle brackets.
     ///
@@ -1564,7 +1602,7 @@ Style {
     /// ```
     ///
     /// Write `<http://a.example/urls>`.
-    ReferenceBrackets = "reference-brackets", Hint, Check(ALL, reference::brackets), "RFC 7322, section 3.3";
+    ReferenceBrackets = "reference-brackets", Hint, Check(ALL), "RFC 7322, section 3.3" => reference::brackets;
 
     /// A URL in the abstract of a draft.
     ///
@@ -1579,7 +1617,7 @@ Style {
     /// ```
     ///
     /// Name the document in the introduction.
-    UrlInAbstract = "url-in-abstract", Hint, Check(ALL, reference::in_abstract), "RFC 7322, section 4.3";
+    UrlInAbstract = "url-in-abstract", Hint, Check(ALL), "RFC 7322, section 4.3" => reference::in_abstract;
 
     /// A URL has http where the tree of files has https for the same host.
     ///
@@ -1596,7 +1634,7 @@ Style {
     /// ```
     ///
     /// Write `https://www.w3.org/People/`, as elsewhere.
-    HttpsElsewhere = "https-elsewhere", Hint, Check(ALL, tree::https_elsewhere), "RFC 9110, section 4.2.2";
+    HttpsElsewhere = "https-elsewhere", Hint, Check(ALL), "RFC 9110, section 4.2.2" => elsewhere::https;
 
     /// A host is one letter away from one that stands fifty times as often.
     ///
@@ -1611,7 +1649,7 @@ Style {
     /// ```
     ///
     /// Write `http://www.w3.org/`.
-    RareHost = "rare-host", Warning, Check(ALL, tree::rare_host), "";
+    RareHost = "rare-host", Warning, Check(ALL), "" => elsewhere::rare_host;
 
     /// The URL ends with its host.
     ///
@@ -1626,7 +1664,8 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    HttpEmptyPath = "http-empty-path", Hint, Check(ALL, path::http_empty), "RFC 3986, section 6.2.3";
+    HttpEmptyPath = "http-empty-path", Hint, Check(ALL), "RFC 3986, section 6.2.3",
+        web "URL Standard, path start state" => path::http_empty;
 
     /// The text of a mailto URL is not an address.
     ///
@@ -1639,7 +1678,7 @@ Style {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MailtoAddrSpec = "mailto-addr-spec", Error, Check(RFC1738, schemes::mailto_addr_spec), "RFC 1738, section 3.5";
+    MailtoAddrSpec = "mailto-addr-spec", Error, Check(RFC1738), "RFC 1738, section 3.5" => schemes::mailto_addr_spec;
 
     /// A mailto URL has headers.
     ///
@@ -1653,7 +1692,7 @@ Style {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`, to be understood by all.
-    MailtoHeaders = "mailto-headers", Hint, Check(RFC1738, schemes::mailto_headers), "RFC 6068, section 2";
+    MailtoHeaders = "mailto-headers", Hint, Check(RFC1738), "RFC 6068, section 2" => schemes::mailto_headers;
 
     /// The gopher type is encoded or unknown.
     ///
@@ -1668,7 +1707,8 @@ Style {
     /// ```
     ///
     /// Write `gopher://a.example/0pub/x.txt`.
-    GopherType = "gopher-type", Warning, Check(RFCS, schemes::gopher_type), "RFC 1738, section 3.4.1";
+    GopherType = "gopher-type", Warning, Check(RFCS), "RFC 1738, section 3.4.1", uri "RFC 4266, section 2.1"
+        => schemes::gopher_type;
 
     /// An nntp URL does not give the number of an article.
     ///
@@ -1681,7 +1721,7 @@ Style {
     /// ```
     ///
     /// Write `news:comp.risks`, if the newsgroup is intended.
-    NntpNoArticle = "nntp-no-article", Hint, Check(RFC1738, schemes::nntp_no_article), "RFC 1738, section 3.7";
+    NntpNoArticle = "nntp-no-article", Hint, Check(RFC1738), "RFC 1738, section 3.7" => schemes::nntp_no_article;
 
     /// A part of a wais URL is empty.
     ///
@@ -1694,7 +1734,7 @@ Style {
     /// ```
     ///
     /// Write `wais://a.example/base`.
-    WaisEmpty = "wais-empty", Hint, Check(RFC1738, schemes::wais_empty), "RFC 1738, section 3.9";
+    WaisEmpty = "wais-empty", Hint, Check(RFC1738), "RFC 1738, section 3.9" => schemes::wais_empty;
 
     /// A part of a prospero URL is empty.
     ///
@@ -1707,7 +1747,7 @@ Style {
     /// ```
     ///
     /// Write `prospero://a.example/name`.
-    ProsperoEmpty = "prospero-empty", Hint, Check(RFC1738, schemes::prospero_empty), "RFC 1738, section 3.11";
+    ProsperoEmpty = "prospero-empty", Hint, Check(RFC1738), "RFC 1738, section 3.11" => schemes::prospero_empty;
 
     /// The identifier of an article begins with slashes.
     ///
@@ -1721,7 +1761,7 @@ Style {
     /// ```
     ///
     /// Write `news:1234@b.example`.
-    NewsSlashArticle = "news-slash-article", Hint, Check(RFC1738, schemes::news_slash_article), "RFC 1738, section 3.6";
+    NewsSlashArticle = "news-slash-article", Hint, Check(RFC1738), "RFC 1738, section 3.6" => schemes::news_slash_article;
 
     /// An IPv6 address is not written in its canonical form.
     ///
@@ -1736,8 +1776,12 @@ Style {
     /// ```
     ///
     /// Write `http://[2001:db8::1]/`.
-    Ipv6Form = "ipv6-form", Warning, Check(URI, ipv6::form), "RFC 5952, section 4";
+    Ipv6Form = "ipv6-form", Warning, Check(URI), "RFC 5952, section 4" => ipv6::form;
 
 }
 
+        }
+    };
 }
+
+pub(in crate::lint) use rule_table;

@@ -210,7 +210,7 @@ impl Arguments {
                 self.kind = Some(kind(&name)?);
             }
             _ => {
-                let (setting, expected) = Setting::of(key);
+                let (setting, expected) = Setting::of(&name);
                 self.toml.push_str(&name);
                 self.toml.push_str(" = ");
                 let written = setting.write(&mut self.toml, value);
@@ -290,16 +290,19 @@ enum Setting {
 }
 
 impl Setting {
-    /// Returns the type of the setting `key`, and what messages call it.
-    fn of(key: &str) -> (Self, &'static str) {
+    /// Returns the type of the setting `name`, and what messages call it. Nearly always, the type
+    /// follows from which of the empty values the setting takes.
+    fn of(name: &str) -> (Self, &'static str) {
         use Setting::{Dict, Flag, List, Pattern, Text};
-        match key {
-            "deep" | "schemeless" | "skip_code" | "unsafe_fixes" => (Flag, "True or False"),
-            "hyphen" | "min_severity" | "profile" | "rejoin" | "standard" => (Text, "a str"),
-            "severity" | "types" => (Dict(&Text), "a dict of str to str"),
-            "per_file_ignores" => (Dict(&List(&Text)), "a dict of str to lists of str"),
-            "ignore_urls" => (List(&Pattern), "a list of str and of {'regex': str}"),
-            _ => (List(&Text), "a list of str"),
+        let source = Source::new("its type", Path::new("/"));
+        let takes = |value: &str| Options::from_toml(&format!("{name} = {value}"), &source).is_ok();
+        match name {
+            "ignore-urls" => (List(&Pattern), "a list of str and of {'regex': str}"),
+            "per-file-ignores" => (Dict(&List(&Text)), "a dict of str to lists of str"),
+            _ if takes("false") => (Flag, "True or False"),
+            _ if takes("[]") => (List(&Text), "a list of str"),
+            _ if takes("{}") => (Dict(&Text), "a dict of str to str"),
+            _ => (Text, "a str"),
         }
     }
 

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use urlint::config;
 use urlint::find::{Hyphen, Rejoin};
 use urlint::standard::Standard;
+use urlint::text::named::Named;
 
 use super::help::with_commands;
-use crate::config::Explained;
 use crate::error::{Error, Exit};
 use crate::terminal::Output;
 
@@ -51,8 +51,8 @@ fn schema() -> Value {
 }
 
 /// Returns what the values mean, for Taplo, on which editors' extensions for TOML are built.
-fn docs<T: Explained>() -> Vec<&'static str> {
-    T::ALL.iter().map(|value| value.help()).collect()
+fn docs<T: Named>() -> Vec<&'static str> {
+    T::ALL.iter().map(|value| value.meaning()).collect()
 }
 
 /// Returns the comment on a key without line breaks in its paragraphs, in which a reference to a page

@@ -9,6 +9,6 @@ mod toml;
 
 pub(crate) use args::{ConfigArgs, by_flags, is_by_flags};
 pub(crate) use mistakes::rendered;
-pub(crate) use names::{Explained, parser, rule_name, unknown_rule};
+pub(crate) use names::{parser, rule_name, unknown_rule};
 pub(crate) use show::shown;
 pub(crate) use toml::toml;

@@ -49,6 +49,7 @@ pub(crate) struct JudgedProblem {
     start: u32,
     end: u32,
     /// What `check` makes of it.
+    #[serde(serialize_with = "as_name")]
     severity: Severity,
     message: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,6 +59,10 @@ pub(crate) struct JudgedProblem {
     error: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<bool>,
+}
+
+fn as_name<S: Serializer>(severity: &Severity, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(severity.name())
 }
 
 /// What browsers make of a URL.

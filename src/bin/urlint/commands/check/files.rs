@@ -53,7 +53,7 @@ impl<'c> RunFiles<'c> {
                 formats,
                 file,
                 statistics: check.statistics,
-                hints: options.get(|keys| &keys.hints),
+                hints: options.get(|keys| &keys.hints).0,
             },
             baseline: options
                 .first(|keys| keys.baseline.as_ref())

@@ -1,0 +1,84 @@
+//! Runs the checks of the rules that are selected.
+
+use std::sync::LazyLock;
+
+use super::report::Report;
+use super::rule::{Detector, Rule, rule_table};
+use super::selection::{RuleSet, bit};
+use super::url::Url;
+use super::{
+    authority, context, data, differential, dns, elsewhere, escapes, host, ipv6, link, path, port,
+    problems, reference, scheme, schemes, slip, unicode, userinfo,
+};
+
+/// Checks a URL for what one rule reports.
+type Check = fn(&Url<'_>, &mut Report<'_>);
+
+macro_rules! functions {
+    ($($group:ident {$(
+        $(#[doc = $doc:literal])+
+        $variant:ident = $name:literal, $severity:ident,
+            $detector:ident $(($($what:tt)+))?
+            $(, $section:literal)? $(, uri $uri:literal)? $(, web $web:literal)?
+            $(=> $check:path)?;
+    )+})+) => {
+        /// For each rule, its check if it has one.
+        pub(super) static CHECKS: [&[Check]; Rule::ALL.len()] = [$($(&[$($check)?]),+),+];
+    };
+}
+
+rule_table!(functions);
+
+/// The rules whose checks apply only to URLs with a `%`.
+static OF_ESCAPES: LazyLock<RuleSet> = LazyLock::new(|| {
+    let all = Rule::ALL.iter().copied();
+    let rules = all.filter(|rule| matches!(rule.detector(), Detector::EscapeCheck(_)));
+    rules.fold(0, |set, rule| set | bit(rule))
+});
+
+/// Runs the checks that `report` selects; `is_own` says that the user has added the URL's scheme.
+pub(super) fn run_checks(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
+    if url.is_data() {
+        return data::white_space(url, report);
+    }
+    context::flags(url, report);
+    // An empty candidate has already been reported as such.
+    if !url.text.is_empty() {
+        problems::grammar(url, report);
+    }
+    if !url.standard.has_fragments() {
+        problems::fragment(url, report);
+    }
+    let has_escape = memchr::memchr(b'%', url.text).is_some();
+    let mut chosen = report.checks(url.standard);
+    if !has_escape {
+        chosen &= !*OF_ESCAPES;
+    }
+    if is_own {
+        chosen &= !bit(Rule::SchemeLookalike);
+    }
+    while let Some(checks) = CHECKS.get(chosen.trailing_zeros() as usize) {
+        chosen &= chosen - 1;
+        checks.iter().for_each(|check| check(url, report));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::standard::Standard;
+
+    #[test]
+    fn rules_have_a_check_where_the_table_says_so() {
+        for &rule in Rule::ALL {
+            let is_expected = Standard::ALL
+                .iter()
+                .any(|&standard| rule.has_check(standard));
+            assert_eq!(
+                CHECKS[rule as usize].len(),
+                usize::from(is_expected),
+                "{rule}"
+            );
+        }
+    }
+}

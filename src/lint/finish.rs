@@ -1,0 +1,102 @@
+//! From the findings about a candidate to diagnostics.
+
+use super::diagnostic::{Diagnostic, Fix, within_limit};
+use super::finding::Finding;
+use super::fix_safety::Before;
+use super::report::Report;
+use super::url::Url;
+use crate::find::candidate::Candidate;
+use crate::standard::{Part, Standard};
+use crate::text::span::{Span, Spans};
+use crate::url::password::redacted;
+
+/// Returns the findings as diagnostics, in the order of their places.
+pub(super) fn finish(report: Report<'_>, url: &Url<'_>) -> Vec<Diagnostic> {
+    let common = Common::new(url);
+    let findings = report.into_findings(url).into_iter();
+    findings.map(|finding| common.diagnostic(finding)).collect()
+}
+
+/// What the diagnostics of one candidate have in common.
+struct Common<'c> {
+    standard: Standard,
+    candidate: &'c Candidate<'c>,
+    url: String,
+    alternatives: Vec<String>,
+    password: Option<Spans>,
+    /// The URL before its fixes.
+    before: Before<'c>,
+}
+
+impl<'c> Common<'c> {
+    fn new(url: &Url<'c>) -> Self {
+        let candidate = url.candidate;
+        let mut password: Option<Spans> = None;
+        for part in url.hidden() {
+            let spans = candidate.pieces.slice(part.range());
+            match &mut password {
+                None => password = Some(spans),
+                Some(all) => spans.iter().for_each(|span| all.push(span)),
+            }
+        }
+        let alternatives = candidate.alternatives.iter();
+        Common {
+            standard: url.standard,
+            candidate,
+            url: within_limit(url.redacted()),
+            alternatives: alternatives
+                .map(|other| within_limit(String::from_utf8_lossy(&redacted(&other.text)).into()))
+                .collect(),
+            password,
+            before: Before::new(url.standard, &candidate.text),
+        }
+    }
+
+    fn diagnostic(&self, mut finding: Finding) -> Diagnostic {
+        let message = finding.message();
+        if finding.places.len() == Diagnostic::MAX_PLACES {
+            finding.fix = None;
+            let most = Diagnostic::MAX_PLACES;
+            let note = format!("only the first {most} places are reported");
+            finding.notes.push(note);
+        }
+        finding.places.sort_by_key(|(spans, _)| spans.start());
+        let mut places = finding.places.into_iter();
+        let nowhere = (Span::default().into(), None);
+        let (mut spans, first) = places.next().unwrap_or(nowhere);
+        let mut parts: Vec<Part> = first.into_iter().collect();
+        for (more, part) in places {
+            more.iter().for_each(|span| spans.push(span));
+            parts.extend(part);
+        }
+        Diagnostic {
+            rule: finding.rule,
+            standard: self.standard,
+            severity: finding.severity,
+            spans,
+            parts,
+            message,
+            label: finding.label,
+            notes: finding.notes,
+            fix: finding
+                .fix
+                .and_then(in_order)
+                .map(|fix| self.before.capped(finding.rule, fix)),
+            url: Some(self.url.clone()),
+            alternatives: self.alternatives.clone(),
+            outer: self.candidate.outer,
+            pieces: self.candidate.pieces.clone(),
+            password: self.password.clone(),
+        }
+    }
+}
+
+/// Returns `fix` with its edits in order; `None` if two of them overlap.
+fn in_order(mut fix: Fix) -> Option<Fix> {
+    fix.edits.sort_by_key(|edit| edit.span.start);
+    fix.url_edits.sort_by_key(|edit| edit.part);
+    let mut pairs = fix.edits.iter().zip(fix.edits.iter().skip(1));
+    pairs
+        .all(|(a, b)| a.span.end <= b.span.start)
+        .then_some(fix)
+}

@@ -1,0 +1,134 @@
+//! The findings about a candidate that are reported.
+
+use super::covered::{COVERED, Extent};
+use super::diagnostic::Diagnostic;
+use super::finding::Finding;
+use super::rule::{Rule, Severity};
+use super::selection::{RuleSet, Selection};
+use super::standing::Surroundings;
+use super::tree::Tree;
+use super::url::Url;
+use crate::standard::Standard;
+
+/// The selected findings about a candidate.
+pub(super) struct Report<'s> {
+    selection: &'s Selection,
+    around: Surroundings<'s>,
+    /// The hosts of the tree that the source is in.
+    tree: Option<&'s Tree>,
+    /// At most one for each rule.
+    findings: Vec<Finding>,
+}
+
+impl<'s> Report<'s> {
+    pub(super) fn new(selection: &'s Selection, around: Surroundings<'s>) -> Self {
+        Report {
+            selection,
+            around,
+            tree: None,
+            findings: Vec::new(),
+        }
+    }
+
+    /// Sets the hosts of the tree that the source is in.
+    pub(super) fn beside(self, tree: Option<&'s Tree>) -> Self {
+        Report { tree, ..self }
+    }
+
+    /// Returns what is around the URL.
+    pub(super) fn around(&self) -> Surroundings<'s> {
+        self.around
+    }
+
+    pub(super) fn tree(&self) -> Option<&'s Tree> {
+        self.tree
+    }
+
+    /// Returns the rules whose [checks](super::checks) under `standard` report something.
+    pub(super) fn checks(&self, standard: Standard) -> RuleSet {
+        self.selection.checks(standard)
+    }
+
+    /// Returns whether findings of `rule` with the severity `most` are reported.
+    pub(super) fn selects(&self, rule: Rule, most: Severity) -> bool {
+        self.selection.reports(rule, most)
+    }
+
+    /// Returns each rule that reports something, its severity, and the number of places.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (Rule, Severity, usize)> {
+        let findings = self.findings.iter();
+        findings.map(|finding| (finding.rule, finding.severity, finding.places.len()))
+    }
+
+    /// Returns whether any further finding of `rule` is reported; worth checking before building a
+    /// message.
+    pub(super) fn wants(&self, rule: Rule) -> bool {
+        let is_full =
+            |one: &Finding| one.rule == rule && one.places.len() == Diagnostic::MAX_PLACES;
+        self.selects(rule, rule.severity()) && !self.findings.iter().any(is_full)
+    }
+
+    pub(super) fn add(&mut self, mut finding: Finding) {
+        let rule = finding.rule;
+        finding.severity = finding.severity.min(self.around.standing.most(rule));
+        if !self.selection.reports(rule, finding.severity) || !self.wants(rule) {
+            return;
+        }
+        finding.severity = self.selection.severity(rule, finding.severity);
+        // Usually the finding belongs to one of the last rules.
+        match self.findings.iter_mut().rev().find(|one| one.rule == rule) {
+            Some(same) => same.take_in(finding),
+            None => self.findings.push(finding),
+        }
+    }
+
+    /// Adds findings of one rule, and makes no more of them than are reported.
+    pub(super) fn add_all(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        for finding in findings {
+            let rule = finding.rule;
+            self.add(finding);
+            if !self.wants(rule) {
+                break;
+            }
+        }
+    }
+
+    /// Returns whether there is nothing to report.
+    pub(super) fn is_empty(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// Returns the findings in the order of their places; at the same place, in the order of the table.
+    pub(super) fn into_findings(mut self, url: &Url<'_>) -> Vec<Finding> {
+        if self.findings.len() > 1 {
+            self.drop_covered(url);
+        }
+        self.findings
+            .sort_by_cached_key(|finding| (finding.start(), finding.rule));
+        self.findings
+    }
+
+    /// Drops what another finding makes needless. That one is as severe as both.
+    fn drop_covered(&mut self, url: &Url<'_>) {
+        for (rule, covered, extent) in COVERED {
+            let index = |rule: Rule| self.findings.iter().position(|one| one.rule == rule);
+            let (Some(main), Some(other)) = (index(rule), index(covered)) else {
+                continue;
+            };
+            let is_needless = match extent {
+                Extent::Anywhere => true,
+                Extent::Here => self.findings[other].is_within(&self.findings[main]),
+                Extent::Backslashes => url.after(url.scheme_part()).starts_with(b":\\"),
+            };
+            if !is_needless {
+                continue;
+            }
+            let dropped = self.findings.remove(other);
+            let main = &mut self.findings[main - usize::from(other < main)];
+            main.severity = main.severity.max(dropped.severity);
+            if main.fix.is_none() || extent == Extent::Backslashes {
+                main.fix = dropped.fix;
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Which rules report, and from which severity up.
+
+use super::rule::{Group, Rule, Severity};
+use crate::standard::Standard;
+
+/// Selects one or several rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Selector {
+    /// Every rule.
+    All,
+    /// The rules of a group.
+    Group(Group),
+    /// One rule.
+    Rule(Rule),
+}
+
+impl Selector {
+    /// Returns the selected rules, in the order of the table.
+    pub fn rules(self) -> impl Iterator<Item = Rule> + use<> {
+        let all = Rule::ALL.iter().copied();
+        all.filter(move |&rule| match self {
+            Selector::All => true,
+            Selector::Group(group) => rule.group() == group,
+            Selector::Rule(one) => rule == one,
+        })
+    }
+}
+
+/// The rules that report, each from a lowest severity up.
+///
+/// By default, the rules of `encoding` and `syntax` report everything, those of `context` and
+/// `security` report errors and warnings, and those of `style` report nothing. A rule that is added
+/// reports everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// For each rule, in the order of the table, the lowest severity that is reported.
+    least: Vec<Option<Severity>>,
+    /// For each rule, the severity of all its diagnostics, if it has been set.
+    severity: Vec<Option<Severity>>,
+    /// For each standard, the rules whose [checks](super::checks) report something.
+    checks: [RuleSet; Standard::ALL.len()],
+}
+
+/// A [bit] for each rule.
+pub(super) type RuleSet = u128;
+
+const _: () = assert!(Rule::ALL.len() <= RuleSet::BITS as usize);
+
+pub(super) const fn bit(rule: Rule) -> RuleSet {
+    1 << rule as u32
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Selection::of(Standard::default())
+    }
+}
+
+impl Selection {
+    /// Selects the rules for which `least` returns the lowest severity that is reported.
+    pub(super) fn from_least(least: impl Fn(Rule) -> Option<Severity>) -> Self {
+        let mut selection = Selection {
+            least: Rule::ALL.iter().map(|&rule| least(rule)).collect(),
+            ..Selection::none()
+        };
+        selection.choose_checks();
+        selection
+    }
+
+    /// Computes which checks report something, since that is needed for each URL.
+    fn choose_checks(&mut self) {
+        for &standard in Standard::ALL {
+            let rules = Rule::ALL.iter().filter(|rule| {
+                rule.has_check(standard) && self.reports(**rule, rule.most_severe(standard))
+            });
+            self.checks[standard as usize] = rules.fold(0, |set, rule| set | bit(*rule));
+        }
+    }
+
+    /// Returns the rules whose checks under `standard` report something.
+    #[inline]
+    pub(super) fn checks(&self, standard: Standard) -> RuleSet {
+        self.checks[standard as usize]
+    }
+
+    /// The default selection under `standard`: everything that its judge reports, and errors and
+    /// warnings of other rules, but nothing of `style` except escapes in a host that are not UTF-8
+    /// under RFC 3986. [`Selection::default`] is the one of RFC 1738.
+    ///
+    /// ```
+    /// use urlint::lint::Selection;
+    /// use urlint::standard::Standard;
+    /// use urlint::{Rule, Severity};
+    ///
+    /// let selection = Selection::of(Standard::Rfc3986);
+    /// assert_eq!(selection.least(Rule::MailtoAddrSpec), Some(Severity::Hint));
+    /// assert_eq!(Selection::default().least(Rule::MailtoAddrSpec), None);
+    /// ```
+    #[must_use]
+    pub fn of(standard: Standard) -> Selection {
+        Selection::from_least(|rule| {
+            if rule.is_problem(standard) {
+                return Some(Severity::Hint);
+            }
+            let is_uri = matches!(standard, Standard::Rfc3986 | Standard::Rfc3987);
+            match rule.group() {
+                // Escapes in a host.
+                Group::Style if is_uri && rule == Rule::NotUtf8 => Some(Severity::Error),
+                Group::Style => None,
+                _ if rule == Rule::RestrictedUrl => Some(Severity::Hint),
+                _ => Some(Severity::Warning),
+            }
+        })
+    }
+
+    /// A selection of no rule.
+    #[must_use]
+    pub fn none() -> Self {
+        Selection {
+            least: vec![None; Rule::ALL.len()],
+            severity: vec![None; Rule::ALL.len()],
+            checks: [0; Standard::ALL.len()],
+        }
+    }
+
+    /// Adds the rules of `selector`, which then report everything.
+    pub fn add(&mut self, selector: Selector) {
+        for rule in selector.rules() {
+            self.least[rule as usize] = Some(Severity::Hint);
+        }
+        self.choose_checks();
+    }
+
+    /// Removes the rules of `selector`.
+    pub fn remove(&mut self, selector: Selector) {
+        for rule in selector.rules() {
+            self.least[rule as usize] = None;
+        }
+        self.choose_checks();
+    }
+
+    /// Sets the severity of everything that the rules of `selector` report. This does not add the
+    /// rules.
+    ///
+    /// ```
+    /// use urlint::{Rule, Settings, Severity};
+    /// use urlint::lint::Selector;
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.selection.set_severity(Selector::All, Severity::Hint);
+    /// settings.selection.set_severity(Selector::Rule(Rule::Password), Severity::Error);
+    /// let diagnostics = urlint::check(b"<URL:http://a.example/~joe>", &settings);
+    /// assert_eq!(diagnostics[0].severity, Severity::Hint);
+    /// ```
+    pub fn set_severity(&mut self, selector: Selector, severity: Severity) {
+        for rule in selector.rules() {
+            self.severity[rule as usize] = Some(severity);
+        }
+        self.choose_checks();
+    }
+
+    /// Returns the severity of a diagnostic of `rule` whose own severity is `own`.
+    #[must_use]
+    pub fn severity(&self, rule: Rule, own: Severity) -> Severity {
+        self.severity[rule as usize].unwrap_or(own)
+    }
+
+    /// Returns the lowest severity of `rule` that is reported; `None` if nothing is.
+    #[must_use]
+    pub fn least(&self, rule: Rule) -> Option<Severity> {
+        self.least[rule as usize]
+    }
+
+    /// Returns whether a diagnostic of `rule` whose own severity is `own` is reported.
+    #[must_use]
+    pub fn reports(&self, rule: Rule, own: Severity) -> bool {
+        self.least(rule)
+            .is_some_and(|least| self.severity(rule, own) >= least)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::suppress::Suppressions;
+
+    #[test]
+    fn severities_that_were_set_decide_what_is_reported() {
+        let rule = Rule::BrokenUrl;
+        let cases = [
+            (None, false, Severity::Hint),
+            (Some(Severity::Warning), true, Severity::Warning),
+            (Some(Severity::Hint), false, Severity::Hint),
+        ];
+        for (severity, reports, effective) in cases {
+            let mut selection = Selection::default();
+            if let Some(severity) = severity {
+                selection.set_severity(Selector::Rule(rule), severity);
+            }
+            assert_eq!(selection.reports(rule, rule.severity()), reports);
+            assert_eq!(selection.severity(rule, rule.severity()), effective);
+        }
+        let mut marks = Selection::default();
+        marks.set_severity(Selector::Rule(Rule::UnusedSuppression), Severity::Error);
+        let source = b"urlint: ignore[bad-port]";
+        let suppressions = Suppressions::of(source);
+        let mut unused = suppressions.unused(source, &marks);
+        let severity = unused.next().map(|diagnostic| diagnostic.severity);
+        assert_eq!(severity, Some(Severity::Error));
+        let mut none = Selection::none();
+        none.set_severity(Selector::All, Severity::Error);
+        assert!(!none.reports(rule, Severity::Error));
+    }
+}
