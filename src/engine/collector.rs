@@ -9,13 +9,10 @@ use super::dispatcher::{Item, Unit};
 use super::out::{Out, Results};
 use super::parallel::{self, Failure, Limits, Sender, Stopped};
 use super::reading::{FileChunk, work_on};
-use super::{Error, Inputs, Work, sharing};
+use super::{Batch, Error, Inputs, Work, sharing};
 
 /// How many units may wait for each thread.
 const UNITS: usize = 4;
-
-/// How many results of a unit may wait: batches of 64 KiB, for the most part.
-const RESULTS: usize = 32;
 
 /// Threads that read sources. Dropping it ends them.
 pub struct Run<W: Work> {
@@ -51,7 +48,7 @@ impl<W: Work> Run<W> {
         let limits = Limits {
             threads: inputs.threads,
             units: UNITS * inputs.threads,
-            results: RESULTS,
+            results: W::Batch::WAITING,
         };
         let (walking, doing) = (work.clone(), work.clone());
         let do_unit = move |unit: Unit<W>, scratch: &mut Scratch, sender: &Sender<_, _>| {

@@ -35,6 +35,8 @@ pub enum Message {
         name: Vec<u8>,
         /// Why, in words.
         reason: String,
+        /// Whether it is read if the user says that it is plain text.
+        may_be_text: bool,
     },
     /// A notice about a document.
     Notice(Vec<u8>, Notice),
@@ -82,7 +84,17 @@ impl fmt::Display for Message {
                 };
                 write!(f, "{}: warning: {fault}{flag} (at byte {at})", name(of))
             }
-            Message::Skipped { name: of, reason } => write!(f, "{}: skipped, {reason}", name(of)),
+            Message::Skipped {
+                name: of,
+                reason,
+                may_be_text,
+            } => {
+                let way_out = match may_be_text {
+                    true => "; --type plain reads it",
+                    false => "",
+                };
+                write!(f, "{}: skipped, {reason}{way_out}", name(of))
+            }
             Message::Notice(of, notice) => {
                 let member = notice.member.map(|member| format!("!{member}"));
                 let member = member.unwrap_or_default();

@@ -240,6 +240,9 @@ pub enum Reading<W: Work> {
 
 /// Results that are sent together, since sending each by itself would cost too much.
 pub trait Batch: Default + Send + 'static {
+    /// How many batches of a thread may wait for [`Run::next`]: most are of 64 KiB.
+    const WAITING: usize = 32;
+
     /// Returns whether it has no results.
     fn is_empty(&self) -> bool;
 

@@ -243,14 +243,11 @@ impl Sink for Opening<'_> {
         };
         let is_file = matches!(self.origin, Origin::File(_)) && source.member.is_none();
         let is_named_file = self.is_named && is_file;
-        // Some descriptions say what to do, in brackets.
-        let way_out = match is_named_file && !what.ends_with(')') {
-            true => "; --type plain reads it",
-            false => "",
-        };
         let message = (is_named_file || self.inputs.is_verbose).then(|| Message::Skipped {
             name: self.name_of(source),
-            reason: format!("{what}{way_out}"),
+            reason: what.to_owned(),
+            // Some descriptions say what to do, in brackets.
+            may_be_text: is_named_file && !what.ends_with(')'),
         });
         self.note(message, totals);
     }

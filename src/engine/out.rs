@@ -12,7 +12,7 @@ const MESSAGES: usize = 64;
 /// What comes of a part of the sources.
 #[derive(Debug, Default)]
 pub struct Results<B> {
-    /// Messages, in order.
+    /// Messages, in order. They come before the results of the work.
     pub messages: Vec<Message>,
     /// What was read and skipped.
     pub totals: Totals,
@@ -70,8 +70,12 @@ impl<'s, B: Batch> Out<'s, B> {
         RefMut::map(self.results.borrow_mut(), |results| &mut results.totals)
     }
 
-    /// Adds a message, if there is one, and numbers.
+    /// Adds a message, if there is one, and numbers. The results before a message are sent first.
     pub fn note(&self, message: impl Into<Option<Message>>, totals: Totals) -> Result<(), Error> {
+        let message = message.into();
+        if message.is_some() && !self.batch().is_empty() {
+            self.flush()?;
+        }
         self.results.borrow_mut().note(message, totals);
         self.flush_full()
     }

@@ -239,6 +239,7 @@ impl<'i> Walk<'i> {
             Message::Skipped {
                 name,
                 reason: reason.name().to_owned(),
+                may_be_text: false,
             }
         });
         let totals = Totals::skipped(Skipped::one(reason));

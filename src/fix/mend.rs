@@ -9,10 +9,10 @@ use super::replacement::{Replacement, composed};
 use super::structure::Structure;
 use super::url::{Left, Proposal, UrlState, Urls, Wanted};
 use super::{Applied, apply};
-use crate::document::{Kind, Notice};
-use crate::lint::Checker;
+use crate::document::Kind;
 use crate::lint::diagnostic::Applicability;
 use crate::lint::settings::Settings;
+use crate::lint::{Checked, Checker};
 use crate::read::{Event, Reader};
 
 /// The greatest number of times a source is checked. Only a URL with tens of thousands of problems
@@ -130,9 +130,10 @@ pub fn mend<E>(
 }
 
 /// Makes the fixes of what `checker` reports about `source`, a source with the name `path` that `reader`
-/// reads, as [`mend`] does. Notices about the source are passed to `notice`.
+/// reads, as [`mend`] does. Notices about the source are passed to `visit`, and so are its URLs, again each time
+/// that the source is read.
 ///
-/// Fails when `notice` fails, or when there is no memory for a document.
+/// Fails when `visit` fails, or when there is no memory for a document.
 ///
 /// ```
 /// use urlint::lint::{Applicability, Checker};
@@ -153,7 +154,7 @@ pub fn mend_checked<S: Deref<Target = Settings>, E: From<io::Error>>(
     path: &[u8],
     source: &[u8],
     least: Applicability,
-    notice: &mut dyn FnMut(Notice) -> Result<(), E>,
+    visit: &mut dyn FnMut(Checked<'_>) -> Result<(), E>,
 ) -> Result<Mended, E> {
     let mut is_first = true;
     mend(source, checker.settings(), least, |source, urls| {
@@ -163,9 +164,9 @@ pub fn mend_checked<S: Deref<Target = Settings>, E: From<io::Error>>(
         reader.read(path, source, &mut |event| match event {
             Event::Found(found) => {
                 urls.add_if(&found, |diagnostic| !checker.drops(diagnostic));
-                Ok(())
+                visit(Checked::Url(&found))
             }
-            Event::Notice(about) if is_first => notice(about),
+            Event::Notice(notice) if is_first => visit(Checked::Notice(notice)),
             Event::Notice(_) => Ok(()),
         })
     })

@@ -94,6 +94,24 @@ def test_suppression_comments_count():
     assert "empty-port" not in [diagnostic.rule for diagnostic in urlint.check(with_comment, "a.txt")]
 
 
+def test_a_comment_is_used_by_what_is_not_severe_enough():
+    text = "http://a.example/~joe <!-- urlint: ignore[unsafe-character] -->"
+    for severity in ["hint", "warning"]:
+        assert urlint.check(text, ignore=["host-example"], min_severity=severity) == [], severity
+
+
+def test_diagnostics_about_comments_are_in_their_place():
+    text = "<!-- urlint: ignore[empty-port] -->\n\n\nftp://a.example:/x\n"
+    found = [(diagnostic.line, diagnostic.rule) for diagnostic in urlint.check(text)]
+    assert found == [(1, "unused-suppression"), (4, "empty-port")]
+
+
+@pytest.mark.parametrize("function", [urlint.check, urlint.fix])
+def test_rules_about_several_files_find_nothing(function):
+    with pytest.warns(UserWarning, match="rare-host compares all files"):
+        function("http://a.example/", extend_select=["rare-host"])
+
+
 def test_configuration_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "urlint.toml").write_text('ignore = ["empty-port"]\n[per-file-ignores]\n"b.txt" = ["ALL"]\n')

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use urlint::fix as mender;
-use urlint::lint::{self, Applicability, Suppressions};
+use urlint::lint::{self, Applicability, Checked};
 use urlint::text::{Position, Spans};
 
 use crate::how::Checks;
@@ -43,25 +43,28 @@ pub(crate) fn check<'py>(
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let checks = Checks::of("check", path, config, how)?;
+    checks.warn(py)?;
     list(py, py.detach(|| checked(&checks, &text))?)
 }
 
 fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
     let mut patience = Patience::new();
     let bytes = text.bytes();
-    let mut suppressions = Suppressions::of(bytes);
     let mut found_wrong = Vec::new();
     let how = &checks.how;
-    how.each(bytes, &mut patience, |found| {
-        for diagnostic in found.lint(&how.settings) {
-            if checks.reports(&diagnostic) && !suppressions.suppresses(&diagnostic) {
-                found_wrong.push((diagnostic, found.member));
-            }
+    patience.spend(bytes.len())?;
+    let report = &mut |checked: Checked<'_>| match checked {
+        Checked::Url(_) => patience.spend(URL_COSTS),
+        Checked::Diagnostic(diagnostic, found) => {
+            found_wrong.push((diagnostic, found.and_then(|found| found.member)));
+            Ok(())
         }
-    })?;
-    let unused = suppressions.unused(bytes, &how.settings.selection);
-    let unused = unused.filter(|diagnostic| checks.reports(diagnostic));
-    found_wrong.extend(unused.map(|diagnostic| (diagnostic, None)));
+        _ => Ok::<(), PyErr>(()),
+    };
+    checks
+        .checker()
+        .check(&how.reader, how.path(), bytes, report)?;
+    found_wrong.sort_by_key(|(diagnostic, _)| diagnostic.first_place().start);
     let places = Places::new(text, &found_wrong);
     let found_wrong = found_wrong.into_iter();
     let found_wrong = found_wrong.map(|found| {
@@ -95,7 +98,8 @@ pub(crate) fn fix<'py>(
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let checks = Checks::of("fix", path, config, how)?;
-    let least = if r#unsafe.unwrap_or(checks.unsafe_fixes) {
+    checks.warn(py)?;
+    let least = if r#unsafe.unwrap_or(checks.resolved.unsafe_fixes()) {
         Applicability::Unsafe
     } else {
         Applicability::Safe
@@ -119,14 +123,9 @@ pub(crate) fn fix<'py>(
 fn mended(checks: &Checks, text: &[u8], least: Applicability) -> PyResult<Option<Vec<u8>>> {
     let how = &checks.how;
     let mut patience = Patience::new();
-    let mended = mender::mend(text, &how.settings, least, |text, urls| {
-        let mut suppressions = Suppressions::of(text);
-        how.each(text, &mut patience, |found| {
-            urls.add_if(found, |diagnostic| {
-                checks.reports(diagnostic) && !suppressions.suppresses(diagnostic)
-            });
-        })
-    })?;
+    let (checker, path) = (checks.checker(), how.path());
+    let visit = &mut |_: Checked<'_>| patience.spend(URL_COSTS);
+    let mended = mender::mend_checked(&checker, &how.reader, path, text, least, visit)?;
     if mended.given_up {
         return Err(PyValueError::new_err(
             "not fixed: fixes kept making other fixes necessary",

@@ -1,34 +1,28 @@
 //! `read`: the URLs in files and archives, as columns, in bounded memory.
 
-use std::collections::VecDeque;
-use std::fs::File;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use urlint::Event;
-use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
+use urlint::Found;
+use urlint::engine::{
+    Batch, Error, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Work,
+};
 use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 
-use crate::how::{Given, How, none_of};
+use crate::how::{Given, none_of, providing};
 use crate::reader::{NextBatch, Reader, SharedNotes, lock};
 use crate::schema::{self, Names};
 use crate::signals::{PAUSE, interrupted};
 
 /// A batch ends after this many bytes of text in its columns, however few rows it has.
 const MAX_BYTES: usize = 8 << 20;
-
-/// How many batches of a file may be waiting.
-const WAITING: usize = 2;
 
 /// Reads files and archives, and returns the URLs in them.
 ///
@@ -42,8 +36,8 @@ const WAITING: usize = 2;
 ///   `path`, `member`, `url`, `valid`, `problems`, `start` and `end`. `start`, `end` and `pieces` are in
 ///   bytes of the file, or of the member.
 /// - `batch_size` (`int`): the greatest number of rows in a batch.
-/// - `threads` (`int`): how many files are read at the same time; spare threads help to decompress.
-///   The rows and their order do not depend on it.
+/// - `threads` (`int`): how many threads read, several of them one file if it is long. The rows and their
+///   order do not depend on it.
 /// - `on_error` (`str`): with `"raise"`, the first error is raised after the rows before it; with
 ///   `"collect"`, errors are added to `Reader.failures`, and reading continues.
 /// - The rest is as for `extract_arrow`; `path` has no effect.
@@ -85,18 +79,18 @@ pub(crate) fn read(
     let fields = schema::fields(fields, &USUAL)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
     let schema = Arc::new(Schema::new(columns));
-    let notes = SharedNotes::default();
-    let workers = threads.min(paths.0.len()).max(1);
-    let job = Job {
+    let listing = Listing {
+        inputs: Arc::new(given.files(paths.0, threads)),
         fields: looks.fields(&fields),
-        given,
-        schema: schema.clone(),
         batch_size,
-        helpers: threads / workers - 1,
+    };
+    let notes = SharedNotes::default();
+    let files = Files {
+        run: Run::start(listing.inputs.clone(), Arc::new(listing)).map_err(fatal)?,
+        schema: schema.clone(),
         raises,
         notes: notes.clone(),
     };
-    let files = Files::start(paths.0, job, workers);
     Ok(Reader::new(schema, Box::new(files), notes))
 }
 
@@ -146,271 +140,130 @@ fn path(object: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     os.call_method1("fsdecode", (object,))?.extract()
 }
 
-/// How files are read.
-struct Job {
-    given: Given,
+/// How the rows of files are made.
+struct Listing {
+    inputs: Arc<Inputs>,
     fields: Fields,
-    schema: SchemaRef,
     batch_size: usize,
-    /// How many threads help to decompress a file.
-    helpers: usize,
+}
+
+/// Rows of the list.
+#[derive(Default)]
+struct Rows {
+    /// `None` before the first row.
+    columns: Option<Columns>,
+    is_full: bool,
+}
+
+impl Batch for Rows {
+    // They may be of megabytes.
+    const WAITING: usize = 2;
+
+    fn is_empty(&self) -> bool {
+        self.columns.is_none()
+    }
+
+    fn is_full(&self) -> bool {
+        self.is_full
+    }
+}
+
+impl Work for Listing {
+    type Batch = Rows;
+    type State = ();
+
+    fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, Error> {
+        let mut reader = source.reader().with_mistakes(false);
+        let record = source.record.as_ref();
+        if let Some(target) = record.and_then(|record| record.target.as_deref()) {
+            reader = reader.with_base(target);
+        }
+        Ok(Reading::Urls(providing(&self.fields, reader), ()))
+    }
+
+    fn found(
+        &self,
+        opened: &Opened<Self>,
+        _: Option<&[u8]>,
+        found: &Found<'_>,
+        out: &Out<'_, Rows>,
+    ) -> Result<(), Error> {
+        let source = &opened.source;
+        let info = SourceInfo::new(source.name().file(), source.name().member());
+        let info = info.with_record(source.record.as_deref());
+        let types = self.fields.fields.iter().map(|field| field.data_type());
+        let mut rows = out.batch();
+        let columns = rows.columns.get_or_insert_with(|| Columns::new(types));
+        let settings = source.settings.lint();
+        self.fields.write(columns, info, found, settings);
+        columns.end_row();
+        rows.is_full = columns.rows() >= self.batch_size || columns.bytes() > MAX_BYTES;
+        drop(rows);
+        out.flush_full()
+    }
+}
+
+/// The batches of files, in the order of the files.
+struct Files {
+    run: Run<Listing>,
+    schema: SchemaRef,
     /// Whether the first error stops the reading.
     raises: bool,
     notes: SharedNotes,
 }
 
-/// A batch of a file, or the error that stopped it.
-type Batches = io::Result<RecordBatch>;
-
-/// Files that threads read; their batches are returned in the order of the files.
-struct Files {
-    queue: Arc<FileQueue>,
-    /// The batches of the current file.
-    current: Option<Receiver<Batches>>,
-}
-
-struct FileQueue {
-    job: Job,
-    state: Mutex<QueueState>,
-    changed: Condvar,
-    /// How many files may be begun before the batches of the first have been taken.
-    ahead: usize,
-}
-
-struct QueueState {
-    /// Files that have not been begun.
-    paths: std::vec::IntoIter<PathBuf>,
-    /// The batches of files that have been begun but not taken.
-    begun: VecDeque<Receiver<Batches>>,
-    is_closed: bool,
-}
-
-impl Files {
-    fn start(paths: Vec<PathBuf>, job: Job, workers: usize) -> Self {
-        let queue = Arc::new(FileQueue {
-            job,
-            state: Mutex::new(QueueState {
-                paths: paths.into_iter(),
-                begun: VecDeque::new(),
-                is_closed: false,
-            }),
-            changed: Condvar::new(),
-            ahead: 2 * workers,
-        });
-        for _ in 0..workers {
-            let queue = queue.clone();
-            thread::spawn(move || {
-                while let Some((path, sender)) = queue.begin() {
-                    let read = AssertUnwindSafe(|| queue.job.file(&path, &sender));
-                    if catch_unwind(read).is_err() {
-                        let fault = format!("{}: internal error", path.display());
-                        // The receiver may be closed.
-                        drop(sender.send(Err(io::Error::other(fault))));
-                    }
-                }
-            });
-        }
-        Files {
-            queue,
-            current: None,
-        }
-    }
-}
-
-impl FileQueue {
-    /// Begins the next file, once few enough files are begun.
-    fn begin(&self) -> Option<(PathBuf, SyncSender<Batches>)> {
-        let mut state = lock(&self.state);
-        while !state.is_closed && state.begun.len() >= self.ahead {
-            let waited = self.changed.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
-        }
-        if state.is_closed {
-            return None;
-        }
-        let path = state.paths.next()?;
-        let (sender, receiver) = sync_channel(WAITING);
-        state.begun.push_back(receiver);
-        self.changed.notify_all();
-        Some((path, sender))
-    }
-
-    /// Takes the batches of the next file; `None` after the last.
-    fn take(&self) -> Option<Receiver<Batches>> {
-        let mut state = lock(&self.state);
-        loop {
-            if let Some(next) = state.begun.pop_front() {
-                self.changed.notify_all();
-                return Some(next);
-            }
-            if state.paths.as_slice().is_empty() {
-                return None;
-            }
-            let waited = self.changed.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-}
-
 impl NextBatch for Files {
     fn next(&mut self) -> PyResult<Option<RecordBatch>> {
         loop {
-            if self.current.is_none() {
-                self.current = self.queue.take();
-            }
-            let Some(current) = &self.current else {
-                return Ok(None);
-            };
-            match current.recv_timeout(PAUSE) {
-                Ok(batch) => return Ok(Some(batch?)),
-                Err(RecvTimeoutError::Timeout) => interrupted()?,
-                Err(RecvTimeoutError::Disconnected) => self.current = None,
-            }
-        }
-    }
-}
-
-impl Drop for Files {
-    fn drop(&mut self) {
-        let mut state = lock(&self.queue.state);
-        state.is_closed = true;
-        // This stops the threads that send to them.
-        state.begun.clear();
-        self.queue.changed.notify_all();
-    }
-}
-
-impl Job {
-    /// Reads a file, and sends its batches.
-    fn file(&self, path: &Path, sender: &SyncSender<Batches>) {
-        let how = self.given.file(path);
-        let types = self.fields.fields.iter().map(|field| field.data_type());
-        let mut sources = Sources {
-            job: self,
-            how: &how,
-            reader: how.reader_for(&self.fields),
-            builder: Columns::new(types),
-            sender,
-        };
-        let read = File::open(path).map_err(Stop::Io).and_then(|file| {
-            let opener = Opener::new(Limits::default())
-                .with_records(true)
-                .with_threads(self.helpers);
-            // A file is always read if its kind is given. If it is not a regular file, its first
-            // bytes may be slow to arrive.
-            let kind = sources.reader.kind;
-            let is_regular = file.metadata().is_ok_and(|data| data.is_file());
-            let mut source = Source::file(how.path(), kind.is_none() && is_regular);
-            source.kind = kind;
-            source.is_named = true;
-            opener.open_file(&source, &file, &mut &file, &mut sources)
-        });
-        let read = read.and_then(|()| sources.flush());
-        if let Err(Stop::Io(error)) = read {
-            sources.failed(
-                &path.display().to_string(),
-                &error.to_string(),
-                error.kind(),
-            );
-        }
-    }
-}
-
-/// Why reading a file stops.
-enum Stop {
-    Io(io::Error),
-    /// The receiver was closed.
-    Closed,
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Self {
-        Stop::Io(error)
-    }
-}
-
-/// Receives the sources in a file.
-struct Sources<'j> {
-    job: &'j Job,
-    how: &'j How,
-    reader: urlint::Reader,
-    builder: Columns,
-    sender: &'j SyncSender<Batches>,
-}
-
-impl Sources<'_> {
-    /// Sends the rows so far.
-    fn flush(&mut self) -> Result<(), Stop> {
-        if self.builder.rows() == 0 {
-            return Ok(());
-        }
-        let columns = self.builder.finish();
-        let batch = RecordBatch::try_new(self.job.schema.clone(), columns);
-        let batch = batch.map_err(io::Error::other);
-        self.sender.send(batch).map_err(|_| Stop::Closed)
-    }
-
-    /// Reports an error about `name`.
-    fn failed(&mut self, name: &str, what: &str, kind: io::ErrorKind) {
-        if self.job.raises {
-            // The rows before the error are sent first.
-            let error = io::Error::new(kind, format!("{name}: {what}"));
-            let sent = self.flush().and_then(|()| {
-                let sent = self.sender.send(Err(error));
-                sent.map_err(|_| Stop::Closed)
-            });
-            drop(sent);
-        } else {
-            let failures = &mut lock(&self.job.notes).failures;
-            failures.push((name.to_owned(), what.to_owned()));
-        }
-    }
-}
-
-impl Sink for Sources<'_> {
-    type Error = Stop;
-
-    fn source(&mut self, source: &Source, content: Content<'_>) -> Result<(), Stop> {
-        let job = self.job;
-        let how = self.how;
-        let info = SourceInfo::new(how.path(), source.member.as_deref());
-        let info = info.with_record(source.record.as_deref());
-        let mut reader = self.reader.clone();
-        reader.kind = reader.kind.or(source.kind);
-        let record = source.record.as_deref();
-        if let Some(target) = record.and_then(|record| record.target.as_deref()) {
-            reader = reader.with_base(target);
-        }
-        let visit = &mut |event: Event<'_>| {
-            if let Event::Found(found) = event {
-                job.fields
-                    .write(&mut self.builder, info, &found, &how.settings);
-                self.builder.end_row();
-                if self.builder.rows() >= job.batch_size || self.builder.bytes() > MAX_BYTES {
-                    return self.flush();
+            match self.run.next(PAUSE).map_err(fatal)? {
+                Next::Results(results) => {
+                    for message in results.messages {
+                        self.note(message)?;
+                    }
+                    if let Some(mut columns) = results.batch.columns {
+                        let batch = RecordBatch::try_new(self.schema.clone(), columns.finish());
+                        return Ok(Some(batch.map_err(io::Error::other)?));
+                    }
                 }
+                Next::TimedOut => interrupted()?,
+                Next::Done => return Ok(None),
             }
-            Ok(())
+        }
+    }
+}
+
+impl Files {
+    /// Takes a message; fails if it is an error that is to be raised.
+    fn note(&self, message: Message) -> PyResult<()> {
+        let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+        let (name, reason, kind) = match message {
+            Message::Failed { name, reason, kind } => (text(&name), reason, kind),
+            Message::Faulty { name, fault, at } => {
+                let reason = format!("{fault} (at byte {at})");
+                (text(&name), reason, io::ErrorKind::InvalidData)
+            }
+            Message::Skipped { name, reason, .. } => {
+                lock(&self.notes).skipped.push((text(&name), reason));
+                return Ok(());
+            }
+            _ => return Ok(()),
         };
-        reader.read(&source.path, content, visit)
-    }
-
-    fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
-        let mut name = String::from_utf8_lossy(self.how.path()).into_owned();
-        if let Some(member) = &source.member {
-            name.push('!');
-            name.push_str(&String::from_utf8_lossy(member));
+        if self.raises {
+            return Err(io::Error::new(kind, format!("{name}: {reason}")).into());
         }
-        let what = format!("{fault} (at byte {at})");
-        self.failed(&name, &what, io::ErrorKind::InvalidData);
+        lock(&self.notes).failures.push((name, reason));
+        Ok(())
     }
+}
 
-    fn skipped(&mut self, source: &Source, what: &str) {
-        // An archive may have any number of members that are not text.
-        if source.member.is_none() {
-            let name = String::from_utf8_lossy(self.how.path()).into_owned();
-            let skipped = &mut lock(&self.job.notes).skipped;
-            skipped.push((name, what.to_owned()));
-        }
+/// Returns the exception for an error that ends a run.
+fn fatal(error: Error) -> PyErr {
+    match error {
+        Error::Read(error) | Error::NoThread(error) => error.into(),
+        Error::Stopped | Error::Panicked => PyOSError::new_err("internal error"),
     }
 }

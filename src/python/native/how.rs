@@ -1,21 +1,24 @@
 //! Keyword arguments: the settings of `urlint.toml`, by the names of its keys.
 
+use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
-use urlint::config::{BadConfig, Keys, Options, Resolved, Source, quoted};
+use urlint::config::{BadConfig, Configs, Keys, Options, Resolved, Source, quoted};
 use urlint::document::Kind;
+use urlint::engine::{Hosts, Inputs, OutputFiles};
+use urlint::lint::Checker;
 use urlint::list::{Field, Fields};
-use urlint::{Diagnostic, Event, Found, Reader, Settings, Severity};
+use urlint::{Event, Found, Reader, Settings};
 
 use crate::signals::{Patience, URL_COSTS};
 
 /// How a text is read and judged.
 pub(crate) struct How {
-    reader: Reader,
+    pub(crate) reader: Reader,
     pub(crate) settings: Settings,
     path: PathBuf,
 }
@@ -55,10 +58,9 @@ impl How {
         })
     }
 
-    /// Returns a reader for a text or a file that provides these fields.
+    /// Returns a reader for the text that provides these fields.
     pub(crate) fn reader_for(&self, fields: &Fields) -> Reader {
-        let reader = self.reader.clone().with_links(fields.need_links());
-        reader.with_positions(fields.need_positions())
+        providing(fields, self.reader.clone())
     }
 
     /// Returns the name that decides the kind of the text.
@@ -67,9 +69,15 @@ impl How {
     }
 }
 
+/// Makes `reader` provide these fields.
+pub(crate) fn providing(fields: &Fields, reader: Reader) -> Reader {
+    let reader = reader.with_links(fields.need_links());
+    reader.with_positions(fields.need_positions())
+}
+
 /// The settings given by the arguments of a call.
 pub(crate) struct Given {
-    resolved: Arc<Resolved>,
+    options: Options,
     kind: Option<Kind>,
     path: PathBuf,
     current: PathBuf,
@@ -100,19 +108,38 @@ impl Given {
     }
 
     /// Returns how the text of the call is read.
-    pub(crate) fn text(&self) -> How {
-        self.file(&self.path)
+    pub(crate) fn text(self) -> How {
+        self.resolved().0
     }
 
-    /// Returns how a text or a file named `path` is read.
-    pub(crate) fn file(&self, path: &Path) -> How {
-        let file = self.resolved.for_file(&self.current.join(path));
-        let reader = file.reader().with_kind(self.kind.or(file.kind));
-        How {
-            reader,
+    /// Returns how the text of the call is read, and all settings.
+    fn resolved(self) -> (How, Arc<Resolved>) {
+        let resolved = self.options.resolve();
+        let file = resolved.for_file(&self.current.join(&self.path));
+        let how = How {
+            reader: file.reader().with_kind(self.kind.or(file.kind)),
             settings: file.lint().clone(),
-            path: path.to_owned(),
-        }
+            path: self.path,
+        };
+        (how, resolved)
+    }
+
+    /// Returns how the files at `paths` are read.
+    pub(crate) fn files(self, paths: Vec<PathBuf>, threads: usize) -> Inputs {
+        let configs = Configs::fixed(self.options, &self.current);
+        // There is no name for standard input.
+        let named = |path: PathBuf| match path.as_os_str() == "-" {
+            true => PathBuf::from("./-"),
+            false => path,
+        };
+        let mut inputs = Inputs::new(paths.into_iter().map(named).collect(), configs);
+        inputs.kind = self.kind;
+        inputs.records = true;
+        inputs.walks_folders = false;
+        // Standard output is not the list.
+        inputs.outputs = OutputFiles::default();
+        inputs.threads = threads;
+        inputs
     }
 }
 
@@ -136,9 +163,7 @@ impl Looks {
 /// How a text is checked.
 pub(crate) struct Checks {
     pub(crate) how: How,
-    /// Whether unsafe fixes are made too, unless the call says otherwise.
-    pub(crate) unsafe_fixes: bool,
-    min_severity: Severity,
+    pub(crate) resolved: Arc<Resolved>,
 }
 
 impl Checks {
@@ -152,18 +177,27 @@ impl Checks {
         let mut arguments = Arguments::of(function, how)?;
         arguments.path = path.or(arguments.path);
         let given = arguments.given(config.as_deref())?;
-        let mut how = given.text();
+        let (mut how, resolved) = given.resolved();
         how.reader.finder.mistakes = true;
-        Ok(Checks {
-            how,
-            unsafe_fixes: given.resolved.unsafe_fixes(),
-            min_severity: given.resolved.min_severity,
-        })
+        Ok(Checks { how, resolved })
     }
 
-    /// Returns whether a diagnostic is severe enough to be reported.
-    pub(crate) fn reports(&self, diagnostic: &Diagnostic) -> bool {
-        diagnostic.severity >= self.min_severity
+    /// Returns what checks the text.
+    pub(crate) fn checker(&self) -> Checker<&Settings> {
+        Checker::new(&self.how.settings).with_min_severity(self.resolved.min_severity)
+    }
+
+    /// Warns the user of rules that find nothing in a single text.
+    pub(crate) fn warn(&self, py: Python<'_>) -> PyResult<()> {
+        for rule in Hosts::RULES {
+            if self.resolved.names(rule) {
+                let message =
+                    format!("{rule} compares all files, so it reports nothing about a single text");
+                let message = CString::new(message)?;
+                PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -232,7 +266,7 @@ impl Arguments {
             options = options.over(&file.unwrap_or_default());
         }
         Ok(Given {
-            resolved: options.resolve(),
+            options,
             kind: self.kind,
             path: self.path.unwrap_or_default(),
             current,

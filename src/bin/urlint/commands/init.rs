@@ -195,7 +195,12 @@ impl Work for Surveying {
         let mut results = Results::default();
         let reason = format!("longer than {} MiB", Suppressions::MAX_SOURCE >> 20);
         let name = source.name().whole().to_vec();
-        results.note(Message::Skipped { name, reason }, Totals::default());
+        let skipped = Message::Skipped {
+            name,
+            reason,
+            may_be_text: false,
+        };
+        results.note(skipped, Totals::default());
         Ok(Reading::Done(results))
     }
 

@@ -107,7 +107,7 @@ impl Subject<'_> {
     /// Returns the edits of all fixes that `urlint check --fix` makes, or `None` if it makes none.
     pub(super) fn mended(&self, text: &str, least: Applicability) -> Option<Vec<Edit>> {
         let (checker, reader, name) = (self.checker(), self.reader(), self.name.as_bytes());
-        let ignore = &mut |_| Ok::<(), io::Error>(());
+        let ignore = &mut |_: Checked<'_>| Ok::<(), io::Error>(());
         let mended = fix::mend_checked(&checker, &reader, name, text.as_bytes(), least, ignore);
         let mended = mended.ok()?;
         let bytes = mended.bytes?;

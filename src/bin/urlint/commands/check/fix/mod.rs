@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use urlint::config::FileSettings;
 use urlint::engine::{Error, Message, Origin, Out, Results, Source, Totals};
 use urlint::fix::Mended;
-use urlint::lint::{Applicability, Checker};
+use urlint::lint::{Applicability, Checked, Checker};
 use urlint::{Settings, fix};
 
 use super::batch::DiagnosticBatch;
@@ -143,9 +143,9 @@ impl Fixing {
             source.path(),
             bytes,
             least,
-            &mut |notice| match is_all {
-                true => out.notice(source.name(), notice),
-                false => Ok(()),
+            &mut |checked| match checked {
+                Checked::Notice(notice) if is_all => out.notice(source.name(), notice),
+                _ => Ok(()),
             },
         )?;
         if mended.given_up {
