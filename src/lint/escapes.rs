@@ -5,7 +5,7 @@ use super::finding::{Finding, Report, Sentence};
 use super::port;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::standard::rfc1738::{Components, Predefined};
+use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Standard};
 use crate::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
 
@@ -35,10 +35,7 @@ fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
     if within(url.split.userinfo) {
         return Some(Severity::Error);
     }
-    if let Some(Components::Gopher { gopher_plus, .. }) = url.own(Predefined::Gopher)
-        && within(*gopher_plus)
-        && port::other(url).is_none()
-    {
+    if within(url.own(Predefined::Gopher, "gopher_plus")) && port::other(url).is_none() {
         // The gopher+ string has line breaks by section 3.4.9.
         return None;
     }

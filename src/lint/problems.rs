@@ -6,7 +6,7 @@ use super::repair::is_slash;
 use super::rule::{Group, Rule};
 use super::severity::severity;
 use super::url::Url;
-use crate::standard::rfc1738::{Components, Predefined};
+use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Problem, ProblemKind, Standard};
 use crate::url::schemes::{MAX_KNOWN, lookup_known};
 
@@ -48,7 +48,7 @@ pub(super) fn fragment(url: &Url<'_>, report: &mut Report<'_>) {
 }
 
 pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
-    let Problem { kind, part } = problem;
+    let Problem { kind, part, .. } = problem;
     let component = component(url, part);
     let (message, label) = words(url, problem, component);
     let finding = url
@@ -117,19 +117,12 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
 /// The same for what follows user, password, host and port, where each scheme has its own
 /// components.
 fn component_of_rfc1738(url: &Url<'_>, part: Part) -> Option<&'static str> {
-    let within = |whole: Part| whole.contains(part);
-    if let Components::Prospero { fields, .. } = url.own_of_any() {
-        let next = fields.partition_point(|(name, _)| name.start <= part.start);
-        match next.checked_sub(1).and_then(|last| fields.get(last)) {
-            Some((name, _)) if within(*name) => return Some("name of a field"),
-            Some((_, value)) if within(*value) => return Some("value of a field"),
-            _ => {}
-        }
+    let parts = url.own_parts();
+    let next = parts.partition_point(|(_, whole)| whole.start <= part.start);
+    let &(name, whole) = parts.get(next.checked_sub(1)?)?;
+    if !whole.contains(part) {
+        return None;
     }
-    let parts = url.own_of_any().named_parts();
-    let (name, _) = parts
-        .into_iter()
-        .find(|(_, part)| part.is_some_and(within))?;
     Some(match name {
         "gtype" => "gopher type",
         "gopher_plus" => "gopher+ string",
@@ -140,6 +133,8 @@ fn component_of_rfc1738(url: &Url<'_>, part: Part) -> Option<&'static str> {
         "wtype" => "type of a document",
         "wpath" => "path of a document",
         "hsoname" => "name of an object",
+        "fieldname" => "name of a field",
+        "fieldvalue" => "value of a field",
         "schemepart" => "URL",
         "search" => "query",
         name => name,
@@ -167,7 +162,7 @@ fn to_browsers(url: &Url<'_>, problem: Problem, text: &str) -> Option<Words> {
     if url.standard != Standard::Whatwg {
         return None;
     }
-    let Problem { kind, part } = problem;
+    let Problem { kind, part, .. } = problem;
     let raw = part.of(&url.candidate.text);
     Some(match kind {
         ProblemKind::UnsafeCharacter if raw == b"\\" && is_slash(url, part) => {
@@ -482,15 +477,17 @@ fn missing_component(url: &Url<'_>, part: Part) -> Words {
         };
         return (format!("{what} is missing").into(), "missing here");
     }
-    let what = match url.own_of_any() {
-        Components::Mailto { .. } => "the address",
-        Components::Group { .. } => "the newsgroup or article",
-        Components::Article { .. } => "the identifier of the article",
-        Components::Nntp {
-            article: Some(_), ..
-        } => "the number of the article",
-        Components::Nntp { .. } => "the newsgroup",
-        Components::Wais { .. } => "the path of the document",
+    let what = match url.predefined {
+        Some(Predefined::Mailto) => "the address",
+        Some(Predefined::News) if url.own(Predefined::News, "article").is_some() => {
+            "the identifier of the article"
+        }
+        Some(Predefined::News) => "the newsgroup or article",
+        Some(Predefined::Nntp) if url.own(Predefined::Nntp, "article").is_some() => {
+            "the number of the article"
+        }
+        Some(Predefined::Nntp) => "the newsgroup",
+        Some(Predefined::Wais) => "the path of the document",
         _ => "a component",
     };
     (format!("{what} is missing").into(), "missing here")

@@ -5,16 +5,12 @@ use super::finding::{Report, Sentence};
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
-use crate::standard::rfc1738::{Components, Predefined, is_host};
+use crate::standard::rfc1738::{Predefined, is_host};
 use crate::url::escape::{decoded, escapes};
 
 /// Reports line breaks and tabs in a selector, which is one line.
 pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(&Components::Gopher {
-        selector: Some(selector),
-        ..
-    }) = url.own(Predefined::Gopher)
-    else {
+    let Some(selector) = url.own(Predefined::Gopher, "selector") else {
         return;
     };
     let mut breaks =
@@ -33,10 +29,7 @@ pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports a type that is neither in section 3.4.1 nor in common use.
 pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(&Components::Gopher {
-        gtype: Some(gtype), ..
-    }) = url.own(Predefined::Gopher)
-    else {
+    let Some(gtype) = url.own(Predefined::Gopher, "gtype") else {
         return;
     };
     let message = match url.slice(gtype) {
@@ -166,11 +159,8 @@ pub(super) fn news_empty(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports a newsgroup without an article.
 pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
-    if let Some(&Components::Nntp {
-        group: Some(group),
-        article: None,
-        ..
-    }) = url.own(Predefined::Nntp)
+    if let Some(group) = url.own(Predefined::Nntp, "group")
+        && url.own(Predefined::Nntp, "article").is_none()
     {
         let end = Part::at(group.end);
         let message = "the number of the article is missing";
@@ -183,18 +173,14 @@ pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports a part of a wais URL that is present and empty.
 pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(&Components::Wais {
-        database,
-        wtype,
-        wpath,
-        ..
-    }) = url.own(Predefined::Wais)
-    else {
-        return;
-    };
-    for (name, part) in [("database", database), ("type", wtype), ("path", wpath)] {
+    for (name, shown) in [
+        ("database", "database"),
+        ("wtype", "type"),
+        ("wpath", "path"),
+    ] {
+        let part = url.own(Predefined::Wais, name);
         if let Some(part) = part.filter(|part| part.is_empty()) {
-            let message = Sentence::about(format!("the {name}"), "is|are empty");
+            let message = Sentence::about(format!("the {shown}"), "is|are empty");
             report.add(url.finding(Rule::WaisEmpty, part, message).label("empty"));
         }
     }
@@ -202,23 +188,22 @@ pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports a part of a prospero URL that is present and empty.
 pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(Components::Prospero {
-        hsoname, fields, ..
-    }) = url.own(Predefined::Prospero)
-    else {
+    if url.predefined != Some(Predefined::Prospero) {
         return;
-    };
-    let name = hsoname.iter().map(|part| ("name of the object", part));
-    let fields = fields
-        .iter()
-        .flat_map(|(name, value)| [("name of the field", name), ("value of the field", value)]);
-    for (what, part) in name.chain(fields).filter(|(_, part)| part.is_empty()) {
+    }
+    for &(name, part) in url.own_parts().iter().filter(|(_, part)| part.is_empty()) {
+        let what = match name {
+            "hsoname" => "name of the object",
+            "fieldname" => "name of the field",
+            "fieldvalue" => "value of the field",
+            _ => continue,
+        };
         if !report.wants(Rule::ProsperoEmpty) {
             break;
         }
         let message = Sentence::about(format!("the {what}"), "is|are empty");
         report.add(
-            url.finding(Rule::ProsperoEmpty, *part, message)
+            url.finding(Rule::ProsperoEmpty, part, message)
                 .label("empty"),
         );
     }
@@ -226,7 +211,7 @@ pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports `//` before the identifier of an article.
 pub(super) fn news_slash_article(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(&Components::Article { article, .. }) = url.own(Predefined::News) else {
+    let Some(article) = url.own(Predefined::News, "article") else {
         return;
     };
     if url.slice(article).starts_with(b"//") {
