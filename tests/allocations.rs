@@ -4,6 +4,8 @@
 
 use std::hint::black_box;
 
+use urlint::Standard;
+
 const TEXT: &[u8] =
     b"<URL:http://a.example/x#y> and <ftp://b.example/>, \"http://c.example/?q=1\"\n\
     (gopher://d.example/11) or [mailto:e@f.example], URL:news:comp.risks and bare\n\
@@ -17,7 +19,7 @@ fn a_url_in_one_piece_costs_no_allocation() {
     let allocations = allocation_counter::measure(|| {
         for candidate in urlint::find(black_box(TEXT)) {
             found += 1;
-            urlint::standard::rfc1738::judge(candidate.url(), |_| problems += 1);
+            Standard::Rfc1738.judge(candidate.url(), |_| problems += 1);
         }
     });
     assert_eq!((found, problems), (12, 1));

@@ -4,7 +4,7 @@ use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use crate::standard::rfc1738::Predefined;
-use crate::standard::{Part, Standard, rfc3986, whatwg};
+use crate::standard::{Part, Standard};
 use crate::url::split::host_and_port;
 
 /// Reports hosts that differ between readers: the standard, the other standards, and programs that
@@ -55,14 +55,16 @@ fn readings<'u>(
         Standard::Rfc3987 => Standard::Rfc3986,
         standard => standard,
     };
-    let others = [Standard::Rfc3986, Standard::Whatwg, Standard::Rfc1738];
-    let others = others.into_iter().filter(move |other| *other != own);
-    let by_standards = [own].into_iter().chain(others);
-    let by_standards = by_standards.filter_map(|standard| match standard {
-        Standard::Rfc3986 => Some(("by RFC 3986", rfc3986::judge(url.text, |_| {}).host?)),
-        Standard::Whatwg => Some(("to browsers", browsers_host(url)?)),
-        _ => Some(("by RFC 1738", url.own_of_any().host()?)),
-    });
+    let others = [
+        (Standard::Rfc3986, "by RFC 3986"),
+        (Standard::Whatwg, "to browsers"),
+        (Standard::Rfc1738, "by RFC 1738"),
+    ];
+    let first = others.into_iter().filter(move |(other, _)| *other == own);
+    let others = others.into_iter().filter(move |(other, _)| *other != own);
+    let by_standards = first.chain(others);
+    let by_standards =
+        by_standards.filter_map(|(standard, name)| Some((name, host_by(standard, url)?)));
     let first_at = move || {
         let host = first_at(url, authority)?;
         Some(("to programs that stop at the first `@`", host))
@@ -70,10 +72,10 @@ fn readings<'u>(
     by_standards.chain(std::iter::once_with(first_at).flatten())
 }
 
-/// Returns the host that browsers connect to, as it is written; `None` if they fail.
-fn browsers_host(url: &Url<'_>) -> Option<Part> {
+/// Returns the host that readers by `standard` connect to, as it is written; `None` if they fail.
+fn host_by(standard: Standard, url: &Url<'_>) -> Option<Part> {
     let mut parses = true;
-    let components = whatwg::violations(url.text, |violation| parses &= !violation.is_failure);
+    let components = standard.judge(url.text, |problem| parses &= !problem.is_failure);
     components.host.filter(|_| parses)
 }
 

@@ -7,7 +7,7 @@ use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
-use crate::standard::rfc1738::{Components, Predefined};
+use crate::standard::rfc1738::Predefined;
 use crate::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
 
 /// The encoded line breaks of the URL, each with its severity.
@@ -36,10 +36,7 @@ fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
     if within(url.split.userinfo) {
         return Some(Severity::Error);
     }
-    if let Some(Components::Gopher { gopher_plus, .. }) = url.own(Predefined::Gopher)
-        && within(*gopher_plus)
-        && port::other(url).is_none()
-    {
+    if within(url.own(Predefined::Gopher, "gopher_plus")) && port::other(url).is_none() {
         // The gopher+ string has line breaks by section 3.4.9.
         return None;
     }

@@ -4,7 +4,7 @@ use super::finding::Sentence;
 use super::repair::is_slash;
 use super::rule::Rule;
 use super::url::Url;
-use crate::standard::rfc1738::{Components, Predefined};
+use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Problem, ProblemKind, Standard};
 use crate::url::schemes::{MAX_KNOWN, lookup_known};
 
@@ -29,7 +29,7 @@ fn to_browsers(url: &Url<'_>, problem: Problem, text: &str) -> Option<Words> {
     if url.standard != Standard::Whatwg {
         return None;
     }
-    let Problem { kind, part } = problem;
+    let Problem { kind, part, .. } = problem;
     let raw = part.of(&url.candidate.text);
     Some(match kind {
         ProblemKind::UnsafeCharacter if raw == b"\\" && is_slash(url, part) => {
@@ -344,15 +344,17 @@ fn missing_component(url: &Url<'_>, part: Part) -> Words {
         };
         return (format!("{what} is missing").into(), "missing here");
     }
-    let what = match url.own_of_any() {
-        Components::Mailto { .. } => "the address",
-        Components::Group { .. } => "the newsgroup or article",
-        Components::Article { .. } => "the identifier of the article",
-        Components::Nntp {
-            article: Some(_), ..
-        } => "the number of the article",
-        Components::Nntp { .. } => "the newsgroup",
-        Components::Wais { .. } => "the path of the document",
+    let what = match url.predefined {
+        Some(Predefined::Mailto) => "the address",
+        Some(Predefined::News) if url.own(Predefined::News, "article").is_some() => {
+            "the identifier of the article"
+        }
+        Some(Predefined::News) => "the newsgroup or article",
+        Some(Predefined::Nntp) if url.own(Predefined::Nntp, "article").is_some() => {
+            "the number of the article"
+        }
+        Some(Predefined::Nntp) => "the newsgroup",
+        Some(Predefined::Wais) => "the path of the document",
         _ => "a component",
     };
     (format!("{what} is missing").into(), "missing here")

@@ -59,9 +59,12 @@ pub(crate) use standing::Surroundings;
 pub use suppress::Suppressions;
 pub use tree::Tree;
 
+use std::collections::BTreeMap;
+
 use crate::document::{Kind, Standing};
 use crate::find::candidate::{Candidate, Flag};
 use crate::read::Reader;
+use crate::standard::{Parsed, Standard};
 use checks::run_checks;
 use finish::finish;
 use report::Report;
@@ -122,6 +125,29 @@ pub fn check_as(kind: Kind, source: &[u8], settings: &Settings) -> Vec<Diagnosti
     }
     all.sort_by_key(|diagnostic| diagnostic.spans.start());
     all
+}
+
+/// Takes `url` apart as [`Standard::parse`] does, within the limits of [`check`]: judges no more than
+/// its first [`Candidate::MAX_LEN`] bytes, and keeps the first [`Diagnostic::MAX_PLACES`] problems of
+/// each kind.
+///
+/// ```
+/// use urlint::standard::Standard;
+///
+/// let url = format!("http://a.example/{}", "~".repeat(2000));
+/// let parsed = urlint::lint::parse(url.as_bytes(), Standard::Rfc1738);
+/// assert_eq!(parsed.problems.len(), 1000);
+/// ```
+#[must_use]
+pub fn parse(url: &[u8], standard: Standard) -> Parsed<'_> {
+    let mut parsed = standard.parse(url.get(..Candidate::MAX_LEN).unwrap_or(url));
+    let mut places: BTreeMap<_, usize> = BTreeMap::new();
+    parsed.problems.retain(|problem| {
+        let places = places.entry(problem.kind).or_default();
+        *places += 1;
+        *places <= Diagnostic::MAX_PLACES
+    });
+    parsed
 }
 
 /// Returns the diagnostics about `candidate`, in the order of their places. Rules that are not

@@ -7,7 +7,7 @@ use super::report::Report;
 use super::rule::{Group, Rule};
 use super::severity::severity;
 use super::url::Url;
-use crate::standard::rfc1738::{Components, Predefined};
+use crate::standard::rfc1738::Predefined;
 use crate::standard::{Part, Problem, ProblemKind, Standard};
 
 /// Reports every problem of the URL.
@@ -48,7 +48,7 @@ pub(super) fn fragment(url: &Url<'_>, report: &mut Report<'_>) {
 }
 
 pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
-    let Problem { kind, part } = problem;
+    let Problem { kind, part, .. } = problem;
     let component = component(url, part);
     let (message, label) = words(url, problem, component);
     let finding = url
@@ -116,19 +116,12 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
 /// The same for what follows user, password, host and port, where each scheme has its own
 /// components.
 fn component_of_rfc1738(url: &Url<'_>, part: Part) -> Option<&'static str> {
-    let within = |whole: Part| whole.contains(part);
-    if let Components::Prospero { fields, .. } = url.own_of_any() {
-        let next = fields.partition_point(|(name, _)| name.start <= part.start);
-        match next.checked_sub(1).and_then(|last| fields.get(last)) {
-            Some((name, _)) if within(*name) => return Some("name of a field"),
-            Some((_, value)) if within(*value) => return Some("value of a field"),
-            _ => {}
-        }
+    let parts = url.own_parts();
+    let next = parts.partition_point(|(_, whole)| whole.start <= part.start);
+    let &(name, whole) = parts.get(next.checked_sub(1)?)?;
+    if !whole.contains(part) {
+        return None;
     }
-    let parts = url.own_of_any().named_parts();
-    let (name, _) = parts
-        .into_iter()
-        .find(|(_, part)| part.is_some_and(within))?;
     Some(match name {
         "gtype" => "gopher type",
         "gopher_plus" => "gopher+ string",
@@ -139,6 +132,8 @@ fn component_of_rfc1738(url: &Url<'_>, part: Part) -> Option<&'static str> {
         "wtype" => "type of a document",
         "wpath" => "path of a document",
         "hsoname" => "name of an object",
+        "fieldname" => "name of a field",
+        "fieldvalue" => "value of a field",
         "schemepart" => "URL",
         "search" => "query",
         name => name,

@@ -14,7 +14,7 @@ use crate::url::schemes::lookup;
 
 /// Returns the fix of `problem`, if there is one.
 pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fix> {
-    let Problem { kind, part } = problem;
+    let Problem { kind, part, .. } = problem;
     let text = part.of(&url.candidate.text);
     let by_standard = match url.standard {
         Standard::Rfc1738 => None,
@@ -107,7 +107,7 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
 
 /// Returns the fix of `problem` that applies only to URIs.
 fn of_uri(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fix> {
-    let Problem { kind, part } = problem;
+    let Problem { kind, part, .. } = problem;
     let text = part.of(&url.candidate.text);
     let is_mailto = url.predefined == Some(Predefined::Mailto);
     match kind {
@@ -192,7 +192,7 @@ fn may_be_meant(url: &Url<'_>) -> bool {
 }
 
 fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
-    let Problem { kind, part } = problem;
+    let Problem { kind, part, .. } = problem;
     match kind {
         ProblemKind::MissingSlash => {
             let applicability = if url.is_web() { Safe } else { Unsafe };

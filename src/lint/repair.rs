@@ -11,7 +11,7 @@ use crate::url::Split;
 
 /// Returns the fix of `problem`, if browsers then parse the URL as before.
 pub(super) fn repair(url: &Url<'_>, problem: Problem) -> Option<Fix> {
-    let Problem { kind, part } = problem;
+    let Problem { kind, part, .. } = problem;
     let text = part.of(&url.candidate.text);
     match kind {
         ProblemKind::UnsafeCharacter if text == b"\\" && is_slash(url, part) => slash(url, part),

@@ -6,16 +6,12 @@ use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use crate::standard::Part;
-use crate::standard::rfc1738::{Components, Predefined, is_host};
+use crate::standard::rfc1738::{Predefined, is_host};
 use crate::url::escape::{Escape, decoded, escapes};
 
 /// Reports line breaks and tabs in a selector, which is one line.
 pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(&Components::Gopher {
-        selector: Some(selector),
-        ..
-    }) = url.own(Predefined::Gopher)
-    else {
+    let Some(selector) = url.own(Predefined::Gopher, "selector") else {
         return;
     };
     let mut breaks =
@@ -28,10 +24,7 @@ pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports a type that is neither in section 3.4.1 nor in common use.
 pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(&Components::Gopher {
-        gtype: Some(gtype), ..
-    }) = url.own(Predefined::Gopher)
-    else {
+    let Some(gtype) = url.own(Predefined::Gopher, "gtype") else {
         return;
     };
     let message = match url.slice(gtype) {
@@ -128,11 +121,8 @@ pub(super) fn news_empty(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports a newsgroup without an article.
 pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
-    if let Some(&Components::Nntp {
-        group: Some(group),
-        article: None,
-        ..
-    }) = url.own(Predefined::Nntp)
+    if let Some(group) = url.own(Predefined::Nntp, "group")
+        && url.own(Predefined::Nntp, "article").is_none()
     {
         let end = Part::at(group.end);
         let message = "the number of the article is missing";
@@ -142,45 +132,40 @@ pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports a part of a wais URL that is present and empty.
 pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(&Components::Wais {
-        database,
-        wtype,
-        wpath,
-        ..
-    }) = url.own(Predefined::Wais)
-    else {
-        return;
-    };
-    let parts = [("database", database), ("type", wtype), ("path", wpath)];
-    report.add_all(parts.into_iter().filter_map(|(name, part)| {
+    let parts = [
+        ("database", "database"),
+        ("wtype", "type"),
+        ("wpath", "path"),
+    ];
+    report.add_all(parts.into_iter().filter_map(|(name, shown)| {
+        let part = url.own(Predefined::Wais, name);
         let part = part.filter(|part| part.is_empty())?;
-        let message = Sentence::about(format!("the {name}"), "is|are empty");
+        let message = Sentence::about(format!("the {shown}"), "is|are empty");
         Some(url.finding(Rule::WaisEmpty, part, message, "empty"))
     }));
 }
 
 /// Reports a part of a prospero URL that is present and empty.
 pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(Components::Prospero {
-        hsoname, fields, ..
-    }) = url.own(Predefined::Prospero)
-    else {
+    if url.predefined != Some(Predefined::Prospero) {
         return;
-    };
-    let name = hsoname.iter().map(|part| ("name of the object", part));
-    let fields = fields
-        .iter()
-        .flat_map(|(name, value)| [("name of the field", name), ("value of the field", value)]);
-    let empty = name.chain(fields).filter(|(_, part)| part.is_empty());
-    report.add_all(empty.map(|(what, part)| {
+    }
+    let empty = url.own_parts().iter().filter(|(_, part)| part.is_empty());
+    report.add_all(empty.filter_map(|&(name, part)| {
+        let what = match name {
+            "hsoname" => "name of the object",
+            "fieldname" => "name of the field",
+            "fieldvalue" => "value of the field",
+            _ => return None,
+        };
         let message = Sentence::about(format!("the {what}"), "is|are empty");
-        url.finding(Rule::ProsperoEmpty, *part, message, "empty")
+        Some(url.finding(Rule::ProsperoEmpty, part, message, "empty"))
     }));
 }
 
 /// Reports `//` before the identifier of an article.
 pub(super) fn news_slash_article(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(&Components::Article { article, .. }) = url.own(Predefined::News) else {
+    let Some(article) = url.own(Predefined::News, "article") else {
         return;
     };
     if url.slice(article).starts_with(b"//") {

@@ -60,7 +60,7 @@ fn by_whatwg(url: &Url<'_>, problem: Problem) -> Severity {
         ProblemKind::HostLength | ProblemKind::Ipv4Range | ProblemKind::PortRange => true,
         _ => false,
     };
-    if is_read_otherwise || url.is_failure(problem) {
+    if is_read_otherwise || problem.is_failure {
         Severity::Error
     } else {
         Severity::Warning
@@ -68,7 +68,7 @@ fn by_whatwg(url: &Url<'_>, problem: Problem) -> Severity {
 }
 
 fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Severity {
-    let Problem { kind, part } = problem;
+    let Problem { kind, part, .. } = problem;
     let text = part.of(&url.candidate.text);
     match kind {
         // RFC 3986, sections 2.3 and 3.2.2.

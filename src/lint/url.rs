@@ -7,8 +7,8 @@ use super::finding::{Finding, Sentence};
 use super::printable::printable;
 use super::rule::Rule;
 use crate::find::candidate::{Candidate, Delimiter, Flag};
-use crate::standard::rfc1738::{self, Predefined};
-use crate::standard::{Components, Part, Problem, Standard, whatwg};
+use crate::standard::rfc1738::{Predefined, named_parts};
+use crate::standard::{Components, Parsed, Part, Problem, Standard};
 use crate::text::span::{Span, Spans};
 use crate::text::utf8::code_point_len;
 use crate::url::Split;
@@ -36,9 +36,7 @@ pub(super) struct Url<'c> {
     pub(super) problems: Vec<Problem>,
     /// The scheme, if it has a grammar in RFC 1738.
     pub(super) predefined: Option<Predefined>,
-    own: OnceCell<rfc1738::Components>,
-    /// The problems for which browsers fail; usually there are few.
-    failures: OnceCell<Vec<Problem>>,
+    own: OnceCell<Vec<(&'static str, Part)>>,
     shown: OnceCell<String>,
     begins_template: OnceCell<bool>,
     /// Each piece of the candidate, with the offset of its first byte in the text.
@@ -54,9 +52,11 @@ impl<'c> Url<'c> {
     pub(super) fn new(candidate: &'c Candidate<'c>, standard: Standard) -> Self {
         let text = candidate.url();
         let judged = candidate.judged_by(standard);
-        let mut problems = Vec::new();
-        let components = standard.judge(judged, |problem| problems.push(problem));
-        problems.sort_by_key(|problem| problem.part);
+        let Parsed {
+            components,
+            problems,
+            ..
+        } = standard.parse(judged);
         let mut split = Split::under(standard, text);
         // The host of an article, which has no authority.
         split.host = split.host.or(components.host);
@@ -71,7 +71,6 @@ impl<'c> Url<'c> {
             reach: furthest_ends(&problems),
             problems,
             own: OnceCell::new(),
-            failures: OnceCell::new(),
             shown: OnceCell::new(),
             begins_template: OnceCell::new(),
             starts: OnceCell::new(),
@@ -80,14 +79,25 @@ impl<'c> Url<'c> {
         }
     }
 
-    /// The components by RFC 1738, if the URL's scheme is `scheme`.
-    pub(super) fn own(&self, scheme: Predefined) -> Option<&rfc1738::Components> {
-        (self.predefined == Some(scheme)).then(|| self.own_of_any())
+    /// The component that has this `name` in the grammar of RFC 1738, if the URL's scheme is
+    /// `scheme`.
+    pub(super) fn own(&self, scheme: Predefined, name: &str) -> Option<Part> {
+        if self.predefined != Some(scheme) {
+            return None;
+        }
+        let mut parts = self.own_parts().iter();
+        let (_, part) = parts.find(|(other, _)| *other == name)?;
+        Some(*part)
     }
 
-    /// The components by RFC 1738.
-    pub(super) fn own_of_any(&self) -> &rfc1738::Components {
-        self.own.get_or_init(|| rfc1738::judge(self.text, |_| {}))
+    /// The components that the URL has by RFC 1738, with their names in its grammar, in order.
+    pub(super) fn own_parts(&self) -> &[(&'static str, Part)] {
+        self.own.get_or_init(|| {
+            let parts = named_parts(self.text).into_iter();
+            parts
+                .filter_map(|(name, part)| Some((name, part?)))
+                .collect()
+        })
     }
 
     /// The bytes at `part` of the URL.
@@ -133,20 +143,6 @@ impl<'c> Url<'c> {
     /// Returns whether the URL is judged as a URI or IRI, by RFC 3986 or RFC 3987.
     pub(super) fn is_uri(&self) -> bool {
         matches!(self.standard, Standard::Rfc3986 | Standard::Rfc3987)
-    }
-
-    /// Returns whether `problem` makes browsers fail.
-    pub(super) fn is_failure(&self, problem: Problem) -> bool {
-        let failures = self.failures.get_or_init(|| {
-            let mut failures = Vec::new();
-            whatwg::violations(&self.candidate.text, |violation| {
-                if violation.is_failure {
-                    failures.push(violation.problem());
-                }
-            });
-            failures
-        });
-        failures.contains(&problem)
     }
 
     /// Returns whether the scheme is http or https, which have one grammar.

@@ -8,7 +8,7 @@ use crate::find::{Evidence, Flag, Witnesses};
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
 use crate::read::Found;
-use crate::standard::{Components, Problem, Standard};
+use crate::standard::{Parsed, ProblemKind, Standard};
 use crate::text::span::Spans;
 use crate::text::words::beginning;
 use crate::url::host;
@@ -257,15 +257,16 @@ impl Fields {
         found: &Found<'_>,
         settings: &Settings,
     ) {
+        let standard = settings.standard;
         let row = Row {
             fields: self,
             info,
             found,
             settings,
-            url: self.url(&found.candidate.text, found, settings.standard),
+            url: self.url(&found.candidate.text, found, standard),
             judgement: self
                 .need_judgement()
-                .then(|| Judgement::new(found, settings.standard)),
+                .then(|| standard.parse(found.candidate.judged_by(standard))),
         };
         for field in &self.fields {
             row.cell(*field, cells);
@@ -312,7 +313,7 @@ struct Row<'r, 'w> {
     /// The URL as it is listed.
     url: Cow<'r, [u8]>,
     /// The judgement, if a field needs it.
-    judgement: Option<Judgement<'r>>,
+    judgement: Option<Parsed<'r>>,
 }
 
 impl Row<'_, '_> {
@@ -341,7 +342,10 @@ impl Row<'_, '_> {
                 let others = candidate.alternatives.iter();
                 cells.texts(others.map(|other| self.fields.url(&other.text, self.found, standard)));
             }
-            Field::Scheme => cells.optional(judgement.and_then(Judgement::scheme)),
+            Field::Scheme => cells.optional(judgement.and_then(|judged| {
+                let scheme = judged.components.scheme?;
+                Some(lower_case(judged.slice(scheme)))
+            })),
             Field::Host => cells.optional(host(&self.url).map(lower_case)),
             Field::Domain => match host(&self.url).map(lower_case) {
                 Some(host) => cells.optional(domain(&host)),
@@ -359,12 +363,12 @@ impl Row<'_, '_> {
             Field::Ending => cells.name(self.found.ending().name()),
             Field::Valid if self.is_placeholder() => cells.absent(),
             Field::Valid => {
-                cells.flag(judgement.is_some_and(|judgement| judgement.problems.is_empty()));
+                cells.flag(judgement.is_some_and(Parsed::is_valid));
             }
             Field::Problems => {
                 let judged = judgement.filter(|_| !self.is_placeholder());
-                let problems = judged.iter().flat_map(|judgement| &judgement.problems);
-                cells.texts(names(problems.map(|problem| Rule::from(problem.kind))));
+                let kinds = judged.map(Parsed::kinds).unwrap_or_default();
+                cells.texts(kinds.into_iter().map(ProblemKind::name));
             }
             Field::Standard => cells.name(self.settings.standard.name()),
             Field::Rules => {
@@ -500,33 +504,6 @@ impl Row<'_, '_> {
 
     fn is_placeholder(&self) -> bool {
         self.found.candidate.flags.has(Flag::Placeholder)
-    }
-}
-
-/// A URL judged by a standard.
-struct Judgement<'u> {
-    /// The URL that was judged.
-    url: &'u [u8],
-    components: Components,
-    /// Where the URL departs from the standard, in order.
-    problems: Vec<Problem>,
-}
-
-impl<'u> Judgement<'u> {
-    fn new(found: &'u Found<'_>, standard: Standard) -> Self {
-        let url = found.candidate.judged_by(standard);
-        let mut problems = Vec::new();
-        let components = standard.judge(url, |problem| problems.push(problem));
-        problems.sort_by_key(|problem| (problem.part, problem.kind));
-        Judgement {
-            url,
-            components,
-            problems,
-        }
-    }
-
-    fn scheme(&self) -> Option<Cow<'u, [u8]>> {
-        Some(lower_case(self.components.scheme?.of(self.url)))
     }
 }
 

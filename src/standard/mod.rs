@@ -15,6 +15,7 @@
 //! ```
 
 mod disallowed;
+mod parsed;
 mod part;
 mod problem;
 pub mod rfc1738;
@@ -30,8 +31,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::text::named::named;
+pub use parsed::Parsed;
 pub use part::Part;
 pub use problem::{Problem, ProblemKind};
+use rfc3986::Repertoire;
 pub use syntax::Syntax;
 
 /// A standard that says which URLs are valid.
@@ -88,7 +91,59 @@ pub struct Components {
     pub fragment: Option<Part>,
 }
 
+impl Components {
+    /// Components of which only `host` and `port` are known.
+    #[inline]
+    fn at_host(host: Part, port: Option<Part>) -> Components {
+        Components {
+            host: Some(host),
+            port,
+            ..Components::default()
+        }
+    }
+
+    /// The same components after `scheme`.
+    #[inline]
+    fn after(mut self, scheme: Part) -> Components {
+        self.scheme = Some(scheme);
+        self
+    }
+
+    /// Returns what precedes the `@` of the authority: the user name, and the password with the
+    /// colon before it.
+    #[must_use]
+    pub fn userinfo(&self) -> Option<Part> {
+        let user = self.user?;
+        let end = self.password.map_or(user.end, |password| password.end);
+        Some(Part { end, ..user })
+    }
+}
+
 impl Standard {
+    /// Judges `url` and takes it apart. Nothing is trimmed or split off.
+    ///
+    /// Takes any bytes and never fails, in time linear in their number. Judges no more than the
+    /// first [`Part::MAX`] bytes.
+    ///
+    /// ```
+    /// use urlint::standard::Standard;
+    ///
+    /// let url = b"http://a.example/~joe";
+    /// assert!(!Standard::Rfc1738.parse(url).is_valid());
+    /// assert!(Standard::Rfc3986.parse(url).is_valid());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn parse(self, url: &[u8]) -> Parsed<'_> {
+        match self {
+            Standard::Rfc1738 => rfc1738::parse(url),
+            Standard::Rfc3986 => rfc3986::parse(url),
+            Standard::Rfc3987 => rfc3986::parse_iri(url),
+            #[cfg(feature = "whatwg")]
+            Standard::Whatwg => whatwg::parse(url),
+        }
+    }
+
     /// Returns whether `url` is valid; it may be any bytes. Takes time linear in its length.
     #[must_use]
     #[inline]
@@ -111,9 +166,9 @@ impl Standard {
     #[inline]
     pub fn judge(self, url: &[u8], report: impl FnMut(Problem)) -> Components {
         match self {
-            Standard::Rfc1738 => rfc1738::judge(url, report).in_common(url),
-            Standard::Rfc3986 => rfc3986::judge(url, report).in_common(url),
-            Standard::Rfc3987 => rfc3986::judge_iri(url, report).in_common(url),
+            Standard::Rfc1738 => rfc1738::judge(url, report),
+            Standard::Rfc3986 => rfc3986::judge(url, Repertoire::Uri, report),
+            Standard::Rfc3987 => rfc3986::judge(url, Repertoire::Iri, report),
             #[cfg(feature = "whatwg")]
             Standard::Whatwg => whatwg::judge(url, report),
         }
@@ -136,10 +191,21 @@ impl Standard {
     pub fn judge_fragment(self, fragment: &[u8], report: impl FnMut(Problem)) {
         match self {
             Standard::Rfc1738 => rfc1738::judge_fragment(fragment, report),
-            Standard::Rfc3986 => rfc3986::judge_fragment(fragment, report),
-            Standard::Rfc3987 => rfc3986::judge_iri_fragment(fragment, report),
+            Standard::Rfc3986 => rfc3986::judge_fragment(fragment, Repertoire::Uri, report),
+            Standard::Rfc3987 => rfc3986::judge_fragment(fragment, Repertoire::Iri, report),
             #[cfg(feature = "whatwg")]
             Standard::Whatwg => whatwg::judge_fragment(fragment, report),
+        }
+    }
+
+    /// Returns the parts of `url` by the names that the standard gives them; `components` are its
+    /// components.
+    fn named_parts(self, url: &[u8], components: &Components) -> Vec<(&'static str, Option<Part>)> {
+        match self {
+            Standard::Rfc1738 => rfc1738::named_parts(url),
+            Standard::Rfc3986 | Standard::Rfc3987 => rfc3986::named_parts(components).into(),
+            #[cfg(feature = "whatwg")]
+            Standard::Whatwg => whatwg::named_parts(components).into(),
         }
     }
 

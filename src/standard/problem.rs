@@ -1,15 +1,38 @@
 //! Places where a URL departs from a standard.
 
 use super::Part;
+#[cfg(feature = "whatwg")]
+use super::whatwg::ValidationError;
 use crate::text::named::named;
 
 /// A place where a URL departs from a standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Problem {
     /// What is wrong.
     pub kind: ProblemKind,
     /// The bytes at fault. An empty part means that something is missing there.
     pub part: Part,
+    /// Whether it makes the parser of the URL Standard fail: browsers do not follow such a URL, and
+    /// repair everything else. By other standards nothing is a failure.
+    pub is_failure: bool,
+    /// The URL Standard's own name for it; `None` by other standards.
+    #[cfg(feature = "whatwg")]
+    pub error: Option<ValidationError>,
+}
+
+impl Problem {
+    /// A problem that is no failure and has no name of its own.
+    #[inline]
+    pub(super) fn new(kind: ProblemKind, part: Part) -> Problem {
+        Problem {
+            kind,
+            part,
+            is_failure: false,
+            #[cfg(feature = "whatwg")]
+            error: None,
+        }
+    }
 }
 
 /// The table of kinds: the documentation and name of each.

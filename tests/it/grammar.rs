@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use urlint::standard::rfc1738::{self, Components, Parsed, Predefined};
+use urlint::standard::rfc1738::{self, Parsed, Predefined};
 
 use crate::oracle::{Oracle, Random};
 use crate::support::urls::{derivations, every_byte, short_tails};
@@ -53,14 +53,7 @@ impl Comparison {
 
 /// The components by name, prospero's fields among them.
 fn components<'u>(parsed: &Parsed<'u>) -> Vec<(&'static str, &'u [u8])> {
-    let mut parts = parsed.components.named_parts();
-    if let Components::Prospero { fields, .. } = &parsed.components {
-        for (name, value) in fields {
-            parts.push(("fieldname", Some(*name)));
-            parts.push(("fieldvalue", Some(*value)));
-        }
-    }
-    let present = parts.into_iter();
+    let present = parsed.named_parts().into_iter();
     present
         .filter_map(|(name, part)| Some((name, parsed.slice(part?))))
         .collect()
@@ -69,8 +62,8 @@ fn components<'u>(parsed: &Parsed<'u>) -> Vec<(&'static str, &'u [u8])> {
 /// Each component of a valid URL must be derived from the nonterminal of its name, and together
 /// with what separates them they must be the URL.
 fn components_are_derived(oracle: &mut Oracle, parsed: &Parsed<'_>) -> Result<(), String> {
-    let scheme = parsed.predefined();
-    let mut rebuilt = parsed.scheme().unwrap_or_default().as_bytes().to_vec();
+    let mut rebuilt = parsed.scheme().unwrap_or_default().into_bytes();
+    let scheme = Predefined::from_name(&rebuilt);
     rebuilt.extend_from_slice(match scheme {
         None | Some(Predefined::Mailto | Predefined::News) => b":",
         Some(_) => b"://",

@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use urlint::standard::rfc3986::{self, HostKind, Parsed};
+use urlint::standard::rfc3986::{self, HostKind, Parsed, zone_id};
 
 use crate::oracle::Random;
 use crate::oracle::uri::{Oracle, SCHEMES};
@@ -71,20 +71,23 @@ fn components_are_derived(oracle: &mut Oracle, parsed: &Parsed<'_>) -> Result<()
         (None, Some(path)) if parsed.slice(path)[0] == b'/' => "path-absolute",
         (None, _) => "path-rootless",
     };
-    let mut rules: Vec<_> = parsed.components.named_parts().to_vec();
+    let parts = parsed.named_parts().into_iter();
+    let mut rules: Vec<_> = parts
+        .map(|(name, part)| (name, part.map(|part| parsed.slice(part))))
+        .collect();
     for (name, _) in &mut rules {
         *name = if *name == "path" { path } else { name };
     }
-    let kind = match parsed.host_kind() {
+    let kind = match parsed.host().and_then(HostKind::of) {
         Some(HostKind::Ipv4) => "ipv4address",
         Some(HostKind::Ipv6 | HostKind::IpvFuture) => "ip-literal",
         _ => "reg-name",
     };
-    rules.push((kind, parsed.components.host));
-    rules.push(("zoneid", parsed.zone_id()));
-    for (rule, part) in rules {
-        let Some(part) = part else { continue };
-        let text = str::from_utf8(parsed.slice(part)).expect("a URI is US-ASCII");
+    rules.push((kind, parsed.host()));
+    rules.push(("zoneid", parsed.host().and_then(zone_id)));
+    for (rule, text) in rules {
+        let Some(text) = text else { continue };
+        let text = str::from_utf8(text).expect("a URI is US-ASCII");
         if !oracle.derives(rule, text) {
             return Err(format!(
                 "{text} of {} is no {rule}",
@@ -115,7 +118,7 @@ fn components_are_the_url(parsed: &Parsed<'_>) -> Result<(), String> {
     };
     if let Some(host) = components.host {
         add("//", Some(rfc3986::Part::at(0)), "");
-        add("", components.userinfo, "@");
+        add("", components.userinfo(), "@");
         add("", Some(host), "");
         add(":", components.port, "");
     }

@@ -1,11 +1,10 @@
 //! `parse`: a URL judged by a standard.
 
-use std::collections::HashMap;
-
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
-use urlint::standard::{Part, Standard, rfc1738, rfc3986, whatwg};
-use urlint::{Candidate, Diagnostic, Rule};
+use urlint::Rule;
+use urlint::standard::rfc3986::HostKind;
+use urlint::standard::{Part, Standard, whatwg};
 
 use crate::how::none_of;
 use crate::object::{Reduced, reduced};
@@ -40,73 +39,44 @@ pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
         })
     })?;
     let (whole, offsets) = (url.bytes(), url.offsets());
-    // The limits of `check`: no URL takes so long that Ctrl-C would be missed.
-    let text = &whole[..whole.len().min(Candidate::MAX_LEN)];
-    let of = |part: Part| string(part.of(text));
-    let mut parsed = Parsed {
+    // Within the limits of `check`, no URL takes so long that Ctrl-C would be missed.
+    let judged = urlint::lint::parse(whole, standard);
+    let problem = |rule: Rule, part: Part| Problem {
+        rule: rule.name().to_owned(),
+        start: offsets.of_byte(part.start.into()),
+        end: offsets.of_byte(part.end.into()),
+        message: rule.summary().to_owned(),
+    };
+    let problems = judged.problems.iter();
+    let mut problems: Vec<_> = problems
+        .map(|found| problem(found.kind.into(), found.part))
+        .collect();
+    if judged.url.len() < whole.len() {
+        problems.push(problem(Rule::TooLong, Part::at(judged.url.len() as u32)));
+    }
+    let is_uri = matches!(standard, Standard::Rfc3986 | Standard::Rfc3987);
+    let host = judged.host().filter(|_| is_uri);
+    let is_browser = standard == Standard::Whatwg;
+    // There may be any number of fields.
+    let parts = judged.named_parts().into_iter();
+    let parts = parts.filter(|(name, _)| !["scheme", "fieldname", "fieldvalue"].contains(name));
+    let text = |part: Part| string(judged.slice(part));
+    Ok(Parsed {
         url: string(whole),
         standard: standard.name().to_owned(),
-        scheme: None,
-        valid: false,
-        components: Components::default(),
-        problems: Vec::new(),
-        host_kind: None,
-        href: None,
-    };
-    let add = |parts: &[(&'static str, Option<Part>)]| {
-        let components = parts.iter().filter(|(name, _)| *name != "scheme");
-        let components = components.map(|&(name, part)| (name.to_owned(), part.map(of)));
-        Components(components.collect())
-    };
-    let problems = match standard {
-        Standard::Rfc3986 | Standard::Rfc3987 => {
-            let read = if standard == Standard::Rfc3986 {
-                rfc3986::parse(text)
-            } else {
-                rfc3986::parse_iri(text)
-            };
-            parsed.scheme = read.scheme().map(str::to_ascii_lowercase);
-            parsed.host_kind = read.host_kind().map(|kind| kind.name().to_owned());
-            parsed.components = add(&read.components.named_parts());
-            read.problems
-        }
-        Standard::Whatwg => {
-            let read = whatwg::parse(text);
-            let scheme = read.components.scheme.map(|scheme| read.slice(scheme));
-            parsed.scheme = scheme.map(|scheme| string(scheme).to_ascii_lowercase());
-            parsed.components = add(&read.named_parts());
-            parsed.href = whatwg::href(text);
-            read.problems.iter().map(|error| error.problem()).collect()
-        }
-        _ => {
-            let read = rfc1738::parse(text);
-            parsed.scheme = read.scheme().map(str::to_ascii_lowercase);
-            parsed.components = add(&read.components.named_parts());
-            read.problems
-        }
-    };
-    let mut problems: Vec<_> = problems
-        .into_iter()
-        .map(|problem| (Rule::from(problem.kind), problem.part.range()))
-        .collect();
-    let mut places: HashMap<_, usize> = HashMap::new();
-    problems.retain(|(rule, _)| {
-        let places = places.entry(*rule).or_default();
-        *places += 1;
-        *places <= Diagnostic::MAX_PLACES
-    });
-    if text.len() < whole.len() {
-        problems.push((Rule::TooLong, text.len()..text.len()));
-    }
-    parsed.valid = problems.is_empty();
-    let problems = problems.into_iter().map(|(rule, place)| Problem {
-        rule: rule.name().to_owned(),
-        start: offsets.of_byte(place.start as u64),
-        end: offsets.of_byte(place.end as u64),
-        message: rule.summary().to_owned(),
-    });
-    parsed.problems = problems.collect();
-    Ok(parsed)
+        scheme: judged.scheme(),
+        valid: problems.is_empty(),
+        components: Components(
+            parts
+                .map(|(name, part)| (name.to_owned(), part.map(text)))
+                .collect(),
+        ),
+        problems,
+        host_kind: host
+            .and_then(HostKind::of)
+            .map(|kind| kind.name().to_owned()),
+        href: is_browser.then(|| whatwg::href(judged.url)).flatten(),
+    })
 }
 
 /// A URL judged by a standard, as returned by `parse`.

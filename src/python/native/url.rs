@@ -2,10 +2,10 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use urlint::Found;
 use urlint::find::Flag;
 use urlint::standard::Standard;
 use urlint::url::host;
-use urlint::{Found, Rule};
 
 use crate::how::How;
 use crate::object::{Reduced, list, reduced};
@@ -131,18 +131,10 @@ impl Url {
     fn of(found: &Found<'_>, standard: Standard, offsets: &Offsets<'_>) -> Self {
         let candidate = &found.candidate;
         let url = &*candidate.text;
-        let judged = candidate.judged_by(standard);
-        let mut problems = Vec::new();
-        let components = standard.judge(judged, |problem| problems.push(problem));
-        problems.sort_by_key(|problem| (problem.part, problem.kind));
+        let judged = standard.parse(candidate.judged_by(standard));
         let is_judged = !candidate.flags.has(Flag::Placeholder);
-        let mut rules = Vec::new();
-        for problem in problems.iter().filter(|_| is_judged) {
-            let rule = Rule::from(problem.kind).name();
-            if !rules.iter().any(|name| name == rule) {
-                rules.push(rule.to_owned());
-            }
-        }
+        let kinds = is_judged.then(|| judged.kinds()).unwrap_or_default();
+        let problems = kinds.into_iter().map(|kind| kind.name().to_owned());
         let lower_case = |text: &[u8]| string(&text.to_ascii_lowercase());
         let place = |at| offsets.of_byte(at);
         let pieces = candidate.pieces.iter();
@@ -150,7 +142,7 @@ impl Url {
         Url {
             url: string(url),
             fragment: candidate.fragment().map(string),
-            scheme: components.scheme.map(|part| lower_case(part.of(judged))),
+            scheme: judged.scheme(),
             host: host(url).map(lower_case),
             delimiter: candidate.delimiter.name().to_owned(),
             start: place(candidate.outer.start),
@@ -158,8 +150,8 @@ impl Url {
             pieces: pieces
                 .map(|piece| (place(piece.start), place(piece.end)))
                 .collect(),
-            valid: is_judged.then_some(problems.is_empty()),
-            problems: rules,
+            valid: is_judged.then(|| judged.is_valid()),
+            problems: problems.collect(),
             alternatives: alternatives.map(|other| string(&other.text)).collect(),
         }
     }

@@ -1,11 +1,11 @@
 //! The productions that several schemes share: login, host, port, and the characters.
 
 use super::chars::{HOST, UCHAR, USER, VISIBLE};
-use super::{Hostport, Judge, Login, Part, Problem, ProblemKind};
+use super::{Components, Judge, NamedPart, Part, Problem, ProblemKind};
 use crate::standard::disallowed::Disallowed;
 use crate::text::byteset::ByteSet;
 
-impl<'u, F: FnMut(Problem)> Judge<'u, F> {
+impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
     /// ```text
     /// ip-schemepart  = "//" login [ "/" urlpath ]
     /// ```
@@ -17,25 +17,25 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// ```text
     /// login          = [ user [ ":" password ] "@" ] hostport
     /// ```
-    pub(super) fn login(&mut self, part: Part) -> Login {
+    pub(super) fn login(&mut self, part: Part) -> Components {
         let Some(at) = part.rfind(self.url, b'@') else {
-            return Login::without_user(self.hostport(part));
+            return self.hostport(part);
         };
         let (user, password) = part.before(at).cut(self.url, b':');
         self.user(user);
         if let Some(password) = password {
             self.password(password);
         }
-        Login {
+        Components {
             user: Some(user),
             password,
-            hostport: self.hostport(part.starting_at(at + 1)),
+            ..self.hostport(part.starting_at(at + 1))
         }
     }
 
     /// Reads `hostport` at the start of `rest`, for the schemes whose production has no `login`;
     /// also returns what follows it, from the first `/` or `?` on.
-    pub(super) fn hostport_without_login(&mut self, rest: Part) -> (Hostport, Part) {
+    pub(super) fn hostport_without_login(&mut self, rest: Part) -> (Components, Part) {
         let (part, rest) = self.ip_schemepart(rest, b"/?");
         let part = self.refuse_userinfo(part);
         (self.hostport(part), rest)
@@ -55,13 +55,13 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// ```text
     /// hostport       = host [ ":" port ]
     /// ```
-    pub(super) fn hostport(&mut self, part: Part) -> Hostport {
+    pub(super) fn hostport(&mut self, part: Part) -> Components {
         let (host, port) = self.split_port(part);
         self.host(host);
         if let Some(port) = port {
             self.port(port);
         }
-        Hostport { host, port }
+        Components::at_host(host, port)
     }
 
     /// Splits host and port at the colon between them. Colons inside brackets belong to the
@@ -265,14 +265,14 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
 /// Returns whether `host` is a `hostname` or a `hostnumber`.
 pub(crate) fn is_host(host: &[u8]) -> bool {
     let mut valid = true;
-    Judge::new(host, |_| valid = false).host(Part::all(host));
+    Judge::new(host, |_| valid = false, |_| {}).host(Part::all(host));
     valid
 }
 
 /// Reports where `fragment`, without the `#` before it, departs from RFC 1808: `fragment = *( uchar
 /// | reserved )`. The parts are parts of `fragment`.
-pub fn judge_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
-    Judge::new(fragment, report).xchars(Part::all(fragment));
+pub(in crate::standard) fn judge_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
+    Judge::new(fragment, report, |_| {}).xchars(Part::all(fragment));
 }
 
 /// Returns whether `byte` is `unreserved`.

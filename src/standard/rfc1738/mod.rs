@@ -13,51 +13,16 @@
 
 mod chars;
 mod common;
-mod components;
 mod schemes;
 
-use super::Syntax;
 use super::survey::survey;
-pub use super::{Part, Problem, ProblemKind};
+use super::{Components, Standard, Syntax};
+pub use super::{Parsed, Part, Problem, ProblemKind};
 use crate::text::utf8::code_point_len;
 pub(crate) use chars::SCHEME;
 use chars::{XCHAR, XCHARS};
-pub use common::judge_fragment;
+pub(super) use common::judge_fragment;
 pub(crate) use common::{is_host, is_unreserved};
-pub use components::{Components, Hostport, Login};
-
-/// A URL taken apart by [`parse`]: its components, and where it departs from the grammar.
-///
-/// ```
-/// use urlint::standard::rfc1738::{Part, ProblemKind, parse};
-///
-/// let parsed = parse(b"http://a.example/~joe");
-/// assert_eq!(parsed.scheme(), Some("http"));
-/// assert_eq!(parsed.host(), Some(&b"a.example"[..]));
-/// assert!(!parsed.is_valid());
-/// assert_eq!(parsed.problems[0].kind, ProblemKind::UnsafeCharacter);
-/// assert_eq!(parsed.problems[0].part, Part::new(17, 18));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parsed<'u> {
-    /// The bytes that were judged.
-    pub url: &'u [u8],
-    /// The scheme, if the text before the first colon is one.
-    pub scheme: Option<Scheme<'u>>,
-    /// What follows the scheme.
-    pub components: Components,
-    /// Where the URL departs from the grammar, ordered by start and end.
-    pub problems: Vec<Problem>,
-}
-
-/// The name of a scheme (section 2.1). Case does not matter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheme<'u> {
-    /// One of the schemes that have a grammar.
-    Predefined(Predefined),
-    /// Any other scheme, as written.
-    Other(&'u str),
-}
 
 /// The ten schemes that have a production of their own, in the order of section 5, and https, which
 /// is judged by the production of http.
@@ -144,20 +109,12 @@ impl Predefined {
 /// assert!(!parse(b"ftp:info.cern.ch").is_valid());
 /// ```
 #[must_use]
+#[inline]
 pub fn parse(url: &[u8]) -> Parsed<'_> {
-    let mut problems = Vec::new();
-    let components = judge(url, |problem| problems.push(problem));
-    problems.sort_by_key(|problem| problem.part);
-    Parsed {
-        url,
-        scheme: scheme_of(url),
-        components,
-        problems,
-    }
+    Parsed::by(Standard::Rfc1738, url, |report| judge(url, report))
 }
 
-/// Returns whether `url` can be derived from the grammar of RFC 1738, section 5. Allocates nothing,
-/// except for the fields of a prospero URL.
+/// Returns whether `url` can be derived from the grammar of RFC 1738, section 5. Allocates nothing.
 ///
 /// ```
 /// assert!(urlint::standard::rfc1738::is_valid(b"news:comp.infosystems.www.misc"));
@@ -170,16 +127,17 @@ pub fn is_valid(url: &[u8]) -> bool {
     valid
 }
 
-/// Judges `url` as [`parse`] does, but passes each problem to `report` when it is found, not
-/// necessarily in the order of their parts, and keeps none. Returns the components.
-///
-/// ```
-/// let mut count = 0;
-/// urlint::standard::rfc1738::judge(b"http://a.example/{x}", |_| count += 1);
-/// assert_eq!(count, 2);
-/// ```
-pub fn judge(url: &[u8], report: impl FnMut(Problem)) -> Components {
-    Judge::new(url, report).genericurl()
+/// Does the work of [`Standard::judge`].
+#[inline]
+pub(super) fn judge(url: &[u8], report: impl FnMut(Problem)) -> Components {
+    Judge::new(url, report, |_| {}).genericurl()
+}
+
+/// Returns the components by their names in sections 3 and 5, in the order of the grammar.
+pub(crate) fn named_parts(url: &[u8]) -> Vec<NamedPart> {
+    let mut parts = Vec::new();
+    Judge::new(url, |_| {}, |found| parts.extend_from_slice(found)).genericurl();
+    parts
 }
 
 /// Returns how URLs of `scheme`, a name in any case, are split into parts (section 5).
@@ -224,33 +182,22 @@ pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
     })
 }
 
-fn scheme_of(url: &[u8]) -> Option<Scheme<'_>> {
-    let name = scheme_part(url)?.of(url);
-    match Predefined::from_name(name) {
-        Some(predefined) => Some(Scheme::Predefined(predefined)),
-        None => std::str::from_utf8(name).ok().map(Scheme::Other),
-    }
-}
+/// A component, with its name in the grammar.
+type NamedPart = (&'static str, Option<Part>);
 
-/// Returns what precedes the first colon, if that is a scheme.
-#[inline]
-fn scheme_part(url: &[u8]) -> Option<Part> {
-    let name = Part::new(0, SCHEME.skip(url, 0));
-    let is_scheme = !name.is_empty() && url.get(name.len()) == Some(&b':');
-    is_scheme.then_some(name)
-}
-
-/// The URL that is being judged, and the function that each of its problems is passed to.
-struct Judge<'u, F> {
+/// The URL that is being judged, and the functions that its problems and its components by their
+/// names are passed to.
+struct Judge<'u, F, N> {
     url: &'u [u8],
     report: F,
+    name: N,
 }
 
-impl<'u, F: FnMut(Problem)> Judge<'u, F> {
+impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
     #[inline]
-    fn new(url: &'u [u8], report: F) -> Self {
+    fn new(url: &'u [u8], report: F, name: N) -> Self {
         let url = url.get(..Part::MAX).unwrap_or(url);
-        Judge { url, report }
+        Judge { url, report, name }
     }
 
     /// Returns what follows the first `start` bytes.
@@ -263,7 +210,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     }
 }
 
-impl<F: FnMut(Problem)> Judge<'_, F> {
+impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     /// ```text
     /// genericurl     = scheme ":" schemepart
     /// url            = httpurl | ftpurl | newsurl |
@@ -274,31 +221,28 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     fn genericurl(&mut self) -> Components {
         // Most URLs begin this way, which is found without a loop.
         if self.url.starts_with(b"http://") {
-            return self.httpurl(self.rest(7));
+            return self.httpurl(self.rest(7)).after(Part::new(0, 4));
         }
         if self.url.starts_with(b"https://") {
-            return self.httpurl(self.rest(8));
+            return self.httpurl(self.rest(8)).after(Part::new(0, 5));
         }
         if self.url.starts_with(b"ftp://") {
-            return self.ftpurl(self.rest(6));
+            return self.ftpurl(self.rest(6)).after(Part::new(0, 3));
         }
         let (scheme, schemepart) = self.rest(0).cut(self.url, b':');
-        let Some(schemepart) = schemepart else {
+        let Some(schemepart) = schemepart.filter(|_| !scheme.is_empty()) else {
             self.problem(ProblemKind::NoScheme, scheme);
-            return Components::Unknown;
+            return Components::default();
         };
-        if scheme.is_empty() {
-            self.problem(ProblemKind::NoScheme, scheme);
-            return Components::Unknown;
-        }
         if !self.scheme(scheme) {
             self.xchars(schemepart);
-            return Components::Unknown;
+            return Components::default();
         }
-        match Predefined::from_name(self.bytes(scheme)) {
+        let components = match Predefined::from_name(self.bytes(scheme)) {
             Some(scheme) => self.predefined(scheme, schemepart),
             None => self.otherurl(schemepart),
-        }
+        };
+        components.after(scheme)
     }
 
     /// ```text
@@ -310,7 +254,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         if !survey(self.url, schemepart.start, 0, &XCHARS).clean {
             self.xchars(schemepart);
         }
-        Components::Other { schemepart }
+        (self.name)(&[("schemepart", Some(schemepart))]);
+        Components::default()
     }
 
     /// ```text
@@ -340,7 +285,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         if !self.bytes(schemepart).starts_with(b"//") {
             self.problem(ProblemKind::MissingSlashes, Part::at(schemepart.start));
             self.xchars(schemepart);
-            return Components::Unknown;
+            return Components::default();
         }
         let rest = schemepart.skip(2);
         match scheme {
@@ -353,7 +298,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             Predefined::Telnet => self.telneturl(rest),
             Predefined::Wais => self.waisurl(rest),
             Predefined::Prospero => self.prosperourl(rest),
-            Predefined::Mailto | Predefined::News => Components::Unknown,
+            Predefined::Mailto | Predefined::News => Components::default(),
         }
     }
 
@@ -362,40 +307,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     }
 
     fn problem(&mut self, kind: ProblemKind, part: Part) {
-        (self.report)(Problem { kind, part });
-    }
-}
-
-impl<'u> Parsed<'u> {
-    /// Returns whether the URL can be derived from the grammar, and so has no problem.
-    #[must_use]
-    pub fn is_valid(&self) -> bool {
-        self.problems.is_empty()
-    }
-
-    /// Returns the bytes of a part.
-    #[must_use]
-    pub fn slice(&self, part: Part) -> &'u [u8] {
-        part.of(self.url)
-    }
-
-    /// Returns the scheme's name: in lower case if it has a grammar, and otherwise as written.
-    #[must_use]
-    pub fn scheme(&self) -> Option<&'u str> {
-        match self.scheme {
-            Some(Scheme::Predefined(predefined)) => Some(predefined.name()),
-            Some(Scheme::Other(name)) => Some(name),
-            None => None,
-        }
-    }
-
-    /// Returns the scheme, if it is one of those that have a grammar.
-    #[must_use]
-    pub fn predefined(&self) -> Option<Predefined> {
-        match self.scheme {
-            Some(Scheme::Predefined(predefined)) => Some(predefined),
-            _ => None,
-        }
+        (self.report)(Problem::new(kind, part));
     }
 }
 

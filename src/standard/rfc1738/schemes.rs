@@ -4,52 +4,44 @@
 use memchr::memmem;
 
 use super::chars::{ARTICLE, FIELD, FPATH, GROUP, HPATH, SEARCH, UCHAR, XCHARS};
-use super::{Components, Hostport, Judge, Login, Part, Problem, ProblemKind};
+use super::{Components, Judge, NamedPart, Part, Problem, ProblemKind};
 use crate::standard::survey::survey;
 
-impl<F: FnMut(Problem)> Judge<'_, F> {
+impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     /// ```text
     /// ftpurl         = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]
     /// ```
     pub(super) fn ftpurl(&mut self, rest: Part) -> Components {
         let survey = survey(self.url, rest.start, b';', &XCHARS);
         let (login, rest) = match survey.hostport(rest) {
-            Some((host, port, rest)) => (Login::without_user(Hostport { host, port }), rest),
+            Some((host, port, rest)) => (Components::at_host(host, port), rest),
             None => {
                 let (login, rest) = self.ip_schemepart(rest, b"/");
                 (self.login(login), rest)
             }
         };
-        if rest.is_empty() {
-            return Components::Ftp {
-                login,
-                path: None,
-                typecode: None,
-            };
-        }
-        let path = rest.skip(1);
-        if survey.clean {
-            return Components::Ftp {
-                login,
-                path: Some(path),
-                typecode: None,
-            };
-        }
-        let (path, typecode) = match memmem::rfind(self.bytes(path), b";type=") {
-            Some(at) => {
-                let (path, mark) = path.split_at(path.start + at as u32);
-                let typecode = mark.skip(b";type=".len() as u32);
-                self.ftptype(typecode);
-                (path, Some(typecode))
+        let mut path = (!rest.is_empty()).then(|| rest.skip(1));
+        let mut typecode = None;
+        if let Some(whole) = path.filter(|_| !survey.clean) {
+            let mut fpath = whole;
+            if let Some(at) = memmem::rfind(self.bytes(whole), b";type=") {
+                let (before, mark) = whole.split_at(whole.start + at as u32);
+                let ftptype = mark.skip(b";type=".len() as u32);
+                self.ftptype(ftptype);
+                (fpath, typecode) = (before, Some(ftptype));
             }
-            None => (path, None),
-        };
-        self.fpath(path);
-        Components::Ftp {
-            login,
-            path: Some(path),
-            typecode,
+            self.fpath(fpath);
+            path = Some(fpath);
         }
+        (self.name)(&[
+            ("user", login.user),
+            ("password", login.password),
+            ("host", login.host),
+            ("port", login.port),
+            ("path", path),
+            ("typecode", typecode),
+        ]);
+        Components { path, ..login }
     }
 
     /// ```text
@@ -85,15 +77,15 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         if !host.is_empty() {
             self.host(host);
         }
-        if rest.is_empty() {
-            self.problem(ProblemKind::MissingPath, rest);
-            return Components::File { host, path: None };
+        let path = (!rest.is_empty()).then(|| rest.skip(1));
+        match path {
+            Some(path) => self.fpath(path),
+            None => self.problem(ProblemKind::MissingPath, rest),
         }
-        let path = rest.skip(1);
-        self.fpath(path);
-        Components::File {
-            host,
-            path: Some(path),
+        (self.name)(&[("host", Some(host)), ("path", path)]);
+        Components {
+            path,
+            ..Components::at_host(host, None)
         }
     }
 
@@ -104,7 +96,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     pub(super) fn httpurl(&mut self, rest: Part) -> Components {
         let survey = survey(self.url, rest.start, b'?', &XCHARS);
         let (hostport, rest) = match survey.hostport(rest) {
-            Some((host, port, rest)) => (Hostport { host, port }, rest),
+            Some((host, port, rest)) => (Components::at_host(host, port), rest),
             None => self.hostport_without_login(rest),
         };
         let (path, search) = match self.url.get(rest.range().start) {
@@ -122,10 +114,16 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         if let Some(search) = search {
             self.search(search);
         }
-        Components::Http {
-            hostport,
+        (self.name)(&[
+            ("host", hostport.host),
+            ("port", hostport.port),
+            ("path", path),
+            ("search", search),
+        ]);
+        Components {
             path,
-            search,
+            query: search,
+            ..hostport
         }
     }
 
@@ -157,7 +155,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// belong to the gopher+ string (section 3.4.9 requires that).
     pub(super) fn gopherurl(&mut self, rest: Part) -> Components {
         let (hostport, rest) = self.hostport_without_login(rest);
-        let mut components = [None, None, None, None];
+        let mut parts = [None, None, None, None];
         if self.bytes(rest).starts_with(b"?") {
             self.problem(ProblemKind::MissingSlash, Part::at(rest.start));
         }
@@ -166,9 +164,9 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             let rest = rest.skip(1);
             let len = if *first == b'%' { 3 } else { 1 };
             let (gtype, rest) = rest.split_at((rest.start + len).min(rest.end));
-            components[0] = Some(gtype);
+            parts[0] = Some(gtype);
             let mut next = Some(rest);
-            for slot in &mut components[1..3] {
+            for slot in &mut parts[1..3] {
                 let Some(part) = next.take() else { break };
                 match memmem::find(self.bytes(part), b"%09") {
                     Some(tab) => {
@@ -179,16 +177,18 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                     None => *slot = Some(part),
                 }
             }
-            components[3] = next;
+            parts[3] = next;
         }
-        let [gtype, selector, search, gopher_plus] = components;
-        Components::Gopher {
-            hostport,
-            gtype,
-            selector,
-            search,
-            gopher_plus,
-        }
+        let [gtype, selector, search, gopher_plus] = parts;
+        (self.name)(&[
+            ("host", hostport.host),
+            ("port", hostport.port),
+            ("gtype", gtype),
+            ("selector", selector),
+            ("search", search),
+            ("gopher_plus", gopher_plus),
+        ]);
+        hostport
     }
 
     /// ```text
@@ -200,7 +200,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.problem(ProblemKind::MissingComponent, addr);
         }
         self.xchars(addr);
-        Components::Mailto { addr }
+        (self.name)(&[("addr", Some(addr))]);
+        Components::default()
     }
 
     /// ```text
@@ -217,7 +218,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.characters(article, &ARTICLE);
             let host = grouppart.starting_at(at + 1);
             self.host(host);
-            return Components::Article { article, host };
+            (self.name)(&[("article", Some(article)), ("host", Some(host))]);
+            return Components::at_host(host, None);
         }
         if self.bytes(grouppart).starts_with(b"//") {
             let (authority, _) = self.ip_schemepart(grouppart.skip(2), b"/");
@@ -229,7 +231,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         } else if self.bytes(grouppart) != b"*" {
             self.group(grouppart);
         }
-        Components::Group { group: grouppart }
+        (self.name)(&[("group", Some(grouppart))]);
+        Components::default()
     }
 
     /// ```text
@@ -259,15 +262,14 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     pub(super) fn nntpurl(&mut self, rest: Part) -> Components {
         let (hostport, rest) = self.hostport_without_login(rest);
-        let Some(rest) = self.path_after_slash(rest) else {
-            return Components::Nntp {
-                hostport,
-                group: None,
-                article: None,
-            };
+        let path = self.path_after_slash(rest);
+        let (group, article) = match path.map(|path| path.cut(self.url, b'/')) {
+            Some((group, article)) => (Some(group), article),
+            None => (None, None),
         };
-        let (group, article) = rest.cut(self.url, b'/');
-        self.group(group);
+        if let Some(group) = group {
+            self.group(group);
+        }
         if let Some(article) = article {
             if article.is_empty() {
                 self.problem(ProblemKind::MissingComponent, article);
@@ -275,11 +277,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                 self.digits(article, ProblemKind::BadArticle);
             }
         }
-        Components::Nntp {
-            hostport,
-            group: Some(group),
-            article,
-        }
+        (self.name)(&[
+            ("host", hostport.host),
+            ("port", hostport.port),
+            ("group", group),
+            ("article", article),
+        ]);
+        hostport
     }
 
     /// ```text
@@ -293,7 +297,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.problem(ProblemKind::PathNotAllowed, path);
             self.xchars(path);
         }
-        Components::Telnet { login }
+        (self.name)(&[
+            ("user", login.user),
+            ("password", login.password),
+            ("host", login.host),
+            ("port", login.port),
+        ]);
+        login
     }
 
     /// ```text
@@ -333,12 +343,17 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             }
             database
         });
-        Components::Wais {
-            hostport,
-            database,
-            search,
-            wtype,
-            wpath,
+        (self.name)(&[
+            ("host", hostport.host),
+            ("port", hostport.port),
+            ("database", database),
+            ("search", search),
+            ("wtype", wtype),
+            ("wpath", wpath),
+        ]);
+        Components {
+            query: search,
+            ..hostport
         }
     }
 
@@ -349,22 +364,22 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     pub(super) fn prosperourl(&mut self, rest: Part) -> Components {
         let (hostport, rest) = self.hostport_without_login(rest);
-        let mut fields = Vec::new();
-        let hsoname = self.path_after_slash(rest).map(|rest| {
-            let (hsoname, mut specs) = self.ip_schemepart(rest, b";");
+        let path = self.path_after_slash(rest);
+        let path = path.map(|path| self.ip_schemepart(path, b";"));
+        (self.name)(&[
+            ("host", hostport.host),
+            ("port", hostport.port),
+            ("hsoname", path.map(|(hsoname, _)| hsoname)),
+        ]);
+        if let Some((hsoname, mut specs)) = path {
             self.fpath(hsoname);
             while !specs.is_empty() {
                 let (spec, rest) = self.ip_schemepart(specs.skip(1), b";");
-                fields.extend(self.fieldspec(spec));
+                self.fieldspec(spec);
                 specs = rest;
             }
-            hsoname
-        });
-        Components::Prospero {
-            hostport,
-            hsoname,
-            fields,
         }
+        hostport
     }
 
     /// ```text
@@ -372,16 +387,16 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// fieldname      = *[ uchar | "?" | ":" | "@" | "&" ]
     /// fieldvalue     = *[ uchar | "?" | ":" | "@" | "&" ]
     /// ```
-    fn fieldspec(&mut self, spec: Part) -> Option<(Part, Part)> {
+    fn fieldspec(&mut self, spec: Part) {
         let (name, Some(value)) = spec.cut(self.url, b'=') else {
             if self.characters(spec, &FIELD) {
                 self.problem(ProblemKind::BadField, spec.starting_at(spec.start - 1));
             }
-            return None;
+            return;
         };
         self.characters(name, &FIELD);
         self.characters(value, &FIELD);
-        Some((name, value))
+        (self.name)(&[("fieldname", Some(name)), ("fieldvalue", Some(value))]);
     }
 
     /// Returns what follows the slash that must come after the host.

@@ -1,49 +1,39 @@
 //! Section 3.2: user information, host and port.
 
 use super::chars::{ANY, ANY_ASCII, REG_NAME, USERINFO};
-use super::ip::ip_literal;
-use super::{Judge, Part, Problem, ProblemKind};
-
-/// An authority taken apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Authority {
-    /// The text before the last `@`.
-    pub(super) userinfo: Option<Part>,
-    /// The host, with its brackets if it has them.
-    pub(super) host: Part,
-    /// The text after the colon that follows the host.
-    pub(super) port: Option<Part>,
-}
+use super::ip::in_brackets;
+use super::{Components, Judge, Part, Problem, ProblemKind};
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
-    /// Returns the authority at the start of `rest`, if two slashes precede it, and what follows
-    /// it. It ends before the first `/`, `?` or `#` (Appendix B).
-    pub(super) fn before_authority(&self, rest: Part) -> (Option<Part>, Part) {
+    /// Splits the authority at the start of `rest`, if two slashes precede it; also returns what
+    /// follows it. It ends before the first `/`, `?` or `#` (Appendix B).
+    pub(super) fn before_authority(&self, rest: Part) -> (Components, Part) {
         if !self.bytes(rest).starts_with(b"//") {
-            return (None, rest);
+            return (Components::default(), rest);
         }
         let (authority, rest) = self.before_any(b"/?#", rest.skip(2));
-        (Some(authority), rest)
+        (self.split_authority(authority), rest)
     }
 
     /// ```text
     /// authority      = [ userinfo "@" ] host [ ":" port ]
     /// ```
-    pub(super) fn authority(&mut self, part: Part) -> Authority {
-        let authority = self.split_authority(part);
-        if let Some(userinfo) = authority.userinfo {
+    /// Judges the authority of `components`, if they have one.
+    pub(super) fn authority(&mut self, components: &Components) {
+        if let Some(userinfo) = components.userinfo() {
             self.userinfo(userinfo);
         }
-        self.host(authority.host);
-        if let Some(port) = authority.port {
+        if let Some(host) = components.host {
+            self.host(host);
+        }
+        if let Some(port) = components.port {
             self.port(port);
         }
-        authority
     }
 
-    /// Splits an authority at the last `@`, and at the first colon after it. Colons inside brackets
-    /// belong to the address.
-    pub(super) fn split_authority(&self, part: Part) -> Authority {
+    /// Splits an authority at the last `@`, and at the first colon after it; what precedes the `@`
+    /// at its first colon (section 3.2.1). Colons inside brackets belong to the address.
+    fn split_authority(&self, part: Part) -> Components {
         let mut bytes = self.bytes(part).iter();
         let (userinfo, hostport) = match bytes.rposition(|&byte| byte == b'@') {
             Some(at) => {
@@ -56,10 +46,14 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             .brackets(hostport)
             .map_or(hostport, |literal| hostport.starting_at(literal.end));
         let (rest_of_host, port) = after_literal.cut(self.url, b':');
-        Authority {
-            userinfo,
-            host: hostport.before(rest_of_host.end),
-            port,
+        let (user, password) = match userinfo.map(|userinfo| userinfo.cut(self.url, b':')) {
+            Some((user, password)) => (Some(user), password),
+            None => (None, None),
+        };
+        Components {
+            user,
+            password,
+            ..Components::at_host(hostport.before(rest_of_host.end), port)
         }
     }
 
@@ -89,9 +83,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.characters(part, &REG_NAME);
             return;
         };
-        let address = self.bytes(literal).strip_prefix(b"[");
-        let address = address.and_then(|text| text.strip_suffix(b"]"));
-        if address.and_then(ip_literal).is_none() {
+        if in_brackets(self.bytes(literal)).is_none() {
             self.problem(ProblemKind::BadIpLiteral, literal);
         }
         let rest = part.starting_at(literal.end);

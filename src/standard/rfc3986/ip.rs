@@ -2,12 +2,88 @@
 
 use super::chars::{IPVFUTURE, UNRESERVED};
 
+/// What a host is by the grammar (section 3.2.2), where the first matching alternative counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HostKind {
+    /// `IPv4address`: four decimal numbers up to 255, without leading zeros.
+    Ipv4,
+    /// `IPv6address` in brackets, with or without a zone identifier: see [`zone_id`].
+    Ipv6,
+    /// `IPvFuture` in brackets.
+    IpvFuture,
+    /// `reg-name`: anything else, whether or not it is a host name; it may be empty.
+    RegName,
+}
+
+impl HostKind {
+    /// Returns what `host` is; `None` if it begins with a bracket and is not an IP address.
+    ///
+    /// ```
+    /// use urlint::standard::rfc3986::HostKind;
+    ///
+    /// assert_eq!(HostKind::of(b"192.0.2.1"), Some(HostKind::Ipv4));
+    /// assert_eq!(HostKind::of(b"192.0.2.256"), Some(HostKind::RegName));
+    /// assert_eq!(HostKind::of(b"[2001:db8::1]"), Some(HostKind::Ipv6));
+    /// assert_eq!(HostKind::of(b"[v1.a:b]"), Some(HostKind::IpvFuture));
+    /// assert_eq!(HostKind::of(b"[::1"), None);
+    /// ```
+    #[must_use]
+    pub fn of(host: &[u8]) -> Option<HostKind> {
+        if !host.starts_with(b"[") {
+            let is_ipv4 = is_ipv4address(host);
+            return Some(if is_ipv4 {
+                HostKind::Ipv4
+            } else {
+                HostKind::RegName
+            });
+        }
+        Some(match in_brackets(host)? {
+            Literal::Ipv6 | Literal::Ipv6Zone(_) => HostKind::Ipv6,
+            Literal::IpvFuture => HostKind::IpvFuture,
+        })
+    }
+
+    /// Returns the name: `ipv4`, `ipv6`, `ipvfuture` or `reg-name`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            HostKind::Ipv4 => "ipv4",
+            HostKind::Ipv6 => "ipv6",
+            HostKind::IpvFuture => "ipvfuture",
+            HostKind::RegName => "reg-name",
+        }
+    }
+}
+
+/// Returns the zone identifier of `host`, an IPv6 address in brackets, without the `%25` before it
+/// (RFC 6874, section 2).
+///
+/// ```
+/// use urlint::standard::rfc3986::zone_id;
+///
+/// assert_eq!(zone_id(b"[fe80::1%25en0]"), Some(&b"en0"[..]));
+/// assert_eq!(zone_id(b"[fe80::1]"), None);
+/// ```
+#[must_use]
+pub fn zone_id(host: &[u8]) -> Option<&[u8]> {
+    match in_brackets(host)? {
+        Literal::Ipv6Zone(zone) => Some(zone),
+        _ => None,
+    }
+}
+
+/// Returns what `host` is, if it is an address in brackets.
+pub(super) fn in_brackets(host: &[u8]) -> Option<Literal<'_>> {
+    ip_literal(host.strip_prefix(b"[")?.strip_suffix(b"]")?)
+}
+
 /// The content of the brackets of an `IP-literal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Literal {
+pub(super) enum Literal<'u> {
     Ipv6,
-    /// An IPv6 address, and the offset of its zone identifier.
-    Ipv6Zone(usize),
+    /// An IPv6 address with this zone identifier.
+    Ipv6Zone(&'u [u8]),
     IpvFuture,
 }
 
@@ -16,8 +92,7 @@ pub(super) enum Literal {
 /// IPv6addrz      = IPv6address "%25" ZoneID
 /// ```
 /// `text` is the content of the brackets.
-pub(super) fn ip_literal(text: &[u8]) -> Option<Literal> {
-    const MARK: &[u8] = b"%25";
+fn ip_literal(text: &[u8]) -> Option<Literal<'_>> {
     if is_ipvfuture(text) {
         return Some(Literal::IpvFuture);
     }
@@ -25,8 +100,8 @@ pub(super) fn ip_literal(text: &[u8]) -> Option<Literal> {
         return is_ipv6address(text).then_some(Literal::Ipv6);
     };
     let (address, zone) = text.split_at(at);
-    let zone = zone.strip_prefix(MARK)?;
-    (is_zone_id(zone) && is_ipv6address(address)).then_some(Literal::Ipv6Zone(at + MARK.len()))
+    let zone = zone.strip_prefix(b"%25")?;
+    (is_zone_id(zone) && is_ipv6address(address)).then_some(Literal::Ipv6Zone(zone))
 }
 
 /// ```text

@@ -8,7 +8,7 @@ use super::{Judge, Part, Problem};
 
 /// Whether a character outside ASCII may stand raw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Repertoire {
+pub(in crate::standard) enum Repertoire {
     /// Never: RFC 3986.
     Uri,
     /// Where its component allows it: RFC 3987.

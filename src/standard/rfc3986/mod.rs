@@ -13,49 +13,24 @@
 //!   RFC 5538, section 4).
 //!
 //! The fragment is part of the URL here (section 3). A reference without a scheme is not a URL.
-//! [`judge_iri`] and the like judge by RFC 3987, which allows characters outside ASCII.
+//! [`parse_iri`] judges by RFC 3987, which allows characters outside ASCII.
 //!
 //! Judging continues after a problem: a URL with five mistakes has five problems.
 
 mod authority;
 mod chars;
-mod components;
 mod ip;
 mod iri;
 mod schemes;
 
 use super::survey::survey;
-pub use super::{Part, Problem, ProblemKind};
+use super::{Components, Standard};
+pub use super::{Parsed, Part, Problem, ProblemKind};
 use crate::text::utf8::code_point_len;
-use authority::Authority;
 use chars::{ANY, CHARACTERS, FRAGMENT, PATH, QUERY, SCHEME};
-pub use components::{Components, HostKind};
-use iri::Repertoire;
+pub use ip::{HostKind, zone_id};
+pub(super) use iri::Repertoire;
 pub use schemes::Predefined;
-
-/// A URL taken apart by [`parse`] or [`parse_iri`]: its components, and where it departs from the
-/// grammar.
-///
-/// ```
-/// use urlint::standard::rfc3986::{Part, ProblemKind, parse};
-///
-/// let parsed = parse(b"http://a.example/~joe?{x#top");
-/// assert_eq!(parsed.scheme(), Some("http"));
-/// assert_eq!(parsed.host(), Some(&b"a.example"[..]));
-/// assert_eq!(parsed.components.fragment, Some(Part::new(25, 28)));
-/// assert!(!parsed.is_valid());
-/// assert_eq!(parsed.problems[0].kind, ProblemKind::UnsafeCharacter);
-/// assert_eq!(parsed.problems[0].part, Part::new(22, 23));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parsed<'u> {
-    /// The bytes that were judged.
-    pub url: &'u [u8],
-    /// The components of the URL.
-    pub components: Components,
-    /// Where the URL departs from the grammar, ordered by start, end and kind.
-    pub problems: Vec<Problem>,
-}
 
 /// Judges `url` by RFC 3986 and the RFC of its scheme, and takes it apart. Nothing is trimmed; what
 /// follows the first `#` is the fragment.
@@ -71,8 +46,10 @@ pub struct Parsed<'u> {
 /// assert!(!parse("https://a.example/é".as_bytes()).is_valid());
 /// ```
 #[must_use]
+#[inline]
 pub fn parse(url: &[u8]) -> Parsed<'_> {
-    parse_in(url, Repertoire::Uri)
+    let judge = |report: &mut dyn FnMut(Problem)| judge(url, Repertoire::Uri, report);
+    Parsed::by(Standard::Rfc3986, url, judge)
 }
 
 /// Judges `url` as [`parse`] does, but as an IRI: RFC 3987, section 2.2, allows most characters
@@ -87,19 +64,10 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
 /// assert!(!parse_iri(b"https://a.example/\xE9").is_valid());
 /// ```
 #[must_use]
+#[inline]
 pub fn parse_iri(url: &[u8]) -> Parsed<'_> {
-    parse_in(url, Repertoire::Iri)
-}
-
-fn parse_in(url: &[u8], repertoire: Repertoire) -> Parsed<'_> {
-    let mut problems = Vec::new();
-    let components = Judge::new(url, repertoire, |problem| problems.push(problem)).uri();
-    problems.sort_by_key(|problem| (problem.part, problem.kind));
-    Parsed {
-        url,
-        components,
-        problems,
-    }
+    let judge = |report: &mut dyn FnMut(Problem)| judge(url, Repertoire::Iri, report);
+    Parsed::by(Standard::Rfc3987, url, judge)
 }
 
 /// Returns whether `url`, with its fragment if any, is valid by RFC 3986 and the RFC of its scheme.
@@ -111,11 +79,7 @@ fn parse_in(url: &[u8], repertoire: Repertoire) -> Parsed<'_> {
 /// ```
 #[must_use]
 pub fn is_valid(url: &[u8]) -> bool {
-    is_clean(url) || {
-        let mut valid = true;
-        Judge::new(url, Repertoire::Uri, |_| valid = false).by_the_productions();
-        valid
-    }
+    is_valid_in(url, Repertoire::Uri)
 }
 
 /// Returns whether `url` is valid as an IRI (RFC 3987): see [`is_valid`].
@@ -125,9 +89,14 @@ pub fn is_valid(url: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn is_valid_iri(url: &[u8]) -> bool {
+    is_valid_in(url, Repertoire::Iri)
+}
+
+#[inline]
+fn is_valid_in(url: &[u8], repertoire: Repertoire) -> bool {
     is_clean(url) || {
         let mut valid = true;
-        Judge::new(url, Repertoire::Iri, |_| valid = false).by_the_productions();
+        Judge::new(url, repertoire, |_| valid = false).by_the_productions();
         valid
     }
 }
@@ -157,48 +126,31 @@ fn surveyed_scheme(url: &[u8]) -> Option<Part> {
     }
 }
 
-/// Judges `url` as [`parse`] does, but passes each problem to `report` when it is found, not
-/// necessarily in the order of their parts, and keeps none. Returns the components.
-///
-/// ```
-/// let mut count = 0;
-/// urlint::standard::rfc3986::judge(b"http://a.example/{x}", |_| count += 1);
-/// assert_eq!(count, 2);
-/// ```
-pub fn judge(url: &[u8], report: impl FnMut(Problem)) -> Components {
-    Judge::new(url, Repertoire::Uri, report).uri()
-}
-
-/// Judges `url` as [`judge`] does, but as an IRI (RFC 3987).
-///
-/// ```
-/// let url = "http://a.example:８０/é".as_bytes();
-/// let mut count = 0;
-/// urlint::standard::rfc3986::judge_iri(url, |_| count += 1);
-/// assert_eq!(count, 2);
-/// ```
-pub fn judge_iri(url: &[u8], report: impl FnMut(Problem)) -> Components {
-    Judge::new(url, Repertoire::Iri, report).uri()
+/// Does the work of [`Standard::judge`].
+#[inline]
+pub(super) fn judge(url: &[u8], repertoire: Repertoire, report: impl FnMut(Problem)) -> Components {
+    Judge::new(url, repertoire, report).uri()
 }
 
 /// Reports where `fragment`, without the `#` before it, departs from section 3.5. The parts are
 /// parts of `fragment`. Only [`judge`] can report that the scheme has no fragments, if it gets the
 /// URL with its fragment.
-///
-/// ```
-/// let mut count = 0;
-/// urlint::standard::rfc3986::judge_fragment(b"a?b#c", |_| count += 1);
-/// assert_eq!(count, 1);
-/// ```
-pub fn judge_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
-    let mut judge = Judge::new(fragment, Repertoire::Uri, report);
+pub(super) fn judge_fragment(fragment: &[u8], repertoire: Repertoire, report: impl FnMut(Problem)) {
+    let mut judge = Judge::new(fragment, repertoire, report);
     judge.characters(Part::all(fragment), &FRAGMENT);
 }
 
-/// Judges `fragment` as [`judge_fragment`] does, but as the fragment of an IRI (RFC 3987).
-pub fn judge_iri_fragment(fragment: &[u8], report: impl FnMut(Problem)) {
-    let mut judge = Judge::new(fragment, Repertoire::Iri, report);
-    judge.characters(Part::all(fragment), &FRAGMENT);
+/// Returns the components by their names in section 3, in the order of the grammar.
+pub(super) fn named_parts(components: &Components) -> [(&'static str, Option<Part>); 7] {
+    [
+        ("scheme", components.scheme),
+        ("userinfo", components.userinfo()),
+        ("host", components.host),
+        ("port", components.port),
+        ("path", components.path),
+        ("query", components.query),
+        ("fragment", components.fragment),
+    ]
 }
 
 /// Returns which RFC covers a kind of problem, and where; `None` for a kind that is not a problem
@@ -244,15 +196,6 @@ struct Judge<'u, F> {
     report: F,
 }
 
-/// What follows the scheme, as Appendix B splits it.
-#[derive(Clone, Copy)]
-struct Split {
-    authority: Option<Part>,
-    path: Part,
-    query: Option<Part>,
-    fragment: Option<Part>,
-}
-
 impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     #[inline]
     fn new(url: &'u [u8], repertoire: Repertoire, report: F) -> Self {
@@ -293,20 +236,15 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         let Some((host, port, rest)) = survey.hostport(rest) else {
             return self.by_the_productions();
         };
-        let authority = Some(Authority {
-            userinfo: None,
-            host,
-            port,
-        });
+        let authority = Components::at_host(host, port);
         if !survey.clean {
             return self.path_query_fragment(scheme, authority, rest);
         }
-        let components = Components {
+        Components {
             scheme: Some(scheme),
             path: Some(rest),
-            ..Components::default()
-        };
-        components.with_authority(authority)
+            ..authority
+        }
     }
 
     /// ```text
@@ -343,7 +281,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// and what follows it, in schemes that require nothing more.
     fn generic(&mut self, scheme: Part, rest: Part) -> Components {
         let (authority, rest) = self.before_authority(rest);
-        let authority = authority.map(|part| self.authority(part));
+        self.authority(&authority);
         self.path_query_fragment(scheme, authority, rest)
     }
 
@@ -381,7 +319,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     fn path_query_fragment(
         &mut self,
         scheme: Part,
-        authority: Option<Authority>,
+        authority: Components,
         rest: Part,
     ) -> Components {
         let (path, rest) = self.characters_up_to(b"?#", rest, &PATH);
@@ -393,14 +331,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         };
         let fragment = (!rest.is_empty()).then(|| rest.skip(1));
         self.fragment(fragment);
-        let components = Components {
+        Components {
             scheme: Some(scheme),
             path: Some(path),
             query,
             fragment,
-            ..Components::default()
-        };
-        components.with_authority(authority)
+            ..authority
+        }
     }
 
     fn query(&mut self, query: Option<Part>) {
@@ -415,54 +352,23 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         }
     }
 
-    /// Splits what follows the scheme, without judging it.
-    fn split(&self, rest: Part) -> Split {
+    /// Splits what follows the scheme as Appendix B does, without judging it. Also returns the path.
+    fn split(&self, scheme: Part, rest: Part) -> (Components, Part) {
         let (authority, rest) = self.before_authority(rest);
         let (rest, fragment) = rest.cut(self.url, b'#');
         let (path, query) = rest.cut(self.url, b'?');
-        Split {
-            authority,
-            path,
+        let components = Components {
+            scheme: Some(scheme),
+            path: Some(path),
             query,
             fragment,
-        }
+            ..authority
+        };
+        (components, path)
     }
 
     fn problem(&mut self, kind: ProblemKind, part: Part) {
-        (self.report)(Problem { kind, part });
-    }
-}
-
-impl Split {
-    fn components(self, scheme: Part, authority: Option<Authority>) -> Components {
-        let components = Components {
-            scheme: Some(scheme),
-            path: Some(self.path),
-            query: self.query,
-            fragment: self.fragment,
-            ..Components::default()
-        };
-        components.with_authority(authority)
-    }
-}
-
-impl<'u> Parsed<'u> {
-    /// Returns whether the URL is valid, and so has no problem.
-    #[must_use]
-    pub fn is_valid(&self) -> bool {
-        self.problems.is_empty()
-    }
-
-    /// Returns the bytes of a part.
-    #[must_use]
-    pub fn slice(&self, part: Part) -> &'u [u8] {
-        part.of(self.url)
-    }
-
-    /// Returns the scheme, if it is one of those that have a production of their own.
-    #[must_use]
-    pub fn predefined(&self) -> Option<Predefined> {
-        Predefined::from_name(self.slice(self.components.scheme?))
+        (self.report)(Problem::new(kind, part));
     }
 }
 

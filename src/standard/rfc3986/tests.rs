@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::{
-    HostKind, Part, Predefined, Problem, ProblemKind, is_valid, is_valid_iri, judge,
-    judge_fragment, judge_iri, judge_iri_fragment, parse, parse_iri, reference,
+    HostKind, Part, Predefined, Problem, ProblemKind, Repertoire, is_valid, is_valid_iri, judge,
+    judge_fragment, parse, parse_iri, reference, zone_id,
 };
 use crate::standard::Standard;
 use crate::standard::testing::{Case, NamedProblem, cases, named};
@@ -208,7 +208,7 @@ fn valid_urls_are_taken_apart() {
     for (url, expected) in COMPONENTS {
         let parsed = parse(url.as_bytes());
         assert_eq!(problems(url.as_bytes()), [], "{url}");
-        let parts = parsed.components.named_parts().into_iter();
+        let parts = parsed.named_parts().into_iter();
         let found: Vec<_> = parts
             .filter_map(|(name, part)| Some(format!("{name}={}", &url[part?.range()])))
             .collect();
@@ -234,11 +234,15 @@ fn hosts_have_a_kind() {
     ];
     for (host, kind) in cases {
         let url = format!("x://u@{host}:80/");
-        assert_eq!(parse(url.as_bytes()).host_kind(), kind, "{host}");
+        assert_eq!(
+            parse(url.as_bytes()).host().and_then(HostKind::of),
+            kind,
+            "{host}"
+        );
     }
     let zone = |url: &'static str| {
         let parsed = parse(url.as_bytes());
-        parsed.zone_id().map(|part| parsed.slice(part))
+        parsed.host().and_then(zone_id)
     };
     assert_eq!(zone("x://u@[fe80::1%25%65n]:8/"), Some(&b"%65n"[..]));
     assert_eq!(zone("x://[fe80::1%25]/"), None);
@@ -270,10 +274,10 @@ fn schemes_are_known_in_any_case() {
         assert_eq!(found.unwrap().name(), name);
         assert!(found.unwrap().reference().starts_with("RFC "));
         let url = format!("{}:a@b", name.to_ascii_uppercase());
-        assert_eq!(parse(url.as_bytes()).predefined(), found);
+        assert_eq!(parse(url.as_bytes()).scheme().as_deref(), Some(name));
     }
-    assert_eq!(parse(b"x:").predefined(), None);
-    assert_eq!(parse(b"://").predefined(), None);
+    assert_eq!(Predefined::from_name(b"x"), None);
+    assert_eq!(parse(b"://").scheme(), None);
 }
 
 /// A scheme, and anything after it: bytes with a meaning more often than others.
@@ -335,14 +339,14 @@ proptest! {
     #[test]
     fn all_ways_to_judge_agree(url in anything()) {
         let mut met = Vec::new();
-        let components = judge(&url, |problem| met.push(problem));
+        let components = judge(&url, Repertoire::Uri, |problem| met.push(problem));
         let parsed = parse(&url);
         prop_assert_eq!(components, parsed.components);
         met.sort_by_key(|problem| (problem.part, problem.kind));
         prop_assert_eq!(&met, &parsed.problems);
         prop_assert_eq!(is_valid(&url), met.is_empty());
         let mut count = 0;
-        prop_assert_eq!(components, judge_iri(&url, |_| count += 1));
+        prop_assert_eq!(components, judge(&url, Repertoire::Iri, |_| count += 1));
         prop_assert_eq!(is_valid_iri(&url), count == 0);
         prop_assert!(count <= met.len());
     }
@@ -351,12 +355,12 @@ proptest! {
     #[test]
     fn a_fragment_can_be_judged_apart(url in anything()) {
         let mut whole = Vec::new();
-        let components = judge(&url, |problem| whole.push(problem));
+        let components = judge(&url, Repertoire::Uri, |problem| whole.push(problem));
         whole.retain(|problem| problem.kind != ProblemKind::FragmentNotAllowed);
         let Some(fragment) = components.fragment else { return Ok(()) };
         let mut apart = Vec::new();
-        judge(&url[..fragment.range().start - 1], |problem| apart.push(problem));
-        judge_fragment(fragment.of(&url), |problem| {
+        judge(&url[..fragment.range().start - 1], Repertoire::Uri, |problem| apart.push(problem));
+        judge_fragment(fragment.of(&url), Repertoire::Uri, |problem| {
             let part = fragment.within(problem.part);
             apart.push(Problem { part, ..problem });
         });
@@ -365,14 +369,14 @@ proptest! {
         }
         prop_assert_eq!(whole, apart);
         let mut clean = true;
-        judge_iri_fragment(fragment.of(&url), |_| clean = false);
+        judge_fragment(fragment.of(&url), Repertoire::Iri, |_| clean = false);
         prop_assert!(clean || !is_valid_iri(&url));
     }
 
     #[test]
     fn components_are_in_order_and_disjoint(url in anything()) {
         let mut end = 0;
-        for part in parse(&url).components.named_parts().into_iter().filter_map(|(_, part)| part) {
+        for part in parse(&url).named_parts().into_iter().filter_map(|(_, part)| part) {
             prop_assert!(part.start >= end && part.end >= part.start && part.end as usize <= url.len());
             end = part.end;
         }

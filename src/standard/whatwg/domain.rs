@@ -11,7 +11,7 @@ use idna::uts46::{DnsLength, Hyphens, Uts46};
 
 use super::chars::{DOMAIN, disallowed_ascii, is_forbidden_in_domain};
 use super::ipv4;
-use super::{Judge, Part, ProblemKind, ValidationError, Violation};
+use super::{Judge, Part, Problem, ProblemKind, ValidationError};
 use crate::text::utf8::code_point_len;
 
 /// The maximum length of a label, in bytes.
@@ -50,10 +50,10 @@ impl Judge<'_> {
         if !is_plain && host.iter().any(|&byte| is_forbidden_in_domain(byte)) {
             self.domain_characters(part, false);
         } else if ipv4::ends_in_number(host) {
-            ipv4::parse(host, |violation| {
-                self.violation(Violation {
-                    part: part.within(violation.part),
-                    ..violation
+            ipv4::parse(host, |problem| {
+                self.problem(Problem {
+                    part: part.within(problem.part),
+                    ..problem
                 });
             });
         } else if is_plain {
@@ -101,8 +101,8 @@ impl Judge<'_> {
         let is_failure = match verdict(&text) {
             Verdict::Valid => return,
             Verdict::Number(_) if name.is_ascii() => {
-                ipv4::parse(&name, |violation| {
-                    let range = violation.part.range();
+                ipv4::parse(&name, |problem| {
+                    let range = problem.part.range();
                     let part = match places.get(range.clone()).unwrap_or_default() {
                         [first, .., last] => first.before(last.end),
                         [place] => *place,
@@ -111,7 +111,7 @@ impl Judge<'_> {
                             Part::at(next.map_or(part.end, |next| next.start))
                         }
                     };
-                    self.violation(Violation { part, ..violation });
+                    self.problem(Problem { part, ..problem });
                 });
                 return;
             }
@@ -134,12 +134,7 @@ impl Judge<'_> {
     }
 
     fn bad_domain(&mut self, is_failure: bool, kind: ProblemKind, part: Part) {
-        self.violation(Violation {
-            error: ValidationError::DomainToAscii,
-            is_failure,
-            kind,
-            part,
-        });
+        self.problem(ValidationError::DomainToAscii.at(kind, part, is_failure));
     }
 
     /// Reports the characters that no name has. The parser fails on each that is a forbidden domain
@@ -288,9 +283,9 @@ fn verdict(name: &str) -> Verdict {
     };
     if ipv4::ends_in_number(ascii.as_bytes()) {
         let mut error = None;
-        ipv4::parse(ascii.as_bytes(), |violation| {
-            if violation.is_failure {
-                error = Some(violation.error);
+        ipv4::parse(ascii.as_bytes(), |problem| {
+            if problem.is_failure {
+                error = problem.error;
             }
         });
         return Verdict::Number(error);

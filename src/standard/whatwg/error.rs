@@ -7,7 +7,7 @@ use crate::text::named::named;
 macro_rules! errors {
     ($($(#[doc = $doc:literal])+ $error:ident = $name:literal,)+) => {
         /// The validation errors of the URL Standard, by its own names. The parser continues after
-        /// some, and fails after others: see [`Violation::is_failure`].
+        /// some, and fails after others: see [`Problem::is_failure`].
         ///
         /// ```
         /// use urlint::standard::whatwg::ValidationError;
@@ -90,39 +90,14 @@ errors! {
     HostWriting = "host writing",
 }
 
-/// One place where a URL is not a valid URL string.
-///
-/// ```
-/// use urlint::standard::whatwg::{ValidationError, parse};
-///
-/// let parsed = parse(br"http:\\a.example:x/");
-/// let [slashes, port] = parsed.problems[..] else { panic!() };
-/// assert_eq!(slashes.error, ValidationError::SpecialSchemeMissingFollowingSolidus);
-/// assert!(!slashes.is_failure);
-/// assert_eq!(port.error, ValidationError::PortInvalid);
-/// assert!(port.is_failure);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Violation {
-    /// The standard's own name for it.
-    pub error: ValidationError,
-    /// Whether it makes the parser fail: browsers do not follow such a URL. They repair everything
-    /// else.
-    pub is_failure: bool,
-    /// What is wrong, in the terms that all standards share.
-    pub kind: ProblemKind,
-    /// The bytes at fault. An empty part means that something is missing there.
-    pub part: Part,
-}
-
-impl Violation {
-    /// Returns the violation in the terms that all standards share.
-    #[must_use]
-    pub fn problem(self) -> Problem {
+impl ValidationError {
+    /// A problem with this error at `part`; `is_failure` says whether the parser fails on it.
+    pub(super) fn at(self, kind: ProblemKind, part: Part, is_failure: bool) -> Problem {
         Problem {
-            kind: self.kind,
-            part: self.part,
+            kind,
+            part,
+            is_failure,
+            error: Some(self),
         }
     }
 }

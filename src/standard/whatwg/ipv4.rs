@@ -1,6 +1,6 @@
 //! IPv4 addresses (the standard's IPv4 parser).
 
-use super::{Part, ProblemKind, ValidationError, Violation};
+use super::{Part, Problem, ProblemKind, ValidationError};
 
 /// Returns whether `name`, an ASCII domain, ends in a number, and is therefore an IPv4 address or
 /// invalid: whether its last label, apart from an empty one, is a number.
@@ -17,27 +17,22 @@ pub(super) fn ends_in_number(name: &[u8]) -> bool {
 
 /// Parses `name`, an ASCII domain that ends in a number. Passes what is wrong, and where in it, to
 /// `report`; there is no address if one of these is a failure.
-pub(super) fn parse(name: &[u8], mut report: impl FnMut(Violation)) -> Option<u32> {
+pub(super) fn parse(name: &[u8], mut report: impl FnMut(Problem)) -> Option<u32> {
     let all = Part::all(name);
-    let mut violation = |error, is_failure, kind, part| {
-        report(Violation {
-            error,
-            is_failure,
-            kind,
-            part,
-        });
+    let mut problem = |error: ValidationError, is_failure, kind, part| {
+        report(error.at(kind, part, is_failure));
     };
     let mut end = name.len();
     if name.ends_with(b".") {
         end -= 1;
         let dot = Part::new(end, end + 1);
         let error = ValidationError::Ipv4EmptyPart;
-        violation(error, false, ProblemKind::BadHost, dot);
+        problem(error, false, ProblemKind::BadHost, dot);
     }
     let dots = memchr::memchr_iter(b'.', &name[..end]).take(4).count();
     if dots > 3 {
         let error = ValidationError::Ipv4TooManyParts;
-        violation(error, true, ProblemKind::BadHost, all);
+        problem(error, true, ProblemKind::BadHost, all);
         return None;
     }
     let mut numbers = [0; 4];
@@ -55,17 +50,17 @@ pub(super) fn parse(name: &[u8], mut report: impl FnMut(Violation)) -> Option<u3
         .any(|(part, number)| *part == all && number.is_none());
     if dots < 3 && !is_said {
         let error = ValidationError::Ipv4TooFewParts;
-        violation(error, false, ProblemKind::BadHost, all);
+        problem(error, false, ProblemKind::BadHost, all);
     }
     for (&(part, number), value) in parts.iter().zip(&mut numbers) {
         let Some(number) = number else {
             let error = ValidationError::Ipv4NonNumericPart;
-            violation(error, true, ProblemKind::BadHost, part);
+            problem(error, true, ProblemKind::BadHost, part);
             return None;
         };
         if !number.is_decimal {
             let error = ValidationError::Ipv4NonDecimalPart;
-            violation(error, false, ProblemKind::Ipv4LeadingZero, part);
+            problem(error, false, ProblemKind::Ipv4LeadingZero, part);
         }
         *value = number.value;
     }
@@ -75,7 +70,7 @@ pub(super) fn parse(name: &[u8], mut report: impl FnMut(Violation)) -> Option<u3
         let is_failure = value >= if i == dots { limit } else { 256 };
         if value > 255 {
             let error = ValidationError::Ipv4OutOfRangePart;
-            violation(error, is_failure, ProblemKind::Ipv4Range, part);
+            problem(error, is_failure, ProblemKind::Ipv4Range, part);
         }
         address = address.filter(|_| !is_failure);
         let shift = if i == dots { 0 } else { 24 - 8 * i };

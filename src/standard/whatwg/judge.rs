@@ -6,12 +6,12 @@
 //! after it, with what can still be distinguished: path, query and fragment.
 
 use super::chars::{DOMAIN, SCHEME, URL, disallowed, is_forbidden_in_host};
-use super::{Components, Part, ProblemKind, ValidationError, Violation, ipv6};
+use super::{Components, Part, Problem, ProblemKind, ValidationError, ipv6};
 use crate::text::byteset;
 use crate::text::utf8::code_point_len;
 
-/// The URL that is being judged, without what the parser drops, and the function that each
-/// violation is passed to.
+/// The URL that is being judged, without what the parser drops, and the function that each problem
+/// is passed to.
 pub(super) struct Judge<'j> {
     pub(super) url: &'j [u8],
     /// Whether every character is known to be a URL unit, which also means that there is no
@@ -19,7 +19,7 @@ pub(super) struct Judge<'j> {
     pub(super) is_clean: bool,
     /// Whether the parser has failed.
     pub(super) has_failed: bool,
-    pub(super) report: &'j mut dyn FnMut(Violation),
+    pub(super) report: &'j mut dyn FnMut(Problem),
 }
 
 /// What is read: the state that the parser starts in.
@@ -66,7 +66,7 @@ impl Kind {
 }
 
 impl<'j> Judge<'j> {
-    pub(super) fn new(url: &'j [u8], report: &'j mut dyn FnMut(Violation)) -> Self {
+    pub(super) fn new(url: &'j [u8], report: &'j mut dyn FnMut(Problem)) -> Self {
         Judge {
             url,
             is_clean: false,
@@ -397,27 +397,17 @@ impl<'j> Judge<'j> {
 
     /// Reports something that the parser repairs.
     pub(super) fn error(&mut self, error: ValidationError, kind: ProblemKind, part: Part) {
-        self.violation(Violation {
-            error,
-            is_failure: false,
-            kind,
-            part,
-        });
+        self.problem(error.at(kind, part, false));
     }
 
     /// Reports something that the parser fails on.
     pub(super) fn failure(&mut self, error: ValidationError, kind: ProblemKind, part: Part) {
-        self.violation(Violation {
-            error,
-            is_failure: true,
-            kind,
-            part,
-        });
+        self.problem(error.at(kind, part, true));
     }
 
-    pub(super) fn violation(&mut self, violation: Violation) {
-        self.has_failed |= violation.is_failure;
-        (self.report)(violation);
+    pub(super) fn problem(&mut self, problem: Problem) {
+        self.has_failed |= problem.is_failure;
+        (self.report)(problem);
     }
 }
 

@@ -5,8 +5,8 @@
 //! living one; this is its text of July 2026.
 //!
 //! There are two verdicts. A URL that is not valid may still parse: browsers repair it. [`parse`]
-//! returns both, and for each [`Violation`] the standard's own name of the error and its place,
-//! which the standard's parser does not record. Functions are named after the states of that
+//! returns both, and for each [`Problem`] the standard's own name of the error and its place, which
+//! the standard's parser does not record. Functions are named after the states of that
 //! parser; where those go from one code point to the next, these look for the end of a component
 //! first.
 //!
@@ -23,62 +23,45 @@ mod ipv4;
 mod ipv6;
 mod judge;
 
-use super::Syntax;
 use super::survey::survey;
-pub use super::{Components, Part, Problem, ProblemKind};
+use super::{Components, Standard, Syntax};
+pub use super::{Parsed, Part, Problem, ProblemKind};
 use crate::text::byteset;
 use chars::{DOMAIN, URL_UNITS, disallowed_ascii};
 use domain::is_plain_name;
-pub use error::{ValidationError, Violation};
+pub use error::ValidationError;
 pub use href::href;
 use input::{Input, is_any_dropped};
 use judge::{Judge, Kind, Start};
 
-/// A URL taken apart by [`parse`]: its components, and where it is not a valid URL string.
+/// Judges `url` by the URL Standard and takes it apart.
+///
+/// Takes any bytes and never fails, in time linear in their number. Bytes that are not UTF-8 are
+/// problems, which the parser repairs. Judges no more than the first [`Part::MAX`] bytes. Problems
+/// at the same place are in the order of their names. The path includes its leading slash; a
+/// component also includes what the parser drops, such as a tab.
 ///
 /// ```
-/// use urlint::standard::whatwg::{ProblemKind, parse};
+/// use urlint::standard::whatwg::{ProblemKind, ValidationError, parse};
 ///
 /// let parsed = parse(b"http://joe@a.example/x y");
 /// assert!(!parsed.is_valid());
 /// assert!(parsed.parses());
-/// assert_eq!(parsed.href().unwrap(), "http://joe@a.example/x%20y");
 /// let kinds = parsed.problems.iter().map(|problem| problem.kind);
 /// assert!(kinds.eq([ProblemKind::UserinfoNotAllowed, ProblemKind::RawSpace]));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parsed<'u> {
-    /// The bytes that were judged.
-    pub url: &'u [u8],
-    /// The components, as written. The path includes its leading slash, and an IPv6 address its
-    /// brackets. What the parser drops, such as a tab, is included, too.
-    pub components: Components,
-    /// Where the URL is not a valid URL string, ordered by start, end and the name of the kind.
-    pub problems: Vec<Violation>,
-}
-
-/// Judges `url` by the URL Standard and takes it apart.
-///
-/// Takes any bytes and never fails, in time linear in their number. Bytes that are not UTF-8 are
-/// problems, which the parser repairs. Judges no more than the first [`Part::MAX`] bytes.
-///
-/// ```
-/// use urlint::standard::whatwg::parse;
+/// assert_eq!(parsed.problems[0].error, Some(ValidationError::InvalidCredentials));
 ///
 /// assert!(parse("http://faß.example/?größe#übersicht".as_bytes()).is_valid());
 /// assert!(parse(b"mailto:joe@a.example").is_valid());
 /// assert!(!parse(b"//a.example/").is_valid());
 /// ```
 #[must_use]
+#[inline]
 pub fn parse(url: &[u8]) -> Parsed<'_> {
-    let mut problems = Vec::new();
-    let components = violations(url, |violation| problems.push(violation));
+    let mut parsed = Parsed::by(Standard::Whatwg, url, |report| judge(url, report));
+    let problems = &mut parsed.problems;
     problems.sort_by_key(|problem| (problem.part, problem.kind.name()));
-    Parsed {
-        url,
-        components,
-        problems,
-    }
+    parsed
 }
 
 /// Returns whether `url` is a valid URL string. Allocates nothing, except for some names outside
@@ -101,31 +84,9 @@ pub fn is_valid(url: &[u8]) -> bool {
     }
 }
 
-/// Judges `url` as [`parse`] does, but passes each problem to `report` when it is found, not
-/// necessarily in the order of their parts, and keeps none. Returns the components.
-///
-/// ```
-/// let mut count = 0;
-/// urlint::standard::whatwg::judge(b"http://a.example/{x}", |_| count += 1);
-/// assert_eq!(count, 2);
-/// ```
+/// Does the work of [`Standard::judge`].
 #[inline]
-pub fn judge(url: &[u8], mut report: impl FnMut(Problem)) -> Components {
-    violations(url, |violation| report(violation.problem()))
-}
-
-/// Judges `url` as [`judge()`] does, but also reports which validation error each problem is, and
-/// whether the parser fails on it.
-///
-/// ```
-/// let mut errors = Vec::new();
-/// urlint::standard::whatwg::violations(b"http://1.2.3.256/", |violation| {
-///     errors.push((violation.error.name(), violation.is_failure));
-/// });
-/// assert_eq!(errors, [("IPv4-out-of-range-part", true)]);
-/// ```
-#[inline]
-pub fn violations(url: &[u8], mut report: impl FnMut(Violation)) -> Components {
+pub(super) fn judge(url: &[u8], mut report: impl FnMut(Problem)) -> Components {
     let url = url.get(..Part::MAX).unwrap_or(url);
     match fast_path(url) {
         FastPath::Valid(simple) => simple.components(url),
@@ -233,7 +194,7 @@ impl SimpleUrl {
 
 /// Judges `url` state by state; `is_clean` says whether all its characters are known to be URL
 /// units.
-fn all_states(url: &[u8], is_clean: bool, report: &mut dyn FnMut(Violation)) -> Components {
+fn all_states(url: &[u8], is_clean: bool, report: &mut dyn FnMut(Problem)) -> Components {
     if !is_clean && is_any_dropped(url) {
         return without_dropped(url, report, Start::Url);
     }
@@ -244,19 +205,15 @@ fn all_states(url: &[u8], is_clean: bool, report: &mut dyn FnMut(Violation)) -> 
 
 /// Judges `url`, in which the parser drops something, starting with `start`.
 #[cold]
-fn without_dropped(url: &[u8], report: &mut dyn FnMut(Violation), start: Start) -> Components {
+fn without_dropped(url: &[u8], report: &mut dyn FnMut(Problem), start: Start) -> Components {
     let input = Input::of(url, |byte, part| {
-        report(Violation {
-            error: ValidationError::InvalidUrlUnit,
-            is_failure: false,
-            kind: disallowed_ascii(byte),
-            part,
-        });
+        let error = ValidationError::InvalidUrlUnit;
+        report(error.at(disallowed_ascii(byte), part, false));
     });
-    let mut report = |violation: Violation| {
-        report(Violation {
-            part: input.place(violation.part),
-            ..violation
+    let mut report = |problem: Problem| {
+        report(Problem {
+            part: input.place(problem.part),
+            ..problem
         });
     };
     let components = Judge::new(&input.text, &mut report).read(start);
@@ -265,40 +222,13 @@ fn without_dropped(url: &[u8], report: &mut dyn FnMut(Violation), start: Start) 
 
 /// Reports where `fragment`, without the `#` before it, has something other than URL units. The
 /// parts are parts of `fragment`.
-///
-/// ```
-/// let mut kinds = Vec::new();
-/// urlint::standard::whatwg::judge_fragment(b"a b#c", |problem| kinds.push(problem.kind.name()));
-/// assert_eq!(kinds, ["raw-space", "reserved-character"]);
-/// ```
-pub fn judge_fragment(fragment: &[u8], mut report: impl FnMut(Problem)) {
+pub(super) fn judge_fragment(fragment: &[u8], mut report: impl FnMut(Problem)) {
     let fragment = fragment.get(..Part::MAX).unwrap_or(fragment);
-    let mut report = |violation: Violation| report(violation.problem());
     if is_any_dropped(fragment) {
         without_dropped(fragment, &mut report, Start::Fragment);
     } else {
         Judge::new(fragment, &mut report).read(Start::Fragment);
     }
-}
-
-/// Returns whether the parser fails on `problem`, which [`judge()`] found in `url`.
-///
-/// ```
-/// use urlint::standard::whatwg::{is_failure, judge};
-///
-/// let url = b"http://a_b.example:x/";
-/// let mut problems = Vec::new();
-/// judge(url, |problem| problems.push(problem));
-/// assert!(!is_failure(url, problems[0]));
-/// assert!(is_failure(url, problems[1]));
-/// ```
-#[must_use]
-pub fn is_failure(url: &[u8], problem: Problem) -> bool {
-    let mut found = false;
-    violations(url, |violation| {
-        found |= violation.is_failure && violation.problem() == problem;
-    });
-    found
 }
 
 /// Returns how URLs of `scheme`, a name in any case, are split into parts. In file URLs a `\` is a
@@ -309,6 +239,20 @@ pub fn syntax(scheme: &[u8]) -> Syntax {
         Kind::Special(_) => Syntax::Special,
         Kind::File | Kind::Other => Syntax::Generic,
     }
+}
+
+/// Returns the components by their names in the URL Standard, in the order of a URL.
+pub(super) fn named_parts(components: &Components) -> [(&'static str, Option<Part>); 8] {
+    [
+        ("scheme", components.scheme),
+        ("username", components.user),
+        ("password", components.password),
+        ("host", components.host),
+        ("port", components.port),
+        ("path", components.path),
+        ("query", components.query),
+        ("fragment", components.fragment),
+    ]
 }
 
 /// Returns where the URL Standard covers a kind of problem. Sections are cited by name, since their
@@ -337,58 +281,6 @@ pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
         // Problems of other standards.
         _ => return None,
     })
-}
-
-impl<'u> Parsed<'u> {
-    /// Returns whether the URL is a valid URL string, and so has no problem.
-    #[must_use]
-    pub fn is_valid(&self) -> bool {
-        self.problems.is_empty()
-    }
-
-    /// Returns whether the parser does not fail, and so browsers follow the URL.
-    #[must_use]
-    pub fn parses(&self) -> bool {
-        !self.problems.iter().any(|problem| problem.is_failure)
-    }
-
-    /// Returns what browsers make of the URL: see [`href()`]. Computed on each call.
-    #[must_use]
-    pub fn href(&self) -> Option<String> {
-        href(self.url)
-    }
-
-    /// Returns the bytes of a part.
-    #[must_use]
-    pub fn slice(&self, part: Part) -> &'u [u8] {
-        part.of(self.url)
-    }
-
-    /// Returns every component with the name that the URL Standard gives it, in the order of a URL;
-    /// an absent one is `None`.
-    ///
-    /// ```
-    /// use urlint::standard::whatwg::parse;
-    ///
-    /// let parsed = parse(b"http://joe@a.example/");
-    /// let present = parsed.named_parts().into_iter().filter(|(_, part)| part.is_some());
-    /// let names: Vec<_> = present.map(|(name, _)| name).collect();
-    /// assert_eq!(names, ["scheme", "username", "host", "path"]);
-    /// ```
-    #[must_use]
-    pub fn named_parts(&self) -> [(&'static str, Option<Part>); 8] {
-        let components = &self.components;
-        [
-            ("scheme", components.scheme),
-            ("username", components.user),
-            ("password", components.password),
-            ("host", components.host),
-            ("port", components.port),
-            ("path", components.path),
-            ("query", components.query),
-            ("fragment", components.fragment),
-        ]
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use urlint::find::{Delimiter, Flag};
-use urlint::standard::rfc1738::{Components, Parsed, parse};
+use urlint::standard::rfc1738::{Parsed, parse};
 use urlint::view::quoted_printable;
 use urlint::{Candidate, Finder};
 
@@ -17,7 +17,7 @@ pub(crate) fn lines(text: &str) -> Vec<Value> {
 /// `components` if it is valid, `problems` if not.
 pub(crate) fn judged(url: &str) -> Value {
     let parsed = parse(url.as_bytes());
-    let scheme = parsed.scheme().map(str::to_ascii_lowercase);
+    let scheme = parsed.scheme();
     if parsed.is_valid() {
         return json!({"valid": true, "scheme": scheme, "components": components(&parsed)});
     }
@@ -65,17 +65,20 @@ fn text(bytes: &[u8]) -> Value {
 
 fn components(parsed: &Parsed<'_>) -> Value {
     let mut object = serde_json::Map::new();
-    for (name, part) in parsed.components.named_parts() {
+    let parts = parsed.named_parts();
+    let (fields, parts): (Vec<_>, Vec<_>) = parts
+        .into_iter()
+        .partition(|(name, _)| name.starts_with("field"));
+    for (name, part) in parts {
         object.insert(
             name.into(),
             part.map_or(Value::Null, |part| text(parsed.slice(part))),
         );
     }
-    if let Components::Prospero { fields, .. } = &parsed.components {
-        let fields = fields
-            .iter()
-            .map(|(name, value)| json!([text(parsed.slice(*name)), text(parsed.slice(*value))]));
-        object.insert("fields".into(), fields.collect());
+    if object.contains_key("hsoname") {
+        let fields = fields.into_iter().filter_map(|(_, part)| part);
+        let fields: Vec<_> = fields.map(|part| text(parsed.slice(part))).collect();
+        object.insert("fields".into(), fields.chunks(2).collect());
     }
     Value::Object(object)
 }

@@ -14,14 +14,15 @@ type Claims = (bool, Option<(Part, Option<Part>, Part)>);
 fn by_the_productions(url: &[u8], start: u32, odd: u8) -> Claims {
     let rest = Part::all(url).starting_at(start);
     let mut problems = 0;
-    let mut judge = Judge::new(url, |_| problems += 1);
+    let mut judge = Judge::new(url, |_| problems += 1, |_| {});
     let (authority, rest) = judge.ip_schemepart(rest, b"/");
     let parts = judge.hostport(authority);
     let is_hostport = problems == 0 && authority.end < 32;
     problems = 0;
-    Judge::new(url, |_| problems += 1).xchars(Part::all(url));
+    Judge::new(url, |_| problems += 1, |_| {}).xchars(Part::all(url));
     let clean = problems == 0 && !url.contains(&odd);
-    (clean, is_hostport.then_some((parts.host, parts.port, rest)))
+    let host = parts.host.filter(|_| is_hostport);
+    (clean, host.map(|host| (host, parts.port, rest)))
 }
 
 fn check(url: &[u8], start: u32, odd: u8) {

@@ -1,6 +1,5 @@
 //! file: RFC 8089, section 2.
 
-use super::super::authority::Authority;
 use super::super::chars::ANY_ASCII;
 use super::super::{Components, Judge, Part, Problem, ProblemKind};
 
@@ -14,7 +13,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     pub(super) fn file_uri(&mut self, scheme: Part, rest: Part) -> Components {
         let (authority, rest) = self.before_authority(rest);
-        let authority = authority.map(|part| self.file_auth(part));
+        self.file_auth(&authority);
         let components = self.path_query_fragment(scheme, authority, rest);
         if let Some(path) = components.path {
             self.path_absolute(path);
@@ -26,19 +25,19 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```text
     /// file-auth      = "localhost" / host
     /// ```
-    fn file_auth(&mut self, part: Part) -> Authority {
-        let authority = self.split_authority(part);
-        if let Some(userinfo) = authority.userinfo {
-            self.refuse_userinfo(Some(userinfo));
+    fn file_auth(&mut self, components: &Components) {
+        self.refuse_userinfo(components);
+        if let Some(userinfo) = components.userinfo() {
             self.userinfo(userinfo);
         }
-        self.host(authority.host);
-        if let Some(port) = authority.port {
-            let with_colon = part.starting_at(port.start - 1);
+        if let Some(host) = components.host {
+            self.host(host);
+        }
+        if let Some(port) = components.port {
+            let with_colon = port.starting_at(port.start - 1);
             self.problem(ProblemKind::PortNotAllowed, with_colon);
             self.characters(port, &ANY_ASCII);
         }
-        authority
     }
 
     /// ```text

@@ -10,19 +10,18 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// mailtoURI      = "mailto:" [ to ] [ hfields ]
     /// ```
     pub(super) fn mailto_uri(&mut self, scheme: Part, rest: Part) -> Components {
-        let split = self.split(rest);
-        if let Some(authority) = split.authority {
-            self.refuse_authority(rest, authority);
-            self.characters(split.path, &PATH);
+        let (components, path) = self.split(scheme, rest);
+        if components.host.is_some() {
+            self.refuse_authority(rest.before(path.start));
+            self.characters(path, &PATH);
         } else {
-            self.to(split.path);
+            self.to(path);
         }
-        if let Some(query) = split.query {
+        if let Some(query) = components.query {
             self.hfields(query);
         }
-        self.fragment(split.fragment);
-        let authority = split.authority.map(|part| self.split_authority(part));
-        split.components(scheme, authority)
+        self.fragment(components.fragment);
+        components
     }
 
     /// ```text

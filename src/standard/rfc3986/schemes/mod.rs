@@ -116,14 +116,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
 
     /// Reports `//` and an authority in a scheme that has none, and any characters in them that are
     /// allowed nowhere.
-    fn refuse_authority(&mut self, rest: Part, authority: Part) {
-        let part = rest.before(authority.end);
+    fn refuse_authority(&mut self, part: Part) {
         self.problem(ProblemKind::AuthorityNotAllowed, part);
         self.characters(part, &super::ANY);
     }
 
-    fn refuse_userinfo(&mut self, userinfo: Option<Part>) {
-        if let Some(Part { start, end }) = userinfo {
+    fn refuse_userinfo(&mut self, components: &Components) {
+        if let Some(Part { start, end }) = components.userinfo() {
             let end = end + 1;
             self.problem(ProblemKind::UserinfoNotAllowed, Part { start, end });
         }

@@ -14,22 +14,22 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// nntp-server    = "//" authority-nz
     /// ```
     pub(super) fn nntp_url(&mut self, scheme: Part, rest: Part) -> Components {
-        let split = self.split(rest);
-        let authority = split.authority.map(|part| self.authority(part));
-        self.authority_nz(scheme, authority.map(|authority| authority.host));
-        if authority.is_none() {
-            self.characters(split.path, &PATH);
-        } else if let Some(path) = self.after_slash(split.path) {
+        let (components, path) = self.split(scheme, rest);
+        self.authority(&components);
+        self.authority_nz(scheme, components.host);
+        if components.host.is_none() {
+            self.characters(path, &PATH);
+        } else if let Some(path) = self.after_slash(path) {
             let (group, number) = path.cut(self.url, b'/');
             self.group(group);
             if let Some(number) = number {
                 self.article_number(number);
             }
         }
-        self.query(split.query);
-        self.refuse_query(split.query);
-        self.fragment(split.fragment);
-        split.components(scheme, authority)
+        self.query(components.query);
+        self.refuse_query(components.query);
+        self.fragment(components.fragment);
+        components
     }
 
     /// Returns what follows the slash that must come after the server.
@@ -74,11 +74,11 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// newsgroups     = *( group-char / pct-encoded / "*" )
     /// ```
     pub(super) fn news_url(&mut self, scheme: Part, rest: Part) -> Components {
-        let split = self.split(rest);
-        let authority = split.authority.map(|part| self.authority(part));
-        let path = match authority {
-            Some(_) => self.after_slash(split.path),
-            None => Some(split.path),
+        let (components, path) = self.split(scheme, rest);
+        self.authority(&components);
+        let path = match components.host {
+            Some(_) => self.after_slash(path),
+            None => Some(path),
         };
         if let Some(path) = path {
             if self.bytes(path).contains(&b'@') {
@@ -87,10 +87,10 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                 self.characters(path, &NEWSGROUPS);
             }
         }
-        self.query(split.query);
-        self.refuse_query(split.query);
-        self.fragment(split.fragment);
-        split.components(scheme, authority)
+        self.query(components.query);
+        self.refuse_query(components.query);
+        self.fragment(components.fragment);
+        components
     }
 
     /// ```text

@@ -9,12 +9,12 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// assigned-name  = "urn" ":" NID ":" NSS
     /// ```
     pub(super) fn urn_name(&mut self, scheme: Part, rest: Part) -> Components {
-        let split = self.split(rest);
-        if let Some(authority) = split.authority {
-            self.refuse_authority(rest, authority);
-            self.characters(split.path, &PATH);
+        let (components, path) = self.split(scheme, rest);
+        if components.host.is_some() {
+            self.refuse_authority(rest.before(path.start));
+            self.characters(path, &PATH);
         } else {
-            let (nid, nss) = split.path.cut(self.url, b':');
+            let (nid, nss) = path.cut(self.url, b':');
             self.nid(nid);
             match nss {
                 Some(nss) => self.nss(nss),
@@ -23,12 +23,11 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
                 None => self.problem(ProblemKind::MissingComponent, Part::at(nid.end)),
             }
         }
-        if let Some(query) = split.query {
+        if let Some(query) = components.query {
             self.rq_components(query);
         }
-        self.fragment(split.fragment);
-        let authority = split.authority.map(|part| self.split_authority(part));
-        split.components(scheme, authority)
+        self.fragment(components.fragment);
+        components
     }
 
     /// ```text

@@ -38,7 +38,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     pub(super) fn ws_uri(&mut self, scheme: Part, rest: Part) -> Components {
         let components = self.http_uri(scheme, rest);
-        self.refuse_userinfo(components.userinfo);
+        self.refuse_userinfo(&components);
         self.refuse_fragment(components.fragment);
         components
     }
@@ -64,7 +64,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     pub(super) fn gopher_uri(&mut self, scheme: Part, rest: Part) -> Components {
         let components = self.http_uri(scheme, rest);
-        self.refuse_userinfo(components.userinfo);
+        self.refuse_userinfo(&components);
         components
     }
 }

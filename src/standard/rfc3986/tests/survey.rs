@@ -24,7 +24,7 @@ fn check(url: &[u8], start: u32, odd: u8) {
     let components = Judge::new(url, Repertoire::Uri, |_| problems += 1).by_the_productions();
     assert!(!is_clean(url) || problems == 0, "{shown}");
     if let Some((host, port, rest)) = survey.hostport(Part::all(url).starting_at(start)) {
-        let found = (components.host, components.port, components.userinfo);
+        let found = (components.host, components.port, components.user);
         assert_eq!(found, (Some(host), port, None), "{shown}");
         assert_eq!(components.path.map(|path| path.start), Some(rest.start));
         let mut problems = 0;
