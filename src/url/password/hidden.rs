@@ -15,7 +15,7 @@ use crate::url::schemes::{has_address, is_scheme_character, logs_in, lookup, nam
 const REACH: usize = 256;
 
 /// The names of an `@`.
-const SIGNS: &str = r"@|\xEF\xBC\xA0|\xEF\xB9\xAB|commat|&at;|[(\[{]at[)\]}]|\\\(at|\\N\{commercial at|=40[a-z0-9=\[]";
+const SIGNS: &str = r"@|\xEF\xBC\xA0|\xEF\xB9\xAB|commat|&at;|[(\[{]at[)\]}]|\\\(at|\\N\{commercial|=40[a-z0-9=\[]";
 
 /// The names of a colon.
 const COLONS: &str =
