@@ -174,7 +174,7 @@ pub(crate) fn lint_in(
     if around.standing == Standing::Elsewhere {
         return Vec::new();
     }
-    let url = Url::new(candidate, settings.standard);
+    let url = Url::new(candidate, settings.standard).before(around.after);
     let around = Surroundings {
         standing: around.standing.of(&url),
         ..around

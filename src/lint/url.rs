@@ -42,6 +42,8 @@ pub(super) struct Url<'c> {
     /// Each piece of the candidate, with the offset of its first byte in the text.
     starts: OnceCell<Vec<(u64, Span)>>,
     is_verbatim: bool,
+    /// The source after it.
+    after: &'c [u8],
     hidden: OnceCell<Vec<Part>>,
     /// For each problem, the greatest end of the problems up to it; they are ordered by their
     /// starts.
@@ -75,8 +77,14 @@ impl<'c> Url<'c> {
             begins_template: OnceCell::new(),
             starts: OnceCell::new(),
             is_verbatim: candidate.pieces.len() == candidate.text.len() as u64,
+            after: &[],
             hidden: OnceCell::new(),
         }
+    }
+
+    /// The same URL with `after` in the source after it.
+    pub(super) fn before(self, after: &'c [u8]) -> Self {
+        Url { after, ..self }
     }
 
     /// The component that has this `name` in the grammar of RFC 1738, if the URL's scheme is
@@ -309,7 +317,7 @@ impl<'c> Url<'c> {
     /// What of the candidate's text is not shown, in order: what may be passwords.
     pub(super) fn hidden(&self) -> &[Part] {
         self.hidden.get_or_init(|| {
-            let hidden = password::hidden_in_url(&self.candidate.text);
+            let hidden = password::hidden_in_url_before(&self.candidate.text, self.after);
             hidden.into_iter().map(Part::from).collect()
         })
     }

@@ -536,6 +536,13 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Scheme> {
     SCHEMES.iter()
 }
 
+/// Returns the names of the schemes that pass `test`, as alternatives of a regular expression.
+pub(super) fn names(test: fn(&[u8]) -> bool) -> String {
+    let names = all().map(|scheme| scheme.name);
+    let names: Vec<_> = names.filter(|name| test(name.as_bytes())).collect();
+    names.join("|")
+}
+
 /// Returns whether `name` is an experimental scheme (RFC 1738, section 4).
 pub(crate) fn is_experimental(name: &[u8]) -> bool {
     let start = name.get(..2);

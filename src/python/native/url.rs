@@ -133,7 +133,11 @@ impl Url {
         let url = &*candidate.text;
         let judged = standard.parse(candidate.judged_by(standard));
         let is_judged = !candidate.flags.has(Flag::Placeholder);
-        let kinds = if is_judged { judged.kinds() } else { Vec::new() };
+        let kinds = if is_judged {
+            judged.kinds()
+        } else {
+            Vec::new()
+        };
         let problems = kinds.into_iter().map(|kind| kind.name().to_owned());
         let lower_case = |text: &[u8]| string(&text.to_ascii_lowercase());
         let place = |at| offsets.of_byte(at);

@@ -1,17 +1,71 @@
 //! The passwords of a URL that are reported: what a program may take for one.
 
-use std::iter;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::{memchr, memchr3};
+use memchr::memchr;
+use regex::bytes::Regex;
 
-use super::{is_slash, merged, run};
+use super::merged;
 use crate::url::escape::escape_at;
-use crate::url::schemes::{has_question_in_login, is_scheme_character, logs_in};
-use crate::url::split::userinfo_end;
+use crate::url::schemes::{has_question_in_login, logs_in, names};
 
 /// How many places of a URL are looked at where a login may begin: a URL may hold others.
 const MOST_LOGINS: usize = 32;
+
+/// What finds passwords. A test sees to it that it can be made.
+pub(super) static LOGINS: LazyLock<Option<Logins>> = LazyLock::new(|| Logins::new().ok());
+
+pub(super) struct Logins {
+    /// What a login follows: a scheme, its colon and its slashes, of which some may be missing.
+    start: Regex,
+    /// A user, a colon and a password before an `@`.
+    login: Regex,
+    /// The same where they may have a `?` in them.
+    with_question: Regex,
+}
+
+impl Logins {
+    fn new() -> Result<Self, regex::Error> {
+        // The password goes up to the last `@`; or, if what looks like a port is no number, up to the last
+        // `@` of what follows the first `/`, `?` or `#`.
+        let login = |end: &str| {
+            let port =
+                format!(r"(?:\[[^\]{end}]*\](?::[0-9]{{0,5}})?|[^:@{end}]*:[0-9]{{0,5}})[{end}]");
+            let password = format!("[^@]+(?:@[^{end}]*)?");
+            let login = format!("^(?:[^:{end}]*:([^{end}]*)@|{port}|[^:@{end}]*:({password})@)");
+            Regex::new(&format!("(?s-u){login}"))
+        };
+        let start = r#"[a-z0-9+.-]*:[/\\]+|(?:^|[:('`\[{,;=|<>" ])[a-z0-9+.-]*[/\\]{2,}"#;
+        Ok(Logins {
+            start: Regex::new(&format!(
+                r"(?i-u){start}|(?:^|[^a-z0-9+.-])(?:{}):(?:[/\\]+|[a-z0-9+.-]+[/\\]{{2,}})?",
+                names(logs_in)
+            ))?,
+            login: login("/?#")?,
+            with_question: login("/#")?,
+        })
+    }
+
+    /// Returns where passwords lie in `url` as it is written.
+    fn passwords(&self, url: &[u8]) -> Vec<Range<usize>> {
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for start in self.start.find_iter(url).take(MOST_LOGINS) {
+            if found.last().is_some_and(|last| start.end() < last.end) {
+                continue;
+            }
+            let mut scheme = start.as_bytes().split(|byte| b":/\\".contains(byte));
+            let login = match scheme.any(has_question_in_login) {
+                true => &self.with_question,
+                false => &self.login,
+            };
+            let login = login.captures(&url[start.end()..]);
+            let password = login.and_then(|login| login.get(1).or(login.get(2)));
+            found.extend(password.map(|part| start.end() + part.start()..start.end() + part.end()));
+        }
+        found
+    }
+}
 
 /// Returns where passwords lie in `url`, in bytes, in order and apart from one another; none is empty.
 ///
@@ -31,99 +85,20 @@ const MOST_LOGINS: usize = 32;
 /// assert!(passwords(b"http://a.example:80/@joe").is_empty());
 /// ```
 pub fn passwords(url: &[u8]) -> Vec<Range<usize>> {
+    let Some(logins) = &*LOGINS else {
+        return Vec::new();
+    };
     let mut found = Vec::new();
     if memchr(b'@', url).is_some() {
-        found = written(url);
+        found = logins.passwords(url);
     }
-    let is_sign = |at: usize| url[at..].starts_with(b"%40");
-    if memchr::memchr_iter(b'%', url).any(is_sign) {
+    if memchr::memmem::find(url, b"%40").is_some() {
         let (decoded, places) = decoded(url);
         let in_url = |range: Range<usize>| places[range.start]..places[range.end];
-        found.extend(written(&decoded).into_iter().map(in_url));
+        found.extend(logins.passwords(&decoded).into_iter().map(in_url));
     }
-    merged(found)
+    merged(found, url.len())
 }
-
-/// Returns where passwords lie in `url` as it is written.
-fn written(url: &[u8]) -> Vec<Range<usize>> {
-    let mut found: Vec<Range<usize>> = Vec::new();
-    let mut searched = 0;
-    for Login { start, scheme } in logins(url) {
-        if start < searched {
-            continue;
-        }
-        if let Some(password) = password(url, start, has_question_in_login(scheme)) {
-            searched = password.end;
-            if !password.is_empty() {
-                found.push(password);
-            }
-        }
-    }
-    found
-}
-
-/// A place where a login may begin.
-pub(super) struct Login<'u> {
-    pub(super) start: usize,
-    scheme: &'u [u8],
-}
-
-/// Returns the places of `url` where a login may begin, in order.
-pub(super) fn logins(url: &[u8]) -> impl Iterator<Item = Login<'_>> {
-    let mut at = 0;
-    let next = move || {
-        loop {
-            let (before, rest) = url.split_at(at + memchr3(b':', b'/', b'\\', &url[at..])?);
-            let colon = usize::from(rest[0] == b':');
-            let slashes = run(&rest[colon..], is_slash);
-            at = before.len() + colon + slashes;
-            let name = before.iter().rev();
-            let name = name.take_while(|byte| is_scheme_character(**byte)).count();
-            let (before, scheme) = before.split_at(before.len() - name);
-            let is_login = match (colon, slashes) {
-                (1, 0) => logs_in(scheme),
-                (1, _) => true,
-                (_, 1) => false,
-                // The colon is missing, or the scheme as well.
-                _ => before
-                    .last()
-                    .is_none_or(|byte| b":('`[{,;=|<>\" ".contains(byte)),
-            };
-            if is_login {
-                return Some(Login { start: at, scheme });
-            }
-        }
-    };
-    iter::from_fn(next).take(MOST_LOGINS)
-}
-
-/// Returns the password of the login that begins at `start` of `url`, if it has one.
-fn password(url: &[u8], start: usize, has_question: bool) -> Option<Range<usize>> {
-    let part_end = |from: usize| {
-        let ends = |byte: &u8| b"/#".contains(byte) || (*byte == b'?' && !has_question);
-        from + run(&url[from..], |byte| !ends(byte))
-    };
-    let part = &url[start..part_end(start)];
-    let colon = memchr(b':', part)?;
-    let sign = match userinfo_end(part) {
-        Some(sign) if colon < sign => start + sign,
-        Some(_) => return None,
-        None => {
-            let address = part.starts_with(b"[").then(|| memchr(b']', part)).flatten();
-            let port = address.map_or(colon, |end| end + 1);
-            let port = part.get(port..).unwrap_or_default();
-            let is_port =
-                |digits: &[u8]| digits.len() <= 5 && digits.iter().all(u8::is_ascii_digit);
-            if port.is_empty() || port.strip_prefix(b":").is_some_and(is_port) {
-                return None;
-            }
-            let first = start + part.len() + memchr(b'@', &url[start + part.len()..])?;
-            first + userinfo_end(&url[first..part_end(first)])?
-        }
-    };
-    Some(start + colon + 1..sign)
-}
-
 /// `url` with the delimiters of URLs decoded, and where each byte of that and its end lie in `url`.
 fn decoded(url: &[u8]) -> (Vec<u8>, Vec<usize>) {
     let mut decoded = Vec::with_capacity(url.len());

@@ -1,11 +1,16 @@
 //! Passwords of URLs: where they are, and what is shown in their place.
 //!
-//! [`passwords`] are those that are reported. What is hidden is more: a login may be written in ways
-//! that only the program it is meant for knows, so nothing is read but what every login has. In a text
-//! that is [`hidden_in_text`] and in a URL [`hidden_in_url`], by one rule:
+//! [`passwords`] are those that are reported. More is hidden, in a text ([`hidden_in_text`]) as in a URL
+//! ([`hidden_in_url`]), since a login may be written in ways that only the program it is meant for knows,
+//! and since it may be cut off. To hide too much is right. There are three rules:
 //!
-//! What stands between a colon and an `@` after it is hidden, however the two are written. The colon of
-//! a scheme or of a port does not count. Secrets elsewhere are known by their names or by their form.
+//! 1. From a colon to an `@` after it, however the two are written, everything is hidden if they are in one
+//!    word or not far apart and no URL begins between them. The colon of a URL's scheme does not count,
+//!    nor does that of a port after what is plainly a host.
+//! 2. After slashes, or after a login, what follows a colon and is no port is hidden to the end of the word.
+//! 3. Secrets that are known by their names or by their form are hidden.
+//!
+//! White space parts words, but a URL is one word. Its passwords are hidden too.
 
 mod hidden;
 mod logins;
@@ -14,6 +19,8 @@ mod secrets;
 use std::borrow::Cow;
 use std::ops::Range;
 
+#[cfg(feature = "lint")]
+pub(crate) use hidden::hidden_in_url_before;
 pub use hidden::{hidden_in_text, hidden_in_url};
 pub use logins::passwords;
 
@@ -79,14 +86,12 @@ fn masked<'t>(text: &'t [u8], hidden: &[Range<usize>]) -> Cow<'t, [u8]> {
     Cow::Owned(redacted_part(text, 0..text.len(), hidden))
 }
 
-/// Returns whether `byte` is a slash, or a backslash, which browsers take for one and which escapes
-/// one in strings of source code.
-fn is_slash(byte: &u8) -> bool {
-    b"/\\".contains(byte)
-}
-
-/// Returns `ranges` in order, and those as one that overlap or touch.
-fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+/// Returns what the first `len` bytes have of `ranges`, in order, and those as one that overlap or touch.
+fn merged(mut ranges: Vec<Range<usize>>, len: usize) -> Vec<Range<usize>> {
+    ranges
+        .iter_mut()
+        .for_each(|range| range.end = range.end.min(len));
+    ranges.retain(|range| range.start < range.end);
     ranges.sort_by_key(|range| range.start);
     ranges.dedup_by(|next, last| {
         let touches = next.start <= last.end;

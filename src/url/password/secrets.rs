@@ -1,120 +1,141 @@
-//! Secrets that stand elsewhere than in the place of a password.
+//! Secrets that are known by their names or by their form.
 
-use std::iter;
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use regex::bytes::{Regex, RegexSet};
 
-use super::{is_slash, run};
+use super::hidden::{COLON, SIGN, SLASHES};
 
-/// The parameters whose values are secret, as the page `limits` of the manual lists them.
-const NAMES: [&str; 18] = [
-    "access_token",
-    "api_key",
-    "apikey",
-    "auth_token",
-    "client_secret",
-    "id_token",
-    "passwd",
-    "password",
-    "pwd",
-    "refresh_token",
-    "secret",
-    "sig",
-    "signature",
-    "token",
-    "x-amz-credential",
-    "x-amz-security-token",
-    "x-amz-signature",
-    "x-goog-signature",
-];
+/// How the names of secrets end.
+const NAMES: &str = "api[_-]?key|access[_-]?key[_-]?id|credential|jwt|passwd|password|pwd|secret|sig|signature|token";
 
-/// What finds them. A test sees to it that it can be made.
-static PARAMETERS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let automaton = AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .match_kind(MatchKind::LeftmostLongest)
-        .build(NAMES);
-    automaton.ok()
-});
+/// What finds secrets. A test sees to it that it can be made.
+pub(super) static SECRETS: LazyLock<Option<Secrets>> = LazyLock::new(|| Secrets::new().ok());
 
-/// The shortest token that is known by its form, in bytes.
-const TOKEN: usize = 20;
+pub(super) struct Secrets {
+    /// Says which of the patterns are in a text.
+    any: RegexSet,
+    /// The group `secret` is one, and the group `token` if it has letters and digits.
+    patterns: Vec<Lazy>,
+}
 
-/// Returns the values of secret parameters in `text`: of `?access_token=x`, `&sig=x` and `;password=x`.
-pub(super) fn parameters(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
-    let begins = |text: &[u8]| {
-        let is_escaped =
-            |escape: &[u8]| text[text.len().saturating_sub(3)..].eq_ignore_ascii_case(escape);
-        text.last().is_some_and(|byte| b"?&;#".contains(byte))
-            || [b"%3f", b"%26", b"%3b"]
-                .iter()
-                .any(|escape| is_escaped(*escape))
-    };
-    let found = PARAMETERS
-        .iter()
-        .flat_map(move |names| names.find_iter(text));
-    let mut searched = 0;
-    found.filter_map(move |found| {
-        // What is in a value is not looked at again, so that the time is linear.
-        if found.start() < searched || !begins(&text[..found.start()]) {
-            return None;
+/// A pattern, and what is made of it when it is needed: that takes long.
+type Lazy = (String, OnceLock<Option<Regex>>);
+
+impl Secrets {
+    fn new() -> Result<Self, regex::Error> {
+        let (sign, colon, slashes) = (&*SIGN, &*COLON, &*SLASHES);
+        let before_name = r"(?:[?&;#\[]|%(?:25)*(?:3f|26|3b|23|5b))[a-z0-9_.-]*";
+        let equals = r"(?:[\[\]]|%(?:25)*5[bd])*(?:=|%(?:25)*3d)";
+        let value = r#"[^\s&;#"'<>`]"#;
+        let patterns = [
+            // Parameters of URLs.
+            format!("{before_name}(?:{NAMES}){equals}(?<secret>{value}+)"),
+            format!("{before_name}(?:auth|code|key|pass){equals}(?<token>{value}{{16,}})"),
+            // The name of a user.
+            format!(
+                "{slashes}(?<token>[a-z0-9_-]{{16,}})(?:{sign}|{colon}(?:[0-9]+[^0-9/]|[^0-9]))"
+            ),
+            // The header of a request, and the flag of a program that makes one.
+            format!(r#"authorization["']?\s*[:=]\s*["']?(?:(?:basic|bearer|token)\s+)?(?<secret>{value}+)"#),
+            r"(?:^|\s|curl)(?:-u|--(?:proxy-)?user)[\s=]?[^\s:]*:(?<secret>/?[^\s/]\S*)".to_owned(),
+            // Base64: a word of a header of mail, and lines.
+            r"\?b\?(?<secret>[^\s?]+)".to_owned(),
+            r"(?m)^(?<secret>[a-z0-9+/=]{16,}(?:\r?\n[a-z0-9+/=]+)*)\r?$".to_owned(),
+        ]
+        .map(|pattern| format!("(?i-u){pattern}"));
+        Ok(Secrets {
+            any: RegexSet::new(&patterns)?,
+            patterns: patterns.map(|pattern| (pattern, OnceLock::new())).into(),
+        })
+    }
+
+    /// Returns where the secrets in `text` are.
+    pub(super) fn find(&self, text: &[u8]) -> Vec<Range<usize>> {
+        let mut secrets = Vec::new();
+        for at in self.any.matches(text) {
+            let (pattern, made) = &self.patterns[at];
+            let Some(made) = made.get_or_init(|| Regex::new(pattern).ok()) else {
+                // It is in the set, so it can be made.
+                continue;
+            };
+            secrets.extend(made.captures_iter(text).filter_map(
+                |found| match found.name("token") {
+                    Some(token) => is_token(token.as_bytes()).then_some(token.range()),
+                    None => found.name("secret").map(|secret| secret.range()),
+                },
+            ));
         }
-        let sign = match &text[found.end()..] {
-            [b'=', ..] => 1,
-            [b'%', b'3', b'd' | b'D', ..] => 3,
-            _ => return None,
-        };
-        let start = found.end() + sign;
-        let in_value = |byte: &u8| *byte > b' ' && !b"&;#\"'<>`".contains(byte);
-        searched = start + run(&text[start..], in_value);
-        (start < searched).then_some(start..searched)
-    })
+        secrets
+    }
 }
 
-/// Returns the names of users in `text` that are tokens: long, with letters and digits and without a dot,
-/// as in `https://ghp_0123456789abcdefghij@a.example`.
-pub(super) fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
-    after_slashes(text).filter_map(|start| {
-        let of_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-        let name = &text[start..start + run(&text[start..], of_token)];
-        let end = start + name.len();
-        let is_login = match text.get(end) {
-            Some(b'@') => true,
-            Some(b':') => word(&text[end..]).contains(&b'@'),
-            _ => false,
-        };
-        let has = |test: fn(&u8) -> bool| name.iter().any(test);
-        let is_token =
-            name.len() >= TOKEN && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
-        (is_login && is_token).then_some(start..end)
-    })
-}
-
-/// Returns where two or more slashes in `text` end.
-fn after_slashes(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    let mut at = 0;
-    iter::from_fn(move || {
-        loop {
-            at += memchr::memchr2(b'/', b'\\', &text[at..])?;
-            let slashes = run(&text[at..], is_slash);
-            at += slashes;
-            if slashes > 1 {
-                return Some(at);
-            }
-        }
-    })
-}
-
-/// Returns the start of `text` up to white space or a slash.
-fn word(text: &[u8]) -> &[u8] {
-    &text[..run(text, |byte| *byte > b' ' && !is_slash(byte))]
+fn is_token(text: &[u8]) -> bool {
+    text.iter().any(u8::is_ascii_digit) && text.iter().any(u8::is_ascii_alphabetic)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{redacted, redacted_text};
+    use super::*;
+
+    #[test]
+    fn each_pattern_can_be_made() {
+        let secrets = SECRETS.as_ref().map(|secrets| &secrets.patterns);
+        assert!(secrets.is_some_and(|all| all.iter().all(|(one, _)| Regex::new(one).is_ok())));
+    }
+
+    #[test]
+    fn names_of_secrets_are_known_however_they_are_written() {
+        for name in [
+            "access_token",
+            "accessToken",
+            "refresh-token",
+            "token[]",
+            "token%5B%5D",
+            "user[password]",
+            "user%5Bpassword%5d",
+            "AWSAccessKeyId",
+            "aws_access_key_id",
+            "jwt",
+            "apikey",
+            "API-Key",
+            "x_api_key",
+            "client.secret",
+            "id_token",
+            "passwd",
+            "pwd",
+            "sig",
+            "X-Amz-Credential",
+            "X-Amz-Security-Token",
+            "x-goog-signature",
+        ] {
+            let url = |value: &str| format!("http://a.example/x?{name}={value}&x=1");
+            assert_eq!(&*redacted(url("a").as_bytes()), url("***").as_bytes());
+        }
+        for name in ["auth", "code", "key", "pass", "subscription-key"] {
+            let url = |value: &str| format!("http://a.example/x?{name}={value}&x=1");
+            let shown = |value| redacted(url(value).as_bytes()).into_owned();
+            assert_eq!(shown("4/0AbCdEfGhIjKlMnO-_"), url("***").as_bytes());
+            for word in ["200", "a", "averylongnamewithoutdigits"] {
+                assert_eq!(shown(word), url(word).as_bytes());
+            }
+        }
+        for (text, shown) in [
+            (
+                "curl -H 'Authorization: Bearer ghp_01' http://a.example/",
+                "curl -H 'Authorization: Bearer ***' http://a.example/",
+            ),
+            (
+                "{\"Authorization\": \"Basic am9lOnB3\"}",
+                "{\"Authorization\": \"Basic ***\"}",
+            ),
+            ("authorization=ab c", "authorization=*** c"),
+        ] {
+            assert_eq!(redacted_text(text.as_bytes()), shown.as_bytes());
+        }
+    }
 
     #[test]
     fn secrets_are_hidden_wherever_they_stand() {

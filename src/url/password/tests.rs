@@ -1,6 +1,8 @@
 use proptest::prelude::*;
 
-use super::hidden::MARKS;
+use super::hidden::PATTERNS;
+use super::logins::LOGINS;
+use super::secrets::SECRETS;
 use super::*;
 use crate::tries::tries;
 
@@ -9,8 +11,8 @@ fn shown(redacted: &[u8]) -> String {
 }
 
 #[test]
-fn the_automaton_can_be_made() {
-    assert!(MARKS.is_some());
+fn the_patterns_can_be_made() {
+    assert!(PATTERNS.is_some() && LOGINS.is_some() && SECRETS.is_some());
 }
 
 #[test]
@@ -38,7 +40,7 @@ fn passwords_of_urls_are_hidden() {
         ("http:/u:p@h/", "http:***@h/"),
         ("http:///u:p@h/", "http:///u:***@h/"),
         ("ftp:u:p@h/", "ftp:***@h/"),
-        ("URL:ftp://u:p@h/", "URL:ftp:***@h/"),
+        ("URL:ftp://u:p@h/", "URL:ftp://u:***@h/"),
         ("telnet//u:p?q@h", "telnet//u:***@h"),
         ("http://[u:p@h/", "http://[u:***@h/"),
         ("http://u:p@[::1]:80/", "http://u:***@[::1]:80/"),
@@ -67,7 +69,14 @@ fn passwords_of_urls_are_hidden() {
         ("ftp://joe:a@b:c", "ftp://joe:***@b:***"),
         ("http://joe&colon;sec", "http://joe&colon;***"),
         ("http://joe&#58;sec", "http://joe&#58;***"),
-        ("http://www.a.example:x/y", "http://www.a.example:***/y"),
+        ("http://www.a.example:x/y", "http://www.a.example:***"),
+        ("http://joe:@sec@ret@h/", "http://joe:***@h/"),
+        ("http://o'brien:sec", "http://o'brien:***"),
+        ("http:/joe:sec", "http:/joe:***"),
+        ("http:&#47;&#47;joe:sec", "http:&#47;&#47;joe:***"),
+        ("imap:\\u002f\\u002fjoe:sec", "imap:\\u002f\\u002fjoe:***"),
+        // White space is left out of what is wrapped.
+        ("curl-ujoe:sec", "curl-ujoe:***"),
     ];
     for (url, expected) in cases {
         assert_eq!(shown(&redacted(url.as_bytes())), expected, "{url}");
@@ -133,6 +142,31 @@ fn passwords_in_text_are_hidden() {
             "{\"a\":\"http://b/\",\"c\":\"joe@a\"}",
             "{\"a\":\"http://b/\",\"c\":***@a\"}",
         ),
+        (
+            "at http://host:80/ or joe@a.example",
+            "at http://host:***@a.example",
+        ),
+        ("at 12:30 joe@a.example", "at 12:***@a.example"),
+        // What may have been cut.
+        (
+            "http://a.example:/, http://u:Sec...",
+            "http://a.example:/, http://u:***",
+        ),
+        ("see http://u:Sec}xyz9|x or", "see http://u:*** or"),
+        ("<http://u@a.example:Sec>", "<http://u@a.example:***"),
+        ("ftp:%2F%2Fu:Sec or", "ftp:%2F%2Fu:*** or"),
+        (
+            "curl -u joe:sec <URL:http://a/>",
+            "curl -u joe:*** <URL:http://a/>",
+        ),
+        (
+            "git push -u http://a.example/ x",
+            "git push -u http://a.example/ x",
+        ),
+        (
+            "curl --user=joe:sec http://a/",
+            "curl --user=joe:*** http://a/",
+        ),
     ];
     for (text, expected) in cases {
         assert_eq!(shown(&redacted_text(text.as_bytes())), expected);
@@ -141,14 +175,31 @@ fn passwords_in_text_are_hidden() {
     for text in [
         "joe@a.example",
         "at http://a.example:80/ or joe@a.example",
-        "at http://host:80/ or joe@a.example",
         "<URL:http://a.example/>, URL:http://b.example/ or joe@a.example",
-        "at 12:30 joe@a.example",
         "gopher://host:port/ and so on",
         "width=40 or &#640; or C:\\40",
+        "[http://a.example](http://a.example), http://a.example:80. http://a.example:81)",
+        "_http://127.0.0.1:80_ 'http://a.example:80' <http://a.example:80>",
+        "HREF=3D\"http://a.example:=\n/x\"",
+        "http://host:${port}/ //a.example:80/x # //x: y",
         &far,
     ] {
         assert_eq!(shown(&redacted_text(text.as_bytes())), text);
+    }
+}
+
+#[cfg(feature = "lint")]
+#[test]
+fn what_follows_a_url_may_belong_to_its_login() {
+    for (url, after, hidden) in [
+        ("http://u:a", "\"b@h/ x", Some(9..10)),
+        ("http://u:80", "\"b@h/ x", Some(9..11)),
+        ("http://u:80", " b@h/ x", None),
+        ("http://a.example/x:y", "</a><a>joe@h", Some(19..20)),
+        ("http://a.example/x", "</a><a>joe@h", None),
+    ] {
+        let found = hidden_in_url_before(url.as_bytes(), after.as_bytes());
+        assert_eq!(found, Vec::from_iter(hidden), "{url} {after}");
     }
 }
 

@@ -196,15 +196,10 @@ impl<'w> Place<'w> {
             hidden.push(Span::new(start, end.max(start)));
         }
         hidden.retain(|span| !span.is_empty());
-        hidden.sort_by_key(|span| (span.start, span.end));
-        hidden.dedup_by(|next, kept| {
-            let touches = next.start <= kept.end;
-            if touches {
-                kept.end = kept.end.max(next.end);
-            }
-            touches
-        });
-        hidden
+        hidden.sort_by_key(|span| span.start);
+        let mut merged = Spans::from(Span::default());
+        hidden.into_iter().for_each(|span| merged.push(span));
+        merged.iter().filter(|span| !span.is_empty()).collect()
     }
 
     fn index(&self, offset: u64) -> usize {
