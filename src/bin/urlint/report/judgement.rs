@@ -57,9 +57,11 @@ impl<'u> Judgement<'u> {
     /// passwords are shown as `***`.
     pub(crate) fn new(url: &'u [u8], standard: Standard, redact: bool) -> Self {
         let parsed = parse(url, standard);
-        let hidden = redact
-            .then(|| hidden_in_url(parsed.url))
-            .unwrap_or_default();
+        let hidden = if redact {
+            hidden_in_url(parsed.url)
+        } else {
+            Vec::new()
+        };
         let settings = Settings::default().with_standard(standard);
         let mut others = lint(&Candidate::whole(parsed.url), &settings);
         let problems = parsed.problems.iter();
