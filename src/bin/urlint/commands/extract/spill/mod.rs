@@ -1,26 +1,25 @@
 //! Lists that do not fit into memory.
 //!
-//! Each of these structures uses a given number of bytes of memory and writes the rest to a temporary
-//! file: what is to be sorted in sorted runs, what is to be compared in parts by the hashes of the keys.
+//! Rows are sorted as far as they fit into memory, and then written to a temporary file as a *run*. At the
+//! end the runs are merged. Rows are grouped in the same way: they are sorted by the hashes of their keys,
+//! so that those with equal keys meet.
 
-pub(super) mod counter;
-mod keys;
-mod parts;
+pub(super) mod groups;
+mod records;
+mod runs;
 pub(super) mod sorter;
-pub(super) mod store;
-pub(super) mod unique;
 
+use std::io;
 use std::path::PathBuf;
 
 use crate::error::Error;
 use crate::walk::bytes;
-use store::Store;
 
-/// The most bytes of memory that one of them can use: offsets in it are numbers of 32 bits.
+/// The most bytes of memory that can be used: offsets in it are numbers of 32 bits.
 const MOST_MEMORY: usize = 3 << 30;
 
-/// Takes a row.
-pub(super) type Emit<'e> = dyn FnMut(&[u8]) -> Result<(), Error> + 'e;
+/// Takes a key and a row.
+pub(super) type Emit<'e> = dyn FnMut(&[u8], &[u8]) -> Result<(), Error> + 'e;
 
 /// The flags about memory, and where to put what does not fit into it.
 #[derive(Debug, clap::Args)]
@@ -43,22 +42,33 @@ pub(super) struct SpillArgs {
 }
 
 impl SpillArgs {
-    /// Returns how many bytes of memory to take.
-    pub(super) fn memory(&self) -> usize {
-        usize::try_from(self.memory).map_or(MOST_MEMORY, |memory| memory.min(MOST_MEMORY))
-    }
-
-    /// Returns where to put what does not fit into memory.
-    pub(super) fn store(&self) -> Result<Store, Error> {
-        match &self.temp_dir {
+    /// Returns how much memory to use, and where to put what does not fit into it.
+    pub(super) fn spill(&self) -> Result<Spill, Error> {
+        let folder = match &self.temp_dir {
             // Fail now rather than hours later.
             Some(folder) if !folder.is_dir() => {
                 let folder = folder.display();
-                Err(Error::Usage(format!("--temp-dir {folder}: not a folder")))
+                return Err(Error::Usage(format!("--temp-dir {folder}: not a folder")));
             }
-            Some(folder) => Ok(Store::new(folder.clone())),
-            None => Ok(Store::new(std::env::temp_dir())),
-        }
+            Some(folder) => folder.clone(),
+            None => std::env::temp_dir(),
+        };
+        let memory = usize::try_from(self.memory).unwrap_or(MOST_MEMORY);
+        let memory = memory.min(MOST_MEMORY);
+        Ok(Spill { memory, folder })
+    }
+}
+
+/// How many bytes of memory records may use, and the folder of the temporary files for the others.
+#[derive(Clone, Debug)]
+pub(super) struct Spill {
+    memory: usize,
+    folder: PathBuf,
+}
+
+impl Spill {
+    fn error(&self, error: io::Error) -> Error {
+        Error::Spill(self.folder.clone(), error)
     }
 }
 
