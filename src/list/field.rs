@@ -1,5 +1,8 @@
 //! The fields of a row: their names, their types, and what they contain.
 
+use super::row::Row;
+use super::{Cells, domain};
+use crate::find;
 use crate::text::named::named;
 
 /// The type of a field's value.
@@ -29,9 +32,22 @@ enum Presence {
     Maybe,
 }
 
-/// The table of fields: variant, name, type, whether every row has it, and what it contains.
+/// What has to be known about a URL, or kept while a source is read, for a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// Lines and columns, or the text around the URL.
+    Positions,
+    /// What markup says about links.
+    Links,
+    /// The record of a web archive.
+    Record,
+}
+
+/// The table of fields: variant, name, type, whether every row has it, what it needs, how it is
+/// written, and what it contains.
 macro_rules! fields {
-    ($($variant:ident = $name:literal, $type:ident, $presence:ident, $summary:literal;)+) => {
+    ($($variant:ident = $name:literal, $type:ident, $presence:ident, [$($need:ident)*],
+        |$row:ident, $cells:ident| $write:expr, $summary:literal;)+) => {
         /// What a list can contain about a URL.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -73,69 +89,146 @@ macro_rules! fields {
             pub const fn summary(self) -> &'static str {
                 match self { $(Field::$variant => $summary,)+ }
             }
+
+            /// Returns what the field needs.
+            pub(super) const fn needs(self) -> &'static [Need] {
+                match self { $(Field::$variant => &[$(Need::$need),*],)+ }
+            }
+
+            /// Writes the field of `row` to `cells`.
+            #[inline]
+            pub(super) fn write(self, row: &Row<'_, '_>, cells: &mut impl Cells) {
+                match self { $(Field::$variant => { let ($row, $cells) = (row, cells); $write })+ }
+            }
         }
     };
 }
 
 fields! {
-    Path = "path", Text, Always, "The file";
-    Member = "member", Text, Maybe,
+    Path = "path", Text, Always, [], |row, cells| cells.text(row.info.path),
+        "The file";
+    Member = "member", Text, Maybe, [],
+        |row, cells| cells.optional(row.info.part(row.found.member)),
         "The part of the file: the member of an archive, or the number of a message in a mailbox";
-    Url = "url", Text, Always, "The URL with its fragment";
-    Found = "found", Text, Always, "The URL as it was found, before `--normalize`";
-    Resolved = "resolved", Flag, Always,
+    Url = "url", Text, Always, [], |row, cells| cells.text(&row.url),
+        "The URL with its fragment";
+    Found = "found", Text, Always, [], |row, cells| cells.text(&row.as_found()),
+        "The URL as it was found, before `--normalize`";
+    Resolved = "resolved", Flag, Always, [],
+        |row, cells| cells.flag(row.found.relative().is_some()),
         "Whether the URL was relative; `found` is the target as it is written; see `--resolve`";
-    Fragment = "fragment", Text, Maybe, "The fragment: what follows the first `#`";
-    Alternatives = "alternatives", Texts, Always,
+    Fragment = "fragment", Text, Maybe, [], |row, cells| cells.optional(row.fragment()),
+        "The fragment: what follows the first `#`";
+    Alternatives = "alternatives", Texts, Always, [],
+        |row, cells| cells.texts(row.alternatives()),
         "Other readings, if a hyphen may or may not belong to the URL";
-    Scheme = "scheme", Text, Maybe, "The scheme in lower case";
-    Host = "host", Text, Maybe, "The host in lower case";
-    Domain = "domain", Text, Maybe,
+    Scheme = "scheme", Text, Maybe, [], |row, cells| cells.optional(row.judgement().scheme()),
+        "The scheme in lower case";
+    Host = "host", Text, Maybe, [], |row, cells| cells.optional(row.host()),
+        "The host in lower case";
+    Domain = "domain", Text, Maybe, [],
+        |row, cells| cells.optional(row.host().as_deref().and_then(domain)),
         "The domain that was registered, by the public suffix list, such as `example.co.uk`";
-    Delimiter = "delimiter", Text, Always, "How the URL is delimited in the text";
-    Start = "start", Number, Always, "The offset of the first byte, including the delimiter";
-    End = "end", Number, Always, "The offset after the last byte, including the delimiter";
-    Line = "line", Number, Always, "The line of the start, from 1";
-    Column = "column", Number, Always, "The column of the start in characters, from 1";
-    Pieces = "pieces", Ranges, Always, "The byte ranges of the pieces of the URL";
-    Evidence = "evidence", Texts, Always,
+    Delimiter = "delimiter", Text, Always, [],
+        |row, cells| cells.name(row.found.candidate.delimiter.name()),
+        "How the URL is delimited in the text";
+    Start = "start", Number, Always, [],
+        |row, cells| cells.number(row.found.candidate.outer.start),
+        "The offset of the first byte, including the delimiter";
+    End = "end", Number, Always, [], |row, cells| cells.number(row.found.candidate.outer.end),
+        "The offset after the last byte, including the delimiter";
+    Line = "line", Number, Always, [Positions], |row, cells| cells.number(row.position().line),
+        "The line of the start, from 1";
+    Column = "column", Number, Always, [Positions],
+        |row, cells| cells.number(row.position().column),
+        "The column of the start in characters, from 1";
+    Pieces = "pieces", Ranges, Always, [], |row, cells| cells.ranges(&row.found.candidate.pieces),
+        "The byte ranges of the pieces of the URL";
+    Evidence = "evidence", Texts, Always, [],
+        |row, cells| cells.texts(row.found.candidate.evidence().map(find::Evidence::name)),
         "What says that the URL goes on after each line break at which it was joined";
-    Witness = "witness", Text, Maybe,
+    Witness = "witness", Text, Maybe, [], |row, cells| cells.optional(row.witness()),
         "The file and line where the URL stands unbroken, if that is the evidence; see `--rejoin`";
-    Ending = "ending", Text, Always, "Why the URL ends where it does";
-    Valid = "valid", Flag, Maybe,
+    Ending = "ending", Text, Always, [], |row, cells| cells.name(row.found.ending().name()),
+        "Why the URL ends where it does";
+    Valid = "valid", Flag, Maybe, [],
+        |row, cells| optional(cells, row.is_valid(), |cells, valid| cells.flag(valid)),
         "Whether the URL is valid by the standard; nothing if it holds a placeholder";
-    Problems = "problems", Texts, Always,
+    Problems = "problems", Texts, Always, [], |row, cells| cells.texts(row.problems()),
         "The rules of the grammar that the URL breaks; none if it holds a placeholder";
-    Placeholder = "placeholder", Flag, Always, "Whether the URL holds a placeholder or a pattern";
-    Standard = "standard", Text, Always, "The standard by which the URL is judged";
-    Rules = "rules", Texts, Always,
+    Placeholder = "placeholder", Flag, Always, [], |row, cells| cells.flag(row.is_placeholder()),
+        "Whether the URL holds a placeholder or a pattern";
+    Standard = "standard", Text, Always, [], |row, cells| cells.name(row.settings.standard.name()),
+        "The standard by which the URL is judged";
+    Rules = "rules", Texts, Always, [Positions], |row, cells| cells.texts(row.rules()),
         "The rules that report something about the URL, among those of `--rule` or the configuration";
-    Verdicts = "verdicts", Texts, Always,
+    Verdicts = "verdicts", Texts, Always, [], |row, cells| cells.texts(row.verdicts()),
         "The standards by which the URL is valid; none if it holds a placeholder";
-    Kind = "kind", Text, Always, "The kind of the document";
-    Context = "context", Text, Always, "The words around the URL; see `--context-chars`";
-    Element = "element", Text, Maybe,
+    Kind = "kind", Text, Always, [], |row, cells| cells.name(row.found.kind.name()),
+        "The kind of the document";
+    Context = "context", Text, Always, [Positions Links],
+        |row, cells| cells.text(row.context().as_bytes()),
+        "The words around the URL; see `--context-chars`";
+    Element = "element", Text, Maybe, [Links],
+        |row, cells| cells.optional(row.of_link(|link| Some(&link.element))),
         "The element of the link, as in HTML; in XML also that of a URL in text";
-    Attribute = "attribute", Text, Maybe, "The attribute of the link, as in HTML";
-    Anchor = "anchor", Text, Maybe, "The text of the link, or the description of the image";
-    Title = "title", Text, Maybe, "The title of the link";
-    Rel = "rel", Text, Maybe, "The types of the link, such as `nofollow`";
-    MessageId = "message-id", Text, Maybe, "The `Message-ID` of the message";
-    Date = "date", Time, Maybe, "The `Date` of the message, in UTC, as RFC 3339 writes it";
-    DateLocal = "date-local", Text, Maybe,
+    Attribute = "attribute", Text, Maybe, [Links],
+        |row, cells| cells.optional(row.of_link(|link| link.attribute.as_deref())),
+        "The attribute of the link, as in HTML";
+    Anchor = "anchor", Text, Maybe, [Links],
+        |row, cells| cells.optional(row.text_of_link(|link| link.anchor.as_deref())),
+        "The text of the link, or the description of the image";
+    Title = "title", Text, Maybe, [Links],
+        |row, cells| cells.optional(row.text_of_link(|link| link.title.as_deref())),
+        "The title of the link";
+    Rel = "rel", Text, Maybe, [Links],
+        |row, cells| cells.optional(row.of_link(|link| link.rel.as_deref())),
+        "The types of the link, such as `nofollow`";
+    MessageId = "message-id", Text, Maybe, [],
+        |row, cells| cells.optional(row.message().and_then(|message| message.id())),
+        "The `Message-ID` of the message";
+    Date = "date", Time, Maybe, [],
+        |row, cells| optional(cells, row.date(), |cells, date| cells.time(date)),
+        "The `Date` of the message, in UTC, as RFC 3339 writes it";
+    DateLocal = "date-local", Text, Maybe, [],
+        |row, cells| cells.optional(row.local_date().map(|date| date.to_string())),
         "The `Date` of the message, by the clock of who wrote it, as RFC 3339 writes it";
-    From = "from", Text, Maybe, "The `From` of the message, decoded";
-    To = "to", Text, Maybe, "The `To` of the message, decoded";
-    Subject = "subject", Text, Maybe, "The `Subject` of the message, decoded";
-    ListId = "list-id", Text, Maybe, "The `List-Id` of the message, decoded";
-    Part = "part", Text, Maybe, "The part of the message, as in IMAP: `1.2`";
-    Where = "where", Text, Maybe,
+    From = "from", Text, Maybe, [],
+        |row, cells| cells.optional(row.message().and_then(|message| message.from())),
+        "The `From` of the message, decoded";
+    To = "to", Text, Maybe, [],
+        |row, cells| cells.optional(row.message().and_then(|message| message.to())),
+        "The `To` of the message, decoded";
+    Subject = "subject", Text, Maybe, [], |row, cells| cells.optional(row.subject()),
+        "The `Subject` of the message, decoded";
+    ListId = "list-id", Text, Maybe, [],
+        |row, cells| cells.optional(row.message().and_then(|message| message.list_id())),
+        "The `List-Id` of the message, decoded";
+    Part = "part", Text, Maybe, [],
+        |row, cells| cells.optional(row.message().and_then(|message| message.part())),
+        "The part of the message, as in IMAP: `1.2`";
+    Where = "where", Text, Maybe, [], |row, cells| cells.optional(row.header_field()),
         "The field of the message's header that the URL is in, in lower case, or `body`";
-    WarcTarget = "warc-target", Text, Maybe, "The URL of the record of a web archive";
-    WarcDate = "warc-date", Time, Maybe, "When the record of a web archive was made, in UTC";
-    WarcType = "warc-type", Text, Maybe, "The type of the record of a WARC, such as `response`";
-    Status = "status", Number, Maybe, "The status code of HTTP in a web archive";
+    WarcTarget = "warc-target", Text, Maybe, [Record],
+        |row, cells| cells.optional(row.target_of_record()),
+        "The URL of the record of a web archive";
+    WarcDate = "warc-date", Time, Maybe, [Record],
+        |row, cells| optional(cells, row.date_of_record(), |cells, date| cells.time(date)),
+        "When the record of a web archive was made, in UTC";
+    WarcType = "warc-type", Text, Maybe, [Record],
+        |row, cells| cells.optional(row.info.record.and_then(|record| record.kind.as_deref())),
+        "The type of the record of a WARC, such as `response`";
+    Status = "status", Number, Maybe, [Record],
+        |row, cells| optional(cells, row.status(), |cells, status| cells.number(status)),
+        "The status code of HTTP in a web archive";
+}
+
+/// Writes a value that may be absent.
+fn optional<C: Cells, T>(cells: &mut C, value: Option<T>, write: impl FnOnce(&mut C, T)) {
+    match value {
+        Some(value) => write(cells, value),
+        None => cells.absent(),
+    }
 }
 
 impl Field {

@@ -8,10 +8,12 @@
 pub mod arrow;
 mod domain;
 mod field;
+mod fields;
 mod row;
 mod time;
 
 pub use domain::domain;
 pub use field::{DataType, Field};
-pub use row::{Cells, Fields, SourceInfo};
+pub use fields::Fields;
+pub use row::{Cells, SourceInfo};
 pub use time::Time;

@@ -1,18 +1,20 @@
 //! A row: the values of its fields for a URL.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
-use super::{Field, Time, domain};
+use super::Time;
 use crate::document::{Link, Message, WebRecord};
 use crate::find::{Evidence, Flag, Witnesses};
 use crate::lint::rule::Rule;
 use crate::lint::settings::Settings;
 use crate::read::Found;
 use crate::standard::{Parsed, ProblemKind, Standard};
+use crate::text::position::Position;
 use crate::text::span::Spans;
 use crate::text::words::beginning;
-use crate::url::host;
 use crate::url::password::{hidden_in_url, redacted, redacted_part, redacted_text};
+use crate::url::{host, normalize_under};
 
 /// Takes the cells of a row, in the order of its fields. Each output format implements this.
 pub trait Cells {
@@ -52,21 +54,6 @@ pub trait Cells {
             None => self.absent(),
         }
     }
-}
-
-/// Which fields a row has, and how URLs are written in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Fields {
-    /// The fields, in their order.
-    pub fields: Vec<Field>,
-    /// Whether passwords are hidden.
-    pub redact: bool,
-    /// Whether URLs are [normalized](crate::url::normalize_under).
-    pub normalize: bool,
-    /// The greatest number of characters of [context](Field::Context) on either side of the URL, up
-    /// to [`MAX_CONTEXT`](Self::MAX_CONTEXT).
-    pub context_chars: usize,
 }
 
 /// What is known about the source of a URL.
@@ -127,330 +114,160 @@ impl<'p> SourceInfo<'p> {
     }
 }
 
-impl Fields {
-    /// Makes rows of these fields, in this order.
-    pub fn new(fields: impl Into<Vec<Field>>) -> Self {
-        Fields {
-            fields: fields.into(),
-            ..Fields::default()
-        }
-    }
-
-    /// Sets whether passwords are [hidden](Self::redact).
-    #[must_use]
-    pub fn with_redact(self, redact: bool) -> Self {
-        Fields { redact, ..self }
-    }
-
-    /// Sets whether URLs are [normalized](Self::normalize).
-    #[must_use]
-    pub fn with_normalize(self, normalize: bool) -> Self {
-        Fields { normalize, ..self }
-    }
-
-    /// The greatest number of characters of [context](Self::context_chars).
-    pub const MAX_CONTEXT: usize = 120;
-
-    /// Sets [`context_chars`](Self::context_chars).
-    #[must_use]
-    pub fn with_context_chars(self, context_chars: usize) -> Self {
-        Fields {
-            context_chars,
-            ..self
-        }
-    }
-
-    /// Returns whether lines and columns have to be counted, or text kept: see
-    /// [`Reader::positions`](crate::Reader::positions).
-    #[must_use]
-    pub fn need_positions(&self) -> bool {
-        let is_it = |field| {
-            matches!(
-                field,
-                Field::Line | Field::Column | Field::Context | Field::Rules
-            )
-        };
-        self.fields.iter().copied().any(is_it)
-    }
-
-    /// Returns whether the records of web archives have to be kept: see [`SourceInfo::with_record`].
-    #[must_use]
-    pub fn need_records(&self) -> bool {
-        let is_of_record = |field| {
-            matches!(
-                field,
-                Field::WarcTarget | Field::WarcDate | Field::WarcType | Field::Status
-            )
-        };
-        self.fields.iter().copied().any(is_of_record)
-    }
-
-    /// Returns whether what markup says about links has to be kept: see
-    /// [`Reader::links`](crate::Reader::links).
-    #[must_use]
-    pub fn need_links(&self) -> bool {
-        let is_of_link = |field| {
-            matches!(
-                field,
-                Field::Element
-                    | Field::Attribute
-                    | Field::Anchor
-                    | Field::Title
-                    | Field::Rel
-                    | Field::Context
-            )
-        };
-        self.fields.iter().copied().any(is_of_link)
-    }
-
-    /// Writes the fields of `found`, a URL of the source `info`, to `cells`. `settings` choose the standard
-    /// that judges it, and the rules.
-    ///
-    /// ```
-    /// use urlint::list::{Cells, Field, Fields, SourceInfo, Time};
-    /// use urlint::text::Spans;
-    /// use urlint::{Event, Reader, Settings};
-    ///
-    /// /// Cells as they would be written for debugging.
-    /// #[derive(Default)]
-    /// struct Shown(Vec<String>);
-    ///
-    /// impl Cells for Shown {
-    ///     fn absent(&mut self) {
-    ///         self.0.push("-".to_owned());
-    ///     }
-    ///     fn text(&mut self, text: &[u8]) {
-    ///         self.0.push(String::from_utf8_lossy(text).into_owned());
-    ///     }
-    ///     fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
-    ///         texts.into_iter().for_each(|text| self.text(text.as_ref()));
-    ///     }
-    ///     fn number(&mut self, number: u64) {
-    ///         self.0.push(number.to_string());
-    ///     }
-    ///     fn flag(&mut self, flag: bool) {
-    ///         self.0.push(flag.to_string());
-    ///     }
-    ///     fn time(&mut self, time: Time) {
-    ///         self.0.push(time.to_string());
-    ///     }
-    ///     fn ranges(&mut self, ranges: &Spans) {
-    ///         self.0.push(format!("{ranges:?}"));
-    ///     }
-    /// }
-    ///
-    /// let fields = Fields::new([Field::Path, Field::Host, Field::Fragment, Field::Valid]);
-    /// let mut cells = Shown::default();
-    /// Reader::default().read(b"a.txt", &b"see http://a.example/~joe"[..], &mut |event| {
-    ///     if let Event::Found(found) = event {
-    ///         fields.write(&mut cells, SourceInfo::new(b"a.txt", None), &found, &Settings::default());
-    ///     }
-    ///     Ok::<(), std::io::Error>(())
-    /// })?;
-    /// assert_eq!(cells.0, ["a.txt", "a.example", "-", "false"]);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn write(
-        &self,
-        cells: &mut impl Cells,
-        info: SourceInfo<'_>,
-        found: &Found<'_>,
-        settings: &Settings,
-    ) {
-        let standard = settings.standard;
-        let row = Row {
-            fields: self,
-            info,
-            found,
-            settings,
-            url: self.url(&found.candidate.text, found, standard),
-            judgement: self
-                .need_judgement()
-                .then(|| standard.parse(found.candidate.judged_by(standard))),
-        };
-        for field in &self.fields {
-            row.cell(*field, cells);
-        }
-    }
-
-    /// Returns `url`, a reading of `found`, as it is listed. A placeholder is not normalized.
-    #[must_use]
-    pub fn url<'u>(&self, url: &'u [u8], found: &Found<'_>, standard: Standard) -> Cow<'u, [u8]> {
-        let hidden = self.redacted(url);
-        if !self.normalize || found.candidate.flags.has(Flag::Placeholder) {
-            return hidden;
-        }
-        // Hidden before normalizing, since what browsers read as a path may belong to a password,
-        // and again after, since the normal form may reveal another.
-        match crate::url::normalize_under(standard, &hidden) {
-            Cow::Borrowed(_) => hidden,
-            Cow::Owned(url) => Cow::Owned(self.redacted(&url).into_owned()),
-        }
-    }
-
-    /// Returns `url` without passwords, if they are hidden.
-    fn redacted<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
-        if self.redact {
-            redacted(url)
-        } else {
-            Cow::Borrowed(url)
-        }
-    }
-
-    fn need_judgement(&self) -> bool {
-        let is_judged =
-            |field: &Field| matches!(field, Field::Scheme | Field::Valid | Field::Problems);
-        self.fields.iter().any(is_judged)
-    }
-}
-
 /// The values that a row is written from.
-struct Row<'r, 'w> {
-    fields: &'r Fields,
-    info: SourceInfo<'r>,
-    found: &'r Found<'w>,
-    settings: &'r Settings,
+pub(super) struct Row<'r, 'w> {
+    pub(super) info: SourceInfo<'r>,
+    pub(super) found: &'r Found<'w>,
+    pub(super) settings: &'r Settings,
     /// The URL as it is listed.
-    url: Cow<'r, [u8]>,
-    /// The judgement, if a field needs it.
-    judgement: Option<Parsed<'r>>,
+    pub(super) url: Cow<'r, [u8]>,
+    /// Whether passwords are hidden.
+    pub(super) redact: bool,
+    /// The standard by which URLs are normalized, if they are.
+    pub(super) normalize: Option<Standard>,
+    /// The most characters of context on either side of the URL.
+    pub(super) context_chars: usize,
+    /// The judgement, once a field needs it.
+    pub(super) judgement: OnceCell<Parsed<'r>>,
 }
 
-impl Row<'_, '_> {
-    #[inline]
-    fn cell(&self, field: Field, cells: &mut impl Cells) {
-        let candidate = &self.found.candidate;
-        let judgement = self.judgement.as_ref();
-        let position = self.found.place.unwrap_or_default().position;
-        match field {
-            Field::Path => cells.text(self.info.path),
-            Field::Member => cells.optional(self.info.part(self.found.member)),
-            Field::Url => cells.text(&self.url),
-            Field::Found => {
-                cells.text(&match self.found.relative() {
-                    Some(target) => self.relative(target),
-                    None => self.fields.redacted(&candidate.text),
-                });
-            }
-            Field::Resolved => cells.flag(self.found.relative().is_some()),
-            Field::Fragment => {
-                let fragment = candidate.fragment();
-                cells.optional(fragment.map(|fragment| self.part_at_end(fragment)));
-            }
-            Field::Alternatives => {
-                let standard = self.settings.standard;
-                let others = candidate.alternatives.iter();
-                cells.texts(others.map(|other| self.fields.url(&other.text, self.found, standard)));
-            }
-            Field::Scheme => cells.optional(judgement.and_then(|judged| {
-                let scheme = judged.components.scheme?;
-                Some(lower_case(judged.slice(scheme)))
-            })),
-            Field::Host => cells.optional(host(&self.url).map(lower_case)),
-            Field::Domain => match host(&self.url).map(lower_case) {
-                Some(host) => cells.optional(domain(&host)),
-                None => cells.absent(),
-            },
-            Field::Delimiter => cells.name(candidate.delimiter.name()),
-            Field::Start => cells.number(candidate.outer.start),
-            Field::End => cells.number(candidate.outer.end),
-            Field::Line => cells.number(position.line),
-            Field::Column => cells.number(position.column),
-            Field::Pieces => cells.ranges(&candidate.pieces),
-            Field::Placeholder => cells.flag(self.is_placeholder()),
-            Field::Evidence => cells.texts(candidate.evidence().map(Evidence::name)),
-            Field::Witness => cells.optional(self.witness()),
-            Field::Ending => cells.name(self.found.ending().name()),
-            Field::Valid if self.is_placeholder() => cells.absent(),
-            Field::Valid => {
-                cells.flag(judgement.is_some_and(Parsed::is_valid));
-            }
-            Field::Problems => {
-                let judged = judgement.filter(|_| !self.is_placeholder());
-                let kinds = judged.map(Parsed::kinds).unwrap_or_default();
-                cells.texts(kinds.into_iter().map(ProblemKind::name));
-            }
-            Field::Standard => cells.name(self.settings.standard.name()),
-            Field::Rules => {
-                let diagnostics = self.found.lint(self.settings).into_iter();
-                cells.texts(names(diagnostics.map(|diagnostic| diagnostic.rule)));
-            }
-            Field::Verdicts => cells.texts(self.verdicts()),
-            Field::Kind => cells.name(self.found.kind.name()),
-            Field::Context => {
-                let chars = self.fields.context_chars.min(Fields::MAX_CONTEXT);
-                let words = self.found.words(chars, self.fields.redact);
-                cells.text(words.as_bytes());
-            }
-            Field::Element => cells.optional(self.of_link(|link| Some(&link.element))),
-            Field::Attribute => cells.optional(self.of_link(|link| link.attribute.as_deref())),
-            Field::Anchor => cells.optional(self.text_of_link(|link| link.anchor.as_deref())),
-            Field::Title => cells.optional(self.text_of_link(|link| link.title.as_deref())),
-            Field::Rel => cells.optional(self.of_link(|link| link.rel.as_deref())),
-            Field::MessageId => cells.optional(self.message().and_then(|message| message.id())),
-            Field::Date => match self.date() {
-                Some(time) => cells.time(Time::of_unix(time.microseconds)),
-                None => cells.absent(),
-            },
-            Field::DateLocal => cells.optional(self.date().map(|time| time.to_string())),
-            Field::From => cells.optional(self.message().and_then(|message| message.from())),
-            Field::To => cells.optional(self.message().and_then(|message| message.to())),
-            Field::Subject => cells.optional(
-                self.message()
-                    .and_then(|message| self.redacted(message.subject())),
-            ),
-            Field::ListId => cells.optional(self.message().and_then(|message| message.list_id())),
-            Field::Part => cells.optional(self.message().and_then(|message| message.part())),
-            Field::Where => match self.message().map(|message| message.header_field()) {
-                Some(Some(name)) => cells.optional(beginning(name).map(lower_case)),
-                Some(None) => cells.text(b"body"),
-                None => cells.absent(),
-            },
-            Field::WarcTarget => {
-                let target = self.info.record.and_then(|record| record.target.as_deref());
-                cells.optional(self.redacted(target.map(Cow::Borrowed)));
-            }
-            Field::WarcDate => {
-                let date = self.info.record.and_then(|record| record.date.as_deref());
-                let date = date.and_then(|date| Time::of_archive(str::from_utf8(date).ok()?));
-                match date {
-                    Some(time) => cells.time(time),
-                    None => cells.absent(),
-                }
-            }
-            Field::WarcType => {
-                cells.optional(self.info.record.and_then(|record| record.kind.as_deref()));
-            }
-            Field::Status => match self.info.record.and_then(|record| record.status) {
-                Some(status) => cells.number(status.into()),
-                None => cells.absent(),
-            },
+/// Returns `url` as it is listed: without passwords if `redact`, and normalized by a standard if one is
+/// given.
+pub(super) fn listed(url: &[u8], redact: bool, standard: Option<Standard>) -> Cow<'_, [u8]> {
+    let hidden = without_password(url, redact);
+    let Some(standard) = standard else {
+        return hidden;
+    };
+    // Hidden before normalizing, since what browsers read as a path may belong to a password,
+    // and again after, since the normal form may reveal another.
+    match normalize_under(standard, &hidden) {
+        Cow::Borrowed(_) => hidden,
+        Cow::Owned(url) => Cow::Owned(without_password(&url, redact).into_owned()),
+    }
+}
+
+fn without_password(url: &[u8], redact: bool) -> Cow<'_, [u8]> {
+    if redact {
+        redacted(url)
+    } else {
+        Cow::Borrowed(url)
+    }
+}
+
+impl<'r> Row<'r, '_> {
+    pub(super) fn judgement(&self) -> &Parsed<'r> {
+        let standard = self.settings.standard;
+        let judge = || standard.parse(self.found.candidate.judged_by(standard));
+        self.judgement.get_or_init(judge)
+    }
+
+    /// Returns whether the URL is valid, unless it is not judged.
+    pub(super) fn is_valid(&self) -> Option<bool> {
+        (!self.is_placeholder()).then(|| self.judgement().is_valid())
+    }
+
+    /// Returns the rules of the grammar that the URL breaks.
+    pub(super) fn problems(&self) -> Vec<&'static str> {
+        if self.is_placeholder() {
+            return Vec::new();
+        }
+        let kinds = self.judgement().kinds().into_iter();
+        kinds.map(ProblemKind::name).collect()
+    }
+
+    /// Returns the rules that report something about the URL.
+    pub(super) fn rules(&self) -> Vec<&'static str> {
+        let diagnostics = self.found.lint(self.settings).into_iter();
+        names(diagnostics.map(|diagnostic| diagnostic.rule))
+    }
+
+    /// Returns the URL as it was found, or the target that it was resolved from.
+    pub(super) fn as_found(&self) -> Cow<'_, [u8]> {
+        match self.found.relative() {
+            Some(target) => self.relative(target),
+            None => without_password(&self.found.candidate.text, self.redact),
         }
     }
 
-    fn message(&self) -> Option<Message<'_>> {
+    pub(super) fn fragment(&self) -> Option<Cow<'_, [u8]>> {
+        let fragment = self.found.candidate.fragment()?;
+        Some(self.part_at_end(fragment))
+    }
+
+    pub(super) fn alternatives(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
+        let others = self.found.candidate.alternatives.iter();
+        others.map(|other| listed(&other.text, self.redact, self.normalize))
+    }
+
+    pub(super) fn host(&self) -> Option<Cow<'_, [u8]>> {
+        host(&self.url).map(lower_case)
+    }
+
+    pub(super) fn position(&self) -> Position {
+        self.found.place.unwrap_or_default().position
+    }
+
+    pub(super) fn context(&self) -> String {
+        self.found.words(self.context_chars, self.redact)
+    }
+
+    pub(super) fn message(&self) -> Option<Message<'_>> {
         self.found.message()
     }
 
-    /// Returns the date of the message.
-    fn date(&self) -> Option<Time> {
+    /// Returns the date of the message, by the clock of who wrote it.
+    pub(super) fn local_date(&self) -> Option<Time> {
         let date = self.message()?.date()?;
         Time::of_message(str::from_utf8(&date).ok()?)
     }
 
-    fn of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<&[u8]> {
+    /// Returns the date of the message in UTC.
+    pub(super) fn date(&self) -> Option<Time> {
+        Some(Time::of_unix(self.local_date()?.microseconds))
+    }
+
+    pub(super) fn of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<&[u8]> {
         self.found.link().and_then(of).and_then(beginning)
     }
 
-    fn text_of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<Cow<'_, [u8]>> {
+    pub(super) fn text_of_link(
+        &self,
+        of: impl Fn(&Link) -> Option<&[u8]>,
+    ) -> Option<Cow<'_, [u8]>> {
         let text = self.of_link(of);
         self.redacted(text.map(Cow::Borrowed))
+    }
+
+    pub(super) fn subject(&self) -> Option<Cow<'_, [u8]>> {
+        self.redacted(self.message()?.subject())
+    }
+
+    /// Returns the field of the header that the URL is in, or `body`.
+    pub(super) fn header_field(&self) -> Option<Cow<'_, [u8]>> {
+        match self.message()?.header_field() {
+            Some(name) => beginning(name).map(lower_case),
+            None => Some(b"body".into()),
+        }
+    }
+
+    pub(super) fn target_of_record(&self) -> Option<Cow<'_, [u8]>> {
+        let target = self.info.record?.target.as_deref();
+        self.redacted(target.map(Cow::Borrowed))
+    }
+
+    pub(super) fn date_of_record(&self) -> Option<Time> {
+        let date = self.info.record?.date.as_deref()?;
+        Time::of_archive(str::from_utf8(date).ok()?)
+    }
+
+    pub(super) fn status(&self) -> Option<u64> {
+        self.info.record?.status.map(u64::from)
     }
 
     /// Returns `part`, the end of the candidate's text, without passwords that begin before or in
     /// it, if they are hidden.
     fn part_at_end<'u>(&self, part: &'u [u8]) -> Cow<'u, [u8]> {
-        if !self.fields.redact {
+        if !self.redact {
             return Cow::Borrowed(part);
         }
         let text = &*self.found.candidate.text;
@@ -461,7 +278,7 @@ impl Row<'_, '_> {
     /// Returns `text` without the passwords of the URLs in it, if they are hidden.
     fn redacted<'t>(&self, text: Option<Cow<'t, [u8]>>) -> Option<Cow<'t, [u8]>> {
         let text = text?;
-        if !self.fields.redact {
+        if !self.redact {
             return Some(text);
         }
         Some(Cow::Owned(redacted_text(&text).into_owned()))
@@ -469,7 +286,7 @@ impl Row<'_, '_> {
 
     /// Returns a relative target without passwords, if they are hidden.
     fn relative<'t>(&self, target: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
-        if !self.fields.redact {
+        if !self.redact {
             return target;
         }
         // Only `//user:password@host` has one.
@@ -480,7 +297,7 @@ impl Row<'_, '_> {
     }
 
     /// Returns the standards by which the URL is valid.
-    fn verdicts(&self) -> impl Iterator<Item = &'static str> {
+    pub(super) fn verdicts(&self) -> impl Iterator<Item = &'static str> {
         let standards = Standard::ALL.iter().copied();
         let is_valid = |standard: &Standard| {
             let judged = self.found.candidate.judged_by(*standard);
@@ -491,7 +308,7 @@ impl Row<'_, '_> {
 
     /// Returns the file and line where the URL, or the most of it, stands unbroken, if it was joined
     /// because of that.
-    fn witness(&self) -> Option<Vec<u8>> {
+    pub(super) fn witness(&self) -> Option<Vec<u8>> {
         let candidate = &self.found.candidate;
         let is_witness = |evidence| evidence == Evidence::Witness;
         let witnesses = self
@@ -502,7 +319,7 @@ impl Row<'_, '_> {
         Some([file, b":", line.to_string().as_bytes()].concat())
     }
 
-    fn is_placeholder(&self) -> bool {
+    pub(super) fn is_placeholder(&self) -> bool {
         self.found.candidate.flags.has(Flag::Placeholder)
     }
 }

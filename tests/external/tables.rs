@@ -58,7 +58,7 @@ pub(crate) fn engines_read_the_rows_of_json() {
     let shapes: [&[&str]; 4] = [
         &[],
         &["--fields", "all", "--normalize"],
-        &["--unique", "--sort", "url", "--reverse"],
+        &["--unique", "--sort", "-url"],
         &["--group-by", "host", "--sort", "count"],
     ];
     for shape in shapes {

@@ -24,7 +24,6 @@ fn advanced_flags_are_shown_by_long_help_alone() {
                 "--max-ratio",
                 "--max-size",
                 "--memory",
-                "--temp-dir",
                 "--context-chars",
             ],
         ),

@@ -33,14 +33,14 @@ fn the_list_does_not_depend_on_memory() {
     let folder = folder(3, 1500);
     let shapes: [&[&str]; 12] = [
         &["--unique"],
-        &["--unique", "--sort", "url", "--reverse"],
+        &["--unique", "--sort", "-url"],
         &["--unique", "--sort", "host", "--fields", "url,line"],
         &["--unique", "--output-format", "json-lines"],
         &["--sort", "url"],
         &["--sort", "scheme", "-0"],
         &["--count"],
         &["--count", "--sort", "url"],
-        &["--count", "--sort", "documents", "--reverse"],
+        &["--count", "--sort", "-documents"],
         &["--count", "--sort", "count", "--limit", "20"],
         &[
             "--group-by",
@@ -56,7 +56,7 @@ fn the_list_does_not_depend_on_memory() {
         let expected = extract(&folder, shape);
         assert!(expected.code == Some(0) && !expected.stdout.is_empty());
         for memory in ["0", "2K", "100K"] {
-            let args = [shape, &["--memory", memory, "--temp-dir", "."]].concat();
+            let args = [shape, &["--memory", memory]].concat();
             let output = extract(&folder, &args);
             assert!(output == expected, "{args:?}");
         }
@@ -120,7 +120,7 @@ fn tabs_separate_and_are_written_as_two_characters() {
             "http://A.example/x\nftp://b.example/\\\nnews:x.y\n",
         ),
         (
-            &["--group-by", "host", "--sort", "host", "--reverse"],
+            &["--group-by", "host", "--sort", "-host"],
             "1\t1\tb.example\n1\t1\ta.example\n1\t1\t(none)\n",
         ),
         (
@@ -173,7 +173,7 @@ fn a_limit_lists_the_first_rows() {
         &[],
         &["--unique"],
         &["--sort", "url"],
-        &["--unique", "--sort", "host", "--reverse"],
+        &["--unique", "--sort", "-host"],
         &["--fields", "path,line,url"],
         &["--group-by", "host"],
     ];
@@ -234,14 +234,15 @@ fn a_full_disk_is_told_and_no_list_looks_whole() {
         let output = Command::new("sh")
             .current_dir(folder.path())
             .args(["-c", script, URLINT])
-            .args([shape, "--memory", "10K", "--temp-dir", "."])
+            .args([shape, "--memory", "10K"])
+            .env("TMPDIR", ".")
             .output();
         let Ran { code, stderr, .. } = output.unwrap().into();
         assert_eq!(code, Some(2), "{shape}: {stderr}");
         let expected = "urlint: .: cannot write a temporary file: ";
         assert!(stderr.starts_with(expected), "{shape}: {stderr}");
         assert!(
-            stderr.ends_with("choose another folder with --temp-dir\n"),
+            stderr.ends_with("set TMPDIR to another folder\n"),
             "{stderr}"
         );
     }

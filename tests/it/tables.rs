@@ -122,7 +122,7 @@ mod parquet {
             &[],
             &["--fields", "all", "--hyphen", "drop"],
             &["--fields", "url"],
-            &["--unique", "--sort", "host", "--reverse", "--redact"],
+            &["--unique", "--sort", "-host", "--redact"],
             &["--group-by", "scheme"],
             &["--count", "--sort", "count", "--limit", "2"],
             &["--limit", "3"],
@@ -144,7 +144,7 @@ mod parquet {
     #[test]
     fn it_says_what_it_is() {
         let folder = Folder::of(&[("a.txt", TEXT)]);
-        let file = open(&folder, &["--sort", "url", "--reverse", "a.txt"]);
+        let file = open(&folder, &["--sort", "-url", "a.txt"]);
         let metadata = file.metadata();
         let about = metadata.file_metadata();
         let version = env!("CARGO_PKG_VERSION");
@@ -204,7 +204,7 @@ mod parquet {
                 Some(("count", true)),
             ),
             (
-                &["--count", "--sort", "documents", "--reverse"],
+                &["--count", "--sort", "-documents"],
                 Some(("documents", false)),
             ),
         ];

@@ -78,7 +78,7 @@ impl fmt::Display for Error {
             Error::File(path, error) => write!(f, "{}: {error}", path.display()),
             Error::Spill(folder, error) => write!(
                 f,
-                "{}: cannot write a temporary file: {error}; choose another folder with --temp-dir",
+                "{}: cannot write a temporary file: {error}; set TMPDIR to another folder",
                 folder.display()
             ),
             Error::NoThread(error) => write!(f, "no thread could be started: {error}"),

@@ -192,10 +192,7 @@ fn unique(path: &str, folder: &Path) {
     let folder = folder.to_str().unwrap();
     let rows = vec![
         ("sort -u", command("sort", &["-u", "-T", folder], &[path])),
-        (
-            "urlint --unique",
-            extract(&["--unique", "--temp-dir", folder, path]),
-        ),
+        ("urlint --unique", extract(&["--unique", path])),
     ];
     table("each URL once", fs::metadata(path).unwrap().len(), rows);
 }

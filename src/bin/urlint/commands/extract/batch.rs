@@ -1,4 +1,4 @@
-//! Rows on their way from the threads to the list, with the keys that they are compared by.
+//! Rows on their way from the threads to the list, with the keys that they are grouped and sorted by.
 
 use crate::report::excerpt::Part;
 
@@ -8,7 +8,7 @@ const ENOUGH: usize = 64 * 1024;
 /// Rows that are sent together.
 #[derive(Debug, Default)]
 pub(super) struct RowBatch {
-    /// The text of the rows; if the list is not just printed, records with their keys.
+    /// The rows, each after the keys that the list needs.
     pub(super) text: Vec<u8>,
     /// Where each row ends, if the list needs it.
     pub(super) ends: Vec<usize>,
@@ -95,70 +95,10 @@ impl RowBatch {
     }
 }
 
-/// Where the key of a record is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum KeyLayout {
-    /// The record is the row, and the key is the row without this many bytes at its end.
-    Within(usize),
-    /// The record is the length of the key, the key and the row.
-    Before,
-}
-
-impl KeyLayout {
-    /// Splits a record into its key and its row.
-    pub(super) fn split(self, record: &[u8]) -> (&[u8], &[u8]) {
-        match self {
-            KeyLayout::Within(ending) => (&record[..record.len().saturating_sub(ending)], record),
-            KeyLayout::Before => {
-                let (len, rest) = number(record);
-                rest.split_at_checked(len as usize).unwrap_or((rest, b""))
-            }
-        }
-    }
-}
-
-/// Writes the length of `key`, and `key`.
-pub(super) fn put_key(out: &mut Vec<u8>, key: &[u8]) {
-    put_number(out, key.len() as u64);
-    out.extend_from_slice(key);
-}
-
-/// Writes a number, seven bits to a byte, the lowest first.
-pub(super) fn put_number(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-/// Reads the number at the start of `bytes`; returns it and the rest.
-pub(super) fn number(bytes: &[u8]) -> (u64, &[u8]) {
-    let mut number = 0;
-    for (index, &byte) in bytes.iter().enumerate().take(10) {
-        number |= u64::from(byte & 0x7F) << (7 * index);
-        if byte < 0x80 {
-            return (number, &bytes[index + 1..]);
-        }
-    }
-    (number, b"")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use urlint::engine::Batch as _;
-
-    #[test]
-    fn numbers_come_back() {
-        for expected in [0, 1, 127, 128, 300, 1 << 20, u64::MAX] {
-            let mut out = Vec::new();
-            put_number(&mut out, expected);
-            out.push(b'x');
-            assert_eq!(number(&out), (expected, &b"x"[..]));
-        }
-        assert_eq!(number(b""), (0, &b""[..]));
-    }
 
     #[test]
     fn empty_rows_fill_a_batch() {

@@ -47,9 +47,9 @@ impl From<Field> for Column {
 pub(crate) struct Layout {
     format: Format,
     /// What ends a row.
-    end: &'static [u8],
+    pub(super) end: &'static [u8],
     /// Whether control characters are escaped, since the rows go to a terminal.
-    escape_controls: bool,
+    pub(super) escape_controls: bool,
     /// How the cells of a row in the format `text` are written.
     text: CellStyle,
     pub(super) columns: Vec<Column>,
@@ -141,14 +141,12 @@ impl Layout {
         }
     }
 
-    /// Writes a row to `out` that consists of one text.
-    pub(super) fn bare(&self, out: &mut Vec<u8>, text: &[u8]) {
+    /// Returns `text` as it is written if it is all of a row of text but its end.
+    pub(super) fn bare<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         if self.escape_controls {
-            out.extend_from_slice(terminal::line(text).as_bytes());
-        } else {
-            out.extend_from_slice(&escape_end(text, self.end));
+            return terminal::line(text).into_owned().into_bytes().into();
         }
-        out.extend_from_slice(self.end);
+        escape_end(text, self.end)
     }
 }
 
@@ -406,7 +404,7 @@ const NUL: &[u8] = b"\0";
 /// Returns `text`, a URL or a path by itself, as it is written in a row that ends with `end`: NUL is
 /// encoded as `%00` if it is the end, and a line break, which only paths have, is written `\n`.
 #[inline]
-pub(super) fn escape_end<'t>(text: &'t [u8], end: &[u8]) -> Cow<'t, [u8]> {
+fn escape_end<'t>(text: &'t [u8], end: &[u8]) -> Cow<'t, [u8]> {
     let [end] = end else {
         return text.into();
     };

@@ -1,79 +1,83 @@
 //! The list that rows are added to.
 
 use super::batch::RowBatch;
-use super::counts::CountList;
+use super::counts;
+use super::counts::Counts;
 use super::out::Out;
-use super::spill::sorter::Sorter;
-use super::spill::unique::Unique;
+use super::spill::Spill;
+use super::spill::groups::Groups;
+use super::spill::sorter::{Order, Sorter};
+use super::varint;
 use crate::error::Error;
+
+/// How many keys are looked up together: see [`Groups::warm`].
+const TOGETHER: usize = 64;
 
 /// The list that is being written. Rows are added in the order in which their URLs occur.
 pub(super) struct List<'o> {
-    /// Drops rows whose key has occurred before, if each URL is listed once.
-    unique: Option<Unique>,
+    grouped: Option<Grouped>,
     end: End<'o>,
-}
-
-/// What is done with the rows that remain.
-struct End<'o> {
-    kind: ListKind,
-    out: Out<'o>,
     /// How many rows have been added.
     rows: u64,
-    /// How many documents, and the name of the last one.
-    documents: u64,
-    document: Vec<u8>,
 }
 
-/// What is done with rows.
-pub(super) enum ListKind {
-    /// They are printed at once.
-    Print,
-    /// They are sorted, and printed at the end.
-    Sort(Sorter),
-    /// They are counted, and the counts are printed at the end.
-    Count(Box<CountList>),
+/// Rows that are grouped by their keys.
+pub(super) struct Grouped {
+    groups: Groups,
+    /// How the rows of each group are counted; without it, the first one is listed.
+    counts: Option<Counts>,
+    /// The place of the last row that was listed at once, which ends when memory is full.
+    listed: u64,
+    spill: Spill,
 }
 
-impl List<'_> {
-    /// Adds the rows of `batch`.
-    pub(super) fn add(&mut self, batch: RowBatch) -> Result<(), Error> {
-        let end = &mut self.end;
-        match (&mut self.unique, &end.kind) {
-            (Some(unique), _) => {
-                unique.take(batch.rows(), &mut |row| end.row(row))?;
-            }
-            (None, ListKind::Print) => end.print(&batch)?,
-            (None, ListKind::Count(_)) => end.count(&batch)?,
-            (None, _) => batch.rows().try_for_each(|row| end.row(row))?,
-        }
-        Ok(())
-    }
-
-    /// Returns whether no more rows are wanted.
-    pub(super) fn has_enough(&self) -> bool {
-        let end = &self.end;
-        matches!(end.kind, ListKind::Print) && end.out.is_full()
-    }
+/// What is done with the rows that are listed.
+struct End<'o> {
+    /// Whether they are sorted by what precedes each.
+    is_sorted: bool,
+    sorter: Option<Sorter>,
+    out: Out<'o>,
 }
 
 impl<'o> List<'o> {
     /// A list below `heading`.
     pub(super) fn new(
         heading: &[u8],
-        unique: Option<Unique>,
-        kind: ListKind,
+        grouped: Option<Grouped>,
+        sorter: Option<Sorter>,
         mut out: Out<'o>,
     ) -> Result<Self, Error> {
         out.heading(heading)?;
-        let end = End {
-            kind,
-            out,
+        Ok(List {
+            grouped,
+            end: End {
+                is_sorted: sorter.is_some(),
+                sorter,
+                out,
+            },
             rows: 0,
-            documents: 0,
-            document: Vec::new(),
-        };
-        Ok(List { unique, end })
+        })
+    }
+
+    /// Adds the rows of `batch`.
+    pub(super) fn add(&mut self, batch: &RowBatch) -> Result<(), Error> {
+        let first = self.rows + 1;
+        self.rows += batch.count;
+        if let Some(grouped) = &mut self.grouped {
+            return grouped.add(batch, first, &mut self.end);
+        }
+        // All at once, or one by one if they are sorted or the limit ends among them.
+        if self.end.sorter.is_none() && self.end.out.rows(&batch.text, batch.count)? {
+            return Ok(());
+        }
+        let mut rows = batch.rows().zip(first..);
+        rows.try_for_each(|(row, place)| self.end.add(b"", place, row))
+    }
+
+    /// Returns whether no more rows are wanted.
+    pub(super) fn has_enough(&self) -> bool {
+        let is_counted = (self.grouped.as_ref()).is_some_and(|grouped| grouped.counts.is_some());
+        self.end.sorter.is_none() && !is_counted && self.end.out.is_full()
     }
 
     /// Ends the list after an interruption, with the rows so far if they are of use.
@@ -86,54 +90,89 @@ impl<'o> List<'o> {
 
     /// Prints what has not been printed yet.
     pub(super) fn finish(mut self) -> Result<(), Error> {
-        if let Some(unique) = self.unique {
-            unique.finish(&mut |row| self.end.row(row))?;
+        if let Some(grouped) = self.grouped {
+            grouped.finish(&mut self.end)?;
         }
-        let mut out = self.end.out;
-        let print = &mut |row: &[u8]| out.row(row);
-        match self.end.kind {
-            ListKind::Print => {}
-            ListKind::Sort(sorter) => sorter.finish(print)?,
-            ListKind::Count(counts) => counts.finish(print)?,
+        let End {
+            sorter, mut out, ..
+        } = self.end;
+        if let Some(sorter) = sorter {
+            sorter.finish(&mut |key, row| out.row(key, row))?;
         }
         out.finish()
     }
 }
 
-impl End<'_> {
-    /// Prints the rows of `batch`: all at once, or one by one if the limit ends among them.
-    fn print(&mut self, batch: &RowBatch) -> Result<(), Error> {
-        if self.out.rows(&batch.text, batch.count)? {
-            return Ok(());
-        }
-        batch.rows().try_for_each(|row| self.out.row(row))
-    }
-
-    fn row(&mut self, row: &[u8]) -> Result<(), Error> {
-        match &mut self.kind {
-            ListKind::Sort(sorter) => sorter.add(self.rows, row)?,
-            ListKind::Print | ListKind::Count(_) => self.out.row(row)?,
-        }
-        self.rows += 1;
-        Ok(())
-    }
-
-    fn count(&mut self, batch: &RowBatch) -> Result<(), Error> {
-        let ListKind::Count(counts) = &mut self.kind else {
-            return Ok(());
+impl Grouped {
+    /// Groups that are counted as `counts` says, or whose first rows are listed.
+    pub(super) fn new(counts: Option<Counts>, spill: Spill) -> Self {
+        let combine = match counts {
+            Some(_) => counts::combine,
+            None => |_: &mut [u8], _: &[u8]| {},
         };
+        Grouped {
+            groups: Groups::new(combine, &spill),
+            counts,
+            listed: 0,
+            spill,
+        }
+    }
+
+    /// Adds the rows of `batch`, the first of which has the place `first`.
+    fn add(&mut self, batch: &RowBatch, first: u64, end: &mut End<'_>) -> Result<(), Error> {
+        let rows = batch.rows().zip(first..);
+        let hashed = rows.map(|(row, place)| {
+            let (key, row) = varint::text(row);
+            (self.groups.hash(key), key, place, row)
+        });
+        let hashed: Vec<_> = hashed.collect();
         let mut documents = batch.documents().peekable();
-        for (row, key) in batch.rows().enumerate() {
-            // A document may continue from the last batch.
-            if let Some((_, name)) = documents.next_if(|&(first, _)| first == row)
-                && name != self.document
-            {
-                self.documents += 1;
-                self.document = name.to_vec();
+        for together in hashed.chunks(TOGETHER) {
+            (together.iter()).for_each(|&(hash, ..)| self.groups.warm(hash));
+            for &(hash, key, place, row) in together {
+                if let Some(counts) = &mut self.counts {
+                    let document = documents.next_if(|&(row, _)| first + row as u64 == place);
+                    let count = counts.of_row(row, document.map(|(_, name)| name));
+                    self.groups.add(hash, key, place, &count)?;
+                } else if !self.groups.is_whole() {
+                    self.groups.add(hash, key, place, row)?;
+                } else if self.groups.add(hash, key, place, b"")? {
+                    self.listed = place;
+                    end.add(key, place, row)?;
+                }
             }
-            counts.add(key, self.documents, self.rows)?;
-            self.rows += 1;
         }
         Ok(())
+    }
+
+    /// Adds the rows that are not listed yet to `end`.
+    fn finish(self, end: &mut End<'_>) -> Result<(), Error> {
+        if end.sorter.is_none() && !self.groups.is_whole() {
+            end.sorter = Some(Sorter::new(Order::Place, usize::MAX, &self.spill));
+        }
+        let mut row = Vec::new();
+        self.groups
+            .finish(&mut |key, place, value| match &self.counts {
+                Some(counts) => {
+                    row.clear();
+                    counts.write(&mut row, key, value);
+                    end.add(key, place, &row)
+                }
+                None if place > self.listed => end.add(key, place, value),
+                None => Ok(()),
+            })
+    }
+}
+
+impl End<'_> {
+    fn add(&mut self, key: &[u8], place: u64, row: &[u8]) -> Result<(), Error> {
+        let (key, row) = match self.is_sorted {
+            true => varint::text(row),
+            false => (key, row),
+        };
+        match &mut self.sorter {
+            Some(sorter) => sorter.add(key, place, row),
+            None => self.out.row(key, row),
+        }
     }
 }

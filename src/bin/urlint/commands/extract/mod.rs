@@ -14,6 +14,7 @@ mod shape;
 mod spill;
 #[cfg(feature = "tables")]
 mod table;
+mod varint;
 mod witness;
 mod work;
 
@@ -38,16 +39,14 @@ use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::{Output, Verbosity};
 use columns::FieldArg;
-use counts::{CountList, Writing};
+use counts::Counts;
 use filter::FilterArgs;
-use list::{List, ListKind};
+use list::{Grouped, List};
 use out::{Destination, Encode, Out};
 use rows::Rows;
 use shape::Shaping;
-use spill::SpillArgs;
-use spill::sorter::{Order, Sorter};
-use spill::store::Store;
-use spill::unique::Unique;
+use spill::sorter::Sorter;
+use spill::{Spill, SpillArgs};
 use work::{Extraction, Resolve};
 
 #[derive(Debug, clap::Args)]
@@ -217,14 +216,14 @@ impl Extract {
             .ensure_not_outputs(outputs.replaced(), &configs)?;
         self.check_extension()?;
         self.check_terminal(is_terminal)?;
-        let store = self.spill.store()?;
+        let spill = self.spill.spill();
         let mut inputs = inputs(outputs)?;
         inputs.records = self.resolve != Resolve::Never || rows.fields.need_records();
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
         let progress = Progress::new(self.work.progress, &inputs, "URL", output);
         let place = self.destination(output)?;
-        let list = self.list(&rows, &store, place)?;
+        let list = self.list(&rows, spill, place)?;
         let witnesses = match self.reader.needs_no_witnesses() {
             true => None,
             false => witness::witnesses(&inputs, rows.name_witnesses())?,
@@ -251,7 +250,7 @@ impl Extract {
             && let Some(batch) = session.next()?
         {
             session.add_found(batch.count);
-            list.add(batch)?;
+            list.add(&batch)?;
         }
         if let Some(interrupted) = session.end() {
             list.break_off()?;
@@ -340,8 +339,7 @@ impl Extract {
             (true, _) => Field::USUAL.to_vec(),
         };
         let is_bare = self.format() == Format::Text && fields == [Field::Url];
-        let shape = (self.shaping).shape(is_bare && !escape_controls, !self.fields.is_empty())?;
-        let is_changed = self.redact || self.normalize || escape_controls;
+        let shape = self.shaping.shape(!self.fields.is_empty())?;
         let end: &[u8] = if self.null { b"\0" } else { b"\n" };
         let (columns, fields) = match shape.counts {
             Some(counted) => (counts::columns(counted), counted.fields()),
@@ -350,55 +348,40 @@ impl Extract {
                 (columns.collect(), fields)
             }
         };
-        Ok(Rows {
-            layout: cells::Layout::new(self.format(), columns, end, escape_controls),
-            fields: Fields::new(fields)
-                .with_redact(self.redact || is_page)
-                .with_normalize(self.normalize)
-                .with_context_chars(self.context_chars.into()),
-            end,
-            shape,
-            is_bare,
-            is_raw: is_bare && !is_changed && shape.is_bare(),
-        })
+        let fields = Fields::new(fields)
+            .with_redact(self.redact || is_page)
+            .with_normalize(self.normalize)
+            .with_context_chars(self.context_chars.into());
+        let layout = cells::Layout::new(self.format(), columns, end, escape_controls);
+        Ok(Rows::new(fields, layout, shape, is_bare))
     }
 
     fn list<'o>(
         &self,
         rows: &Rows,
-        store: &Store,
+        spill: Spill,
         place: Destination<'o>,
     ) -> Result<List<'o>, Error> {
-        let memory = self.spill.memory();
-        let shape = rows.shape;
-        let unique = shape.unique;
-        let unique = unique.map(|layout| Unique::new(layout, store, memory));
-        let reverse = self.shaping.is_reversed();
+        let counts = match rows.shape.counts {
+            None => None,
+            Some(counted) => {
+                let layout = match counted.second {
+                    None => rows.layout.clone().verbatim(),
+                    Some(_) => rows.layout.clone(),
+                };
+                let sort = self.shaping.counts_sorted_by()?;
+                Some(Counts::new(counted, layout, sort))
+            }
+        };
         let most = self.shaping.most().unwrap_or(u64::MAX);
         let most_sorted = usize::try_from(most).unwrap_or(usize::MAX);
-        let kind = match (shape.counts, shape.sort) {
-            (Some(counted), _) => ListKind::Count(Box::new(CountList::new(
-                Writing {
-                    counted,
-                    layout: match counted.second {
-                        None => rows.layout.clone().verbatim(),
-                        Some(_) => rows.layout.clone(),
-                    },
-                    ranking: self.shaping.ranking()?,
-                    reverse,
-                    most: most_sorted,
-                },
-                store,
-                memory,
-            ))),
-            (None, Some((_, layout))) => {
-                let order = Order { layout, reverse };
-                ListKind::Sort(Sorter::new(order, most_sorted, store, memory))
-            }
-            (None, None) => ListKind::Print,
-        };
-        let out = Out::new(place, self.encoder(&rows.layout.columns)?, most);
-        List::new(&rows.layout.heading, unique, kind, out)
+        let order = self.shaping.order();
+        let sorter = order.map(|order| Sorter::new(order, most_sorted, &spill));
+        let is_grouped = rows.shape.unique || counts.is_some();
+        let grouped = is_grouped.then(|| Grouped::new(counts, spill));
+        let layout = &rows.layout;
+        let out = Out::new(place, layout.end, self.encoder(&layout.columns)?, most);
+        List::new(&layout.heading, grouped, sorter, out)
     }
 
     /// Returns the encoder of the rows, if they are not text.

@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
-use super::spill::Emit;
 use crate::error::Error;
 use crate::output::replace::Pending;
 use crate::terminal::Stream;
+
+/// Takes a part of a table.
+pub(super) type Emit<'e> = dyn FnMut(&[u8]) -> Result<(), Error> + 'e;
 
 /// Encodes rows as a binary table.
 pub(super) trait Encode {
@@ -19,6 +21,8 @@ pub(super) trait Encode {
 /// Writes the rows in their order, up to the limit.
 pub(super) struct Out<'o> {
     destination: Destination<'o>,
+    /// What ends a row of text.
+    end: &'static [u8],
     /// The encoder of the rows, if they are not written as they are.
     table: Option<Box<dyn Encode>>,
     /// How many more rows are wanted.
@@ -37,11 +41,13 @@ impl<'o> Out<'o> {
     /// Creates an output for `most` rows.
     pub(super) fn new(
         destination: Destination<'o>,
+        end: &'static [u8],
         table: Option<Box<dyn Encode>>,
         most: u64,
     ) -> Self {
         Out {
             destination,
+            end,
             table,
             left: most,
         }
@@ -57,12 +63,16 @@ impl<'o> Out<'o> {
         self.destination.write(heading)
     }
 
-    /// Writes a row, unless the limit is reached.
-    pub(super) fn row(&mut self, row: &[u8]) -> Result<(), Error> {
+    /// Writes a row, unless the limit is reached. A row that is empty is its key and the end of a row.
+    pub(super) fn row(&mut self, key: &[u8], row: &[u8]) -> Result<(), Error> {
         if self.left == 0 {
             return Ok(());
         }
         self.left -= 1;
+        if row.is_empty() {
+            self.write(key)?;
+            return self.write(self.end);
+        }
         self.write(row)
     }
 

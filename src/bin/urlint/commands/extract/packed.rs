@@ -11,7 +11,7 @@ use urlint::list::DataType;
 use urlint::list::{Cells, Time};
 use urlint::text::Spans;
 
-use super::batch;
+use super::varint;
 use crate::report::json::in_utf8;
 
 /// Packs the cells of rows.
@@ -20,7 +20,7 @@ pub(super) struct Packed<'o>(pub(super) &'o mut Vec<u8>);
 impl Packed<'_> {
     #[inline]
     fn put(&mut self, number: u64) {
-        batch::put_number(self.0, number.saturating_add(1));
+        varint::put_number(self.0, number.saturating_add(1));
     }
 }
 
@@ -89,7 +89,7 @@ impl<'p> Unpack<'p> {
     /// Takes a number; `None` if it is absent.
     #[inline]
     pub(super) fn number(&mut self) -> Option<u64> {
-        let (number, rest) = batch::number(self.0);
+        let (number, rest) = varint::number(self.0);
         self.0 = rest;
         number.checked_sub(1)
     }

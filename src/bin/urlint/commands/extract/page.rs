@@ -3,9 +3,8 @@
 use urlint::lint::shortened;
 use urlint::list::Field;
 
-use super::out::Encode;
+use super::out::{Emit, Encode};
 use super::packed::Unpack;
-use super::spill::Emit;
 use crate::error::Error;
 use crate::report::escaped;
 use crate::report::page::{Counts, Figure, Page};

@@ -2,35 +2,43 @@
 
 use std::borrow::Cow;
 
-use urlint::list::{Cells, Field, Fields, SourceInfo, Time, domain};
-use urlint::url::host;
-use urlint::{Found, Settings, Standard};
+use urlint::list::{Cells, Field, Fields, SourceInfo, Time};
+use urlint::{Found, Settings};
 
-use super::Format;
-use super::batch;
-use super::batch::{KeyLayout, RowBatch};
-use super::cells;
-use super::cells::RowOf;
+use super::batch::RowBatch;
+use super::cells::{Layout, RowOf};
 use super::shape::{Key, Shape};
-use super::spill::counter::Count;
+use super::{Format, counts, varint};
 use crate::report::excerpt::Part;
 
 /// How rows are written.
 #[derive(Debug)]
 pub(super) struct Rows {
     pub(super) fields: Fields,
-    pub(super) layout: cells::Layout,
-    /// What ends a row of text.
-    pub(super) end: &'static [u8],
+    pub(super) layout: Layout,
     /// What the list needs in addition to the row.
     pub(super) shape: Shape,
     /// Whether a row is only a URL.
-    pub(super) is_bare: bool,
-    /// Whether a record is only the URL as it was found and what ends it.
-    pub(super) is_raw: bool,
+    is_bare: bool,
+    /// Whether a row is only the last of its keys.
+    is_key: bool,
+    /// What URLs are counted by.
+    counted: Vec<KeyFields>,
+    /// What they are sorted by.
+    sorted: Option<KeyFields>,
+    /// How keys are written.
+    keys: Layout,
+}
+
+/// A key, and the fields that it may be.
+#[derive(Debug)]
+struct KeyFields {
+    key: Key,
+    fields: Vec<Fields>,
 }
 
 /// The row of a URL.
+#[derive(Clone, Copy)]
 struct UrlRow<'r, 'w> {
     fields: &'r Fields,
     info: SourceInfo<'r>,
@@ -47,7 +55,36 @@ impl RowOf for UrlRow<'_, '_> {
 }
 
 impl Rows {
-    /// Adds the row of `found`, a URL of the source `info`, with the `settings` that apply there.
+    pub(super) fn new(fields: Fields, layout: Layout, shape: Shape, is_bare: bool) -> Self {
+        let of_key = |key: Key| {
+            let fields_of = |field: &Field| {
+                let mut fields = fields.clone();
+                fields.fields = vec![*field];
+                fields
+            };
+            let fields = key.fields().iter().map(fields_of).collect();
+            KeyFields { key, fields }
+        };
+        let is_last_key = match shape.sort {
+            Some(key) => key == Key::Url,
+            None => shape.unique,
+        };
+        let counted = shape.counts.into_iter().flat_map(|counted| counted.keys());
+        Rows {
+            counted: counted.map(of_key).collect(),
+            sorted: shape.sort.map(of_key),
+            keys: Layout::new(Format::Text, Vec::new(), b"", false).verbatim(),
+            fields,
+            is_key: is_bare && is_last_key && !layout.escape_controls,
+            layout,
+            shape,
+            is_bare,
+        }
+    }
+
+    /// Adds the row of `found`, a URL of the source `info`, with the `settings` that apply there. As far as the
+    /// list needs them, two keys are before it: what it is grouped by, and what it is sorted by. The row is
+    /// left out if it is only the last key.
     pub(super) fn add(
         &self,
         batch: &mut RowBatch,
@@ -56,91 +93,89 @@ impl Rows {
         settings: &Settings,
     ) {
         batch.begin_row();
-        if self.is_raw {
-            let url = cells::escape_end(&found.candidate.text, self.end);
-            batch.text.extend_from_slice(&url);
-            batch.text.extend_from_slice(self.end);
-            if self.shape.has_rows() {
-                batch.end_row();
-            }
-            return;
-        }
-        let standard = settings.standard;
-        let url = || self.fields.url(&found.candidate.text, found, standard);
+        let row = UrlRow {
+            fields: &self.fields,
+            info,
+            found,
+            settings,
+        };
         if let Some(counted) = self.shape.counts {
             let part = Part {
                 member: info.member,
                 message: found.member,
             };
             batch.set_document(info.path, part);
+            varint::put_text(&mut batch.text, &self.group(row));
             if counted.has_dates {
-                let date = date_of(info, found);
-                batch::put_number(&mut batch.text, date.map_or(0, Count::of_date));
-            }
-            let url = url();
-            let value = |key: Key| {
-                let value = match key {
-                    Key::Date | Key::Month | Key::Year => calendar(key, date_of(info, found)),
-                    Key::From | Key::Subject | Key::ListId | Key::Element => {
-                        Cow::Owned(self.cell(key.field(), info, found, settings))
-                    }
-                    key => key_of(key, info.path, found, standard, &url),
-                };
-                if value.is_empty() { NONE.into() } else { value }
-            };
-            match counted.second {
-                None => batch.text.extend_from_slice(&value(counted.key)),
-                Some(second) => {
-                    batch::put_key(&mut batch.text, &value(counted.key));
-                    batch.text.extend_from_slice(&value(second));
-                }
+                let date = date_of(info, found).map_or(0, counts::number_of);
+                varint::put_number(&mut batch.text, date);
             }
             batch.end_row();
             return;
         }
-        if self.shape.unique == Some(KeyLayout::Before) {
-            batch::put_key(&mut batch.text, &url());
+        if self.shape.unique {
+            varint::put_text(&mut batch.text, &self.url(row));
         }
-        if let Some((key, KeyLayout::Before)) = self.shape.sort {
-            let url = url();
-            let sorted = key_of(key, info.path, found, standard, &url);
-            batch::put_key(&mut batch.text, &self.layout.sorted(&sorted));
+        if let Some(sorted) = &self.sorted {
+            let key = self.value(sorted, row);
+            varint::put_text(&mut batch.text, &self.layout.sorted(&key));
         }
-        if self.is_bare {
-            self.layout.bare(&mut batch.text, &url());
-        } else {
-            let row = UrlRow {
-                fields: &self.fields,
-                info,
-                found,
-                settings,
-            };
+        if !self.is_bare {
             self.layout.row(&mut batch.text, row);
+        } else if !self.is_key {
+            let url = self.url(row);
+            batch.text.extend_from_slice(&self.layout.bare(&url));
+            batch.text.extend_from_slice(self.layout.end);
         }
         if self.shape.has_rows() {
             batch.end_row();
         }
     }
 
-    /// Returns the value of `field` as text, empty if it is absent.
-    fn cell(
-        &self,
-        field: Field,
-        info: SourceInfo<'_>,
-        found: &Found<'_>,
-        settings: &Settings,
-    ) -> Vec<u8> {
-        let layout = cells::Layout::new(Format::Text, Vec::new(), b"", false).verbatim();
-        let fields = &Fields::new([field]).with_redact(self.fields.redact);
-        let mut text = Vec::new();
-        let row = UrlRow {
-            fields,
-            info,
-            found,
-            settings,
+    /// Returns what the URL of `row` is counted by: a key, or two of them.
+    fn group<'r>(&'r self, row: UrlRow<'r, '_>) -> Cow<'r, [u8]> {
+        let value = |key| {
+            let value = self.value(key, row);
+            if value.is_empty() { NONE.into() } else { value }
         };
-        layout.row(&mut text, row);
-        text
+        match &self.counted[..] {
+            [first, second] => {
+                let mut both = Vec::new();
+                varint::put_text(&mut both, &value(first));
+                both.extend_from_slice(&value(second));
+                both.into()
+            }
+            keys => keys.first().map(value).unwrap_or_default(),
+        }
+    }
+
+    /// Returns the value of `key`, empty if it is absent.
+    fn value<'r>(&'r self, key: &'r KeyFields, row: UrlRow<'r, '_>) -> Cow<'r, [u8]> {
+        match key.key {
+            Key::Url => return self.url(row),
+            Key::File => return row.info.path.into(),
+            _ => {}
+        }
+        let mut text = Vec::new();
+        for fields in &key.fields {
+            self.keys.row(&mut text, UrlRow { fields, ..row });
+            if !text.is_empty() {
+                break;
+            }
+        }
+        text.truncate(key.key.length());
+        text.into()
+    }
+
+    /// Returns the URL as it is listed; if it is a key and a row, as it is written.
+    fn url<'r>(&self, row: UrlRow<'r, '_>) -> Cow<'r, [u8]> {
+        let url = &row.found.candidate.text;
+        let url = (self.fields).url(url, row.found, row.settings.standard);
+        match url {
+            url if !self.is_key => url,
+            Cow::Borrowed(url) => self.layout.bare(url),
+            Cow::Owned(url) => self.layout.bare(&url).into_owned().into(),
+        }
     }
 
     /// Returns whether the places where URLs stand unbroken are listed.
@@ -154,56 +189,12 @@ impl Rows {
     }
 }
 
-/// Returns the key by which a URL is counted or sorted.
-fn key_of<'k>(
-    key: Key,
-    path: &'k [u8],
-    found: &Found<'_>,
-    standard: Standard,
-    url: &'k [u8],
-) -> Cow<'k, [u8]> {
-    let none = Cow::Borrowed(&b""[..]);
-    match key {
-        Key::Url => Cow::Borrowed(url),
-        Key::File => Cow::Borrowed(path),
-        Key::Host => host(url).map_or(none, |host| Cow::Owned(host.to_ascii_lowercase())),
-        Key::Domain => host(url).map_or(none, |name| {
-            let name = name.to_ascii_lowercase();
-            match domain(&name) {
-                Some(domain) => Cow::Owned(domain.to_vec()),
-                None => Cow::Owned(name),
-            }
-        }),
-        Key::Scheme => {
-            let judged = found.candidate.judged_by(standard);
-            let scheme = standard.judge(judged, |_| {}).scheme;
-            scheme.map_or(none, |part| {
-                Cow::Owned(part.of(judged).to_ascii_lowercase())
-            })
-        }
-        // What follows is only counted by.
-        _ => none,
-    }
-}
-
 /// Returns the date of the message, or of the record of a web archive.
 fn date_of(info: SourceInfo<'_>, found: &Found<'_>) -> Option<Time> {
     if let Some(message) = found.message() {
         return Time::of_message(str::from_utf8(&message.date()?).ok()?);
     }
     Time::of_archive(str::from_utf8(info.record?.date.as_deref()?).ok()?)
-}
-
-/// Returns the day, the month or the year of `date` in UTC.
-fn calendar(key: Key, date: Option<Time>) -> Cow<'static, [u8]> {
-    let date = date.map(|date| Time::of_unix(date.microseconds).to_string());
-    let mut text = date.unwrap_or_default().into_bytes();
-    text.truncate(match key {
-        Key::Year => "2003".len(),
-        Key::Month => "2003-08".len(),
-        _ => "2003-08-31".len(),
-    });
-    text.into()
 }
 
 /// The key of URLs that have none.

@@ -1,9 +1,12 @@
 //! The flags that shape the list: deduplicating, counting, sorting, limiting.
 
+use std::ffi::OsStr;
+
 use clap::ValueEnum;
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use urlint::list::Field;
 
-use super::batch::KeyLayout;
+use super::spill::sorter::Order;
 #[cfg(feature = "tables")]
 use super::table::Sorted;
 use crate::error::Error;
@@ -28,13 +31,9 @@ pub(crate) struct Shaping {
     #[arg(long)]
     dates: bool,
 
-    /// Sort the list; equal rows stay in order of occurrence
-    #[arg(long, value_name = "KEY")]
-    sort: Option<SortKey>,
-
-    /// Reverse the order of --sort
-    #[arg(long, requires = "sort")]
-    reverse: bool,
+    /// Sort the list, in reverse order with `-` before the key; equal rows stay in order of occurrence
+    #[arg(long, value_name = "[-]KEY", value_parser = SortParser, allow_hyphen_values = true)]
+    sort: Option<Sort>,
 
     /// Print at most this many rows, after `--unique` and `--sort`, and stop reading as soon as the
     /// rest is not needed
@@ -74,19 +73,29 @@ pub(super) enum Key {
 }
 
 impl Key {
-    /// Returns the field that the key is, or needs.
-    pub(super) fn field(self) -> Field {
+    /// Returns the fields of which the first that is not absent is the key, or begins with it.
+    pub(super) fn fields(self) -> &'static [Field] {
         match self {
-            Key::Url => Field::Url,
-            Key::Host => Field::Host,
-            Key::Domain => Field::Domain,
-            Key::Scheme => Field::Scheme,
-            Key::File => Field::Path,
-            Key::Date | Key::Month | Key::Year => Field::WarcDate,
-            Key::From => Field::From,
-            Key::Subject => Field::Subject,
-            Key::ListId => Field::ListId,
-            Key::Element => Field::Element,
+            Key::Url => &[Field::Url],
+            Key::Host => &[Field::Host],
+            Key::Domain => &[Field::Domain, Field::Host],
+            Key::Scheme => &[Field::Scheme],
+            Key::File => &[Field::Path],
+            Key::Date | Key::Month | Key::Year => &[Field::Date, Field::WarcDate],
+            Key::From => &[Field::From],
+            Key::Subject => &[Field::Subject],
+            Key::ListId => &[Field::ListId],
+            Key::Element => &[Field::Element],
+        }
+    }
+
+    /// Returns how long the key is at most.
+    pub(super) fn length(self) -> usize {
+        match self {
+            Key::Date => "2003-08-31".len(),
+            Key::Month => "2003-08".len(),
+            Key::Year => "2003".len(),
+            _ => usize::MAX,
         }
     }
 }
@@ -101,17 +110,22 @@ pub(super) struct Grouping {
 }
 
 impl Grouping {
+    /// Returns what is counted by.
+    pub(super) fn keys(self) -> impl Iterator<Item = Key> {
+        std::iter::once(self.key).chain(self.second)
+    }
+
     /// Returns the fields that are needed.
     pub(super) fn fields(self) -> Vec<Field> {
-        let keys = std::iter::once(self.key).chain(self.second);
+        let keys = self.keys().flat_map(Key::fields).copied();
         let date = self.has_dates.then_some(Field::WarcDate);
-        keys.map(Key::field).chain(date).collect()
+        keys.chain(date).collect()
     }
 }
 
 /// What a list is sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SortKey {
+pub(super) enum SortKey {
     /// By URL, byte by byte
     Url,
     /// By host
@@ -141,13 +155,47 @@ impl SortKey {
     }
 }
 
+/// The value of `--sort`.
+#[derive(Clone, Copy, Debug)]
+struct Sort {
+    by: SortKey,
+    reverse: bool,
+}
+
+/// Parses the value of `--sort`.
+#[derive(Clone)]
+struct SortParser;
+
+impl TypedValueParser for SortParser {
+    type Value = Sort;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Sort, clap::Error> {
+        let reversed = value.to_str().and_then(|value| value.strip_prefix('-'));
+        let by = EnumValueParser::new();
+        Ok(Sort {
+            by: by.parse_ref(command, arg, reversed.map_or(value, OsStr::new))?,
+            reverse: reversed.is_some(),
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let keys = SortKey::value_variants().iter();
+        Some(Box::new(keys.filter_map(SortKey::to_possible_value)))
+    }
+}
+
 /// What the list needs from rows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shape {
     /// Each URL is listed once.
-    pub(super) unique: Option<KeyLayout>,
+    pub(super) unique: bool,
     /// Rows are sorted by this.
-    pub(super) sort: Option<(Key, KeyLayout)>,
+    pub(super) sort: Option<Key>,
     /// Only keys are needed, to be counted.
     pub(super) counts: Option<Grouping>,
     /// The number of rows is limited.
@@ -157,44 +205,15 @@ pub(super) struct Shape {
 impl Shape {
     /// Returns whether the end of each row has to be known.
     pub(super) fn has_rows(&self) -> bool {
-        self.unique.is_some() || self.sort.is_some() || self.counts.is_some() || self.is_cut
+        self.unique || self.sort.is_some() || self.counts.is_some() || self.is_cut
     }
-
-    /// Returns whether a record is the row and nothing else.
-    pub(super) fn is_bare(&self) -> bool {
-        let is_within = |layout| matches!(layout, KeyLayout::Within(_));
-        self.counts.is_none()
-            && self.unique.is_none_or(is_within)
-            && self.sort.is_none_or(|(_, layout)| is_within(layout))
-    }
-}
-
-/// How counts are sorted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ranking {
-    /// By where each key occurs first.
-    FirstRow,
-    /// By the key.
-    Key,
-    /// By a part of the key, which is a URL.
-    Url(Key),
-    Count,
-    Documents,
 }
 
 impl Shaping {
-    /// Returns what the list needs from rows. `raw`: a row is the listed URL and one byte that ends it.
-    /// `columns`: `--fields` is given.
-    pub(super) fn shape(&self, raw: bool, columns: bool) -> Result<Shape, Error> {
-        let within = |layout| {
-            if layout {
-                KeyLayout::Within(1)
-            } else {
-                KeyLayout::Before
-            }
-        };
+    /// Returns what the list needs from rows. `columns`: `--fields` is given.
+    pub(super) fn shape(&self, columns: bool) -> Result<Shape, Error> {
         if self.counts() {
-            self.ranking()?;
+            self.counts_sorted_by()?;
             if columns {
                 return Err(usage(
                     "--fields names the columns of a list, and counts have their own: --group-by says what is counted",
@@ -219,15 +238,13 @@ impl Shaping {
         if self.dates {
             return Err(usage("--dates takes --count or --group-by"));
         }
-        let sort = match self.sort.map(SortKey::key) {
-            None => None,
-            Some(Some(key)) => Some((key, within(raw && key == Key::Url))),
-            Some(None) => return Err(usage("sorting by how often something comes takes --count")),
-        };
-        let is_before = matches!(sort, Some((_, KeyLayout::Before)));
+        let sort = self.sort.map(|sort| {
+            let key = sort.by.key();
+            key.ok_or_else(|| usage("sorting by how often something comes takes --count"))
+        });
         Ok(Shape {
-            unique: self.unique.then(|| within(raw && !is_before)),
-            sort,
+            unique: self.unique,
+            sort: sort.transpose()?,
             counts: None,
             is_cut: self.limit.is_some(),
         })
@@ -253,21 +270,17 @@ impl Shaping {
         })
     }
 
-    /// Returns how counts are sorted.
-    pub(super) fn ranking(&self) -> Result<Ranking, Error> {
-        let by_key = self.sort.and_then(SortKey::key);
-        match (self.sort, by_key) {
-            (None, _) => Ok(Ranking::FirstRow),
-            (Some(SortKey::Documents), _) => Ok(Ranking::Documents),
-            (Some(SortKey::Key), _) => Ok(Ranking::Key),
-            (Some(_), None) => Ok(Ranking::Count),
-            (Some(_), Some(key)) if key == self.key() => Ok(Ranking::Key),
-            (Some(_), Some(key))
-                if key != Key::File && matches!(self.group_by[..], [] | [Key::Url]) =>
-            {
-                Ok(Ranking::Url(key))
-            }
-            _ => Err(usage("--sort names something else than what is counted")),
+    /// Returns what counts are sorted by; `None` for the order in which their keys occur.
+    pub(super) fn counts_sorted_by(&self) -> Result<Option<SortKey>, Error> {
+        let is_of_url = matches!(self.group_by[..], [] | [Key::Url]);
+        let Some(sort) = self.sort else {
+            return Ok(None);
+        };
+        match sort.by.key() {
+            None => Ok(Some(sort.by)),
+            Some(key) if key == self.key() => Ok(Some(SortKey::Key)),
+            Some(Key::Host | Key::Scheme) if is_of_url => Ok(Some(sort.by)),
+            Some(_) => Err(usage("--sort names something else than what is counted")),
         }
     }
 
@@ -282,32 +295,39 @@ impl Shaping {
         self.limit.filter(|_| is_in_order)
     }
 
-    /// Returns the order of the rows, if it is that of a column. That of hosts is not, since sorting does not
+    /// Returns the column that the rows are sorted by, if they are. That of hosts is not, since sorting does not
     /// distinguish an absent host from an empty one.
     #[cfg(feature = "tables")]
     pub(super) fn sorted(&self) -> Option<Sorted> {
-        let (by, descending) = if self.counts() {
-            match self.ranking().ok()? {
-                Ranking::Count => ("count", !self.reverse),
-                Ranking::Documents => ("documents", !self.reverse),
-                Ranking::Key => ("key", self.reverse),
-                Ranking::FirstRow | Ranking::Url(_) => return None,
-            }
+        let sort = self.sort?;
+        let by = if self.counts() {
+            self.counts_sorted_by().ok()??
         } else {
-            let by = match self.sort? {
-                SortKey::Url => "url",
-                SortKey::Scheme => "scheme",
-                SortKey::File => "path",
-                _ => return None,
-            };
-            (by, self.reverse)
+            sort.by
         };
-        Some(Sorted { by, descending })
+        let by = match by {
+            SortKey::Count => "count",
+            SortKey::Documents => "documents",
+            SortKey::Key => "key",
+            SortKey::Url => "url",
+            SortKey::Scheme if !self.counts() => "scheme",
+            SortKey::File => "path",
+            SortKey::Host | SortKey::Scheme => return None,
+        };
+        // Counts come in the order of how much they are, the greatest first.
+        let is_greatest_first = matches!(by, "count" | "documents");
+        Some(Sorted {
+            by,
+            descending: sort.reverse != is_greatest_first,
+        })
     }
 
-    /// Returns whether the order is reversed.
-    pub(super) fn is_reversed(&self) -> bool {
-        self.reverse
+    /// Returns the order of the rows, if they are sorted.
+    pub(super) fn order(&self) -> Option<Order> {
+        Some(match self.sort?.reverse {
+            true => Order::Reverse,
+            false => Order::Key,
+        })
     }
 }
 

@@ -21,9 +21,8 @@ use urlint::list::DataType;
 use urlint::list::arrow::{Columns, field};
 
 use super::cells::Column;
-use super::out::Encode;
+use super::out::{Emit, Encode};
 use super::packed::Unpack;
-use super::spill::Emit;
 use crate::error::Error;
 
 /// The version of the columns: their names, types and meanings. It changes if readers of the columns

@@ -1,33 +1,32 @@
 //! Lists that do not fit into memory.
 //!
-//! Each of these structures uses a given number of bytes of memory and writes the rest to a temporary
-//! file: what is to be sorted in sorted runs, what is to be compared in parts by the hashes of the keys.
+//! Rows are sorted as far as they fit into memory, and then written to a temporary file as a *run*. At the
+//! end the runs are merged. Rows are grouped in the same way: they are sorted by the hashes of their keys,
+//! so that those with equal keys meet.
 
-pub(super) mod counter;
-mod keys;
-mod parts;
+pub(super) mod groups;
+mod records;
+mod runs;
 pub(super) mod sorter;
-pub(super) mod store;
-pub(super) mod unique;
 
+use std::io;
 use std::path::PathBuf;
 
 use crate::error::Error;
 use crate::flags::paths::bytes;
-use store::Store;
 
-/// The most bytes of memory that one of them can use: offsets in it are numbers of 32 bits.
+/// The most bytes of memory that can be used: offsets in it are numbers of 32 bits.
 const MOST_MEMORY: usize = 3 << 30;
 
-/// Takes a row.
-pub(super) type Emit<'e> = dyn FnMut(&[u8]) -> Result<(), Error> + 'e;
+/// Takes a key and a row.
+pub(super) type Emit<'e> = dyn FnMut(&[u8], &[u8]) -> Result<(), Error> + 'e;
 
-/// The flags about memory, and where to put what does not fit into it.
+/// The flag about memory.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Advanced")]
 pub(super) struct SpillArgs {
     /// How much memory each of `--unique`, `--count` and `--sort` may use before it writes to temporary
-    /// files
+    /// files in the folder `TMPDIR`
     #[arg(
         long,
         value_name = "BYTES",
@@ -36,29 +35,29 @@ pub(super) struct SpillArgs {
         hide_short_help = true
     )]
     memory: u64,
-
-    /// The folder for temporary files instead of the system's
-    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
-    temp_dir: Option<PathBuf>,
 }
 
 impl SpillArgs {
-    /// Returns how many bytes of memory to take.
-    pub(super) fn memory(&self) -> usize {
-        usize::try_from(self.memory).map_or(MOST_MEMORY, |memory| memory.min(MOST_MEMORY))
-    }
-
-    /// Returns where to put what does not fit into memory.
-    pub(super) fn store(&self) -> Result<Store, Error> {
-        match &self.temp_dir {
-            // Fail now rather than hours later.
-            Some(folder) if !folder.is_dir() => {
-                let folder = folder.display();
-                Err(Error::Usage(format!("--temp-dir {folder}: not a folder")))
-            }
-            Some(folder) => Ok(Store::new(folder.clone())),
-            None => Ok(Store::new(std::env::temp_dir())),
+    /// Returns how much memory to use, and where to put what does not fit into it.
+    pub(super) fn spill(&self) -> Spill {
+        let memory = usize::try_from(self.memory).unwrap_or(MOST_MEMORY);
+        Spill {
+            memory: memory.min(MOST_MEMORY),
+            folder: std::env::temp_dir(),
         }
+    }
+}
+
+/// How many bytes of memory records may use, and the folder of the temporary files for the others.
+#[derive(Clone, Debug)]
+pub(super) struct Spill {
+    memory: usize,
+    folder: PathBuf,
+}
+
+impl Spill {
+    fn error(&self, error: io::Error) -> Error {
+        Error::Spill(self.folder.clone(), error)
     }
 }
 
