@@ -134,7 +134,13 @@ impl Patterns {
             };
             let host = &authority[..colon.start()];
             if !is_hidden(logins) && !is_hidden(&hidden) && !self.is_port(host, &text[start..]) {
-                hidden.push(start..start + run(&text[start..], |byte| !whole.parts(byte)));
+                // What follows the port of what is plainly a host is its path.
+                let ends: &[u8] = match self.host.is_match(host) {
+                    true => b"/?#",
+                    false => b"",
+                };
+                let is_within = |byte: &u8| !whole.parts(byte) && !ends.contains(byte);
+                hidden.push(start..start + run(&text[start..], is_within));
             }
         }
         hidden
@@ -144,10 +150,11 @@ impl Patterns {
     fn is_port(&self, host: &[u8], text: &[u8]) -> bool {
         let name = host.rsplit(|byte| !is_scheme_character(*byte)).next();
         // That of a drive, or of the scheme of another URL.
-        let is_other = || host.len() == 1 || name.is_some_and(|name| lookup(name).is_some());
+        let is_other = || name.is_some_and(|name| name.len() == 1 || lookup(name).is_some());
         self.port.is_match(text)
             || self.no_host.is_match(host)
             || (text.starts_with(b"/") && (self.host.is_match(host) || is_other()))
+            || (text.starts_with(b"\\") && is_other())
     }
 }
 

@@ -69,7 +69,7 @@ fn passwords_of_urls_are_hidden() {
         ("ftp://joe:a@b:c", "ftp://joe:***@b:***"),
         ("http://joe&colon;sec", "http://joe&colon;***"),
         ("http://joe&#58;sec", "http://joe&#58;***"),
-        ("http://www.a.example:x/y", "http://www.a.example:***"),
+        ("http://www.a.example:x/y", "http://www.a.example:***/y"),
         ("http://joe:@sec@ret@h/", "http://joe:***@h/"),
         ("http://o'brien:sec", "http://o'brien:***"),
         ("http:/joe:sec", "http:/joe:***"),
