@@ -8,7 +8,7 @@ use crate::document::{Depth, Kind};
 use crate::find::Finder;
 use crate::lint::Settings;
 use crate::lint::rule::{Rule, Severity};
-use crate::lint::{IgnoredUrls, Selection, Selector, UrlRule};
+use crate::lint::{IgnoredUrls, Selection, Selector, Tree, UrlRule};
 use crate::read::Reader;
 use crate::standard::Standard;
 
@@ -231,17 +231,19 @@ impl Resolved {
         exclude.is_some_and(|globs| globs.contain(path, is_folder))
     }
 
-    /// Returns whether `rule` is selected by its own name, and not only by that of its group or as one of all.
-    #[must_use]
-    pub fn names(&self, rule: Rule) -> bool {
-        let names = |keys: &Keys| {
+    /// Returns the rules that compare all files and are selected by their own names, and not only by that of
+    /// their group or as one of all. They report nothing about a single text.
+    pub fn tree_wide(&self) -> impl Iterator<Item = Rule> {
+        let names = |keys: &Keys, rule| {
             let leveled = keys.severity.0.iter().flat_map(|table| &table.0);
             let listed = keys.select.iter().chain(&keys.extend_select.0).flatten();
             let mut named = listed.chain(leveled.map(|(name, _)| name));
             named.any(|name| name.selectors == [Selector::Rule(rule)])
         };
-        self.lint.selection.least(rule).is_some()
-            && self.options.layers().any(|layer| names(&layer.keys))
+        Tree::RULES.into_iter().filter(move |&rule| {
+            self.lint.selection.least(rule).is_some()
+                && self.options.layers().any(|layer| names(&layer.keys, rule))
+        })
     }
 
     /// Returns whether unsafe fixes are applied too.

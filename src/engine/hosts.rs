@@ -3,16 +3,13 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{Error, Inputs, Reading, Source, Work};
-use crate::lint::{Rule, Settings, Tree};
+use crate::lint::{Settings, Tree};
 
 /// The hosts of all sources, which are read for them once a rule asks.
 #[derive(Debug, Default)]
 pub struct Hosts(OnceLock<Option<Arc<Tree>>>);
 
 impl Hosts {
-    /// The rules that compare a URL with all others.
-    pub const RULES: [Rule; 2] = [Rule::HttpsElsewhere, Rule::RareHost];
-
     /// Returns `settings` with the hosts of all `inputs`, if their rules compare URLs with these and the
     /// inputs can be read twice.
     ///
@@ -23,7 +20,7 @@ impl Hosts {
         inputs: &Arc<Inputs>,
     ) -> Result<Arc<Settings>, Error> {
         let selection = &settings.selection;
-        if Self::RULES
+        if Tree::RULES
             .iter()
             .all(|&rule| selection.least(rule).is_none())
         {

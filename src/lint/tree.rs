@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use crate::find::witness::each_url;
 use crate::url;
 
+use super::rule::Rule;
+
 /// How often each host stands in a tree of files, with `http` and with `https`: what the rules
 /// `https-elsewhere` and `rare-host` compare a URL with. Does not depend on the order of the texts.
 ///
@@ -50,6 +52,9 @@ const COMMON: u32 = 50;
 const MAX_LEN: usize = 253;
 
 impl Tree {
+    /// The rules that compare a URL with all others.
+    pub const RULES: [Rule; 2] = [Rule::HttpsElsewhere, Rule::RareHost];
+
     /// Counts the URLs of http and https in `text`, which consists of whole lines.
     pub fn add(&mut self, text: &[u8]) {
         each_url(text, |slashes, url, _| {

@@ -152,7 +152,7 @@ fields! {
     Ending = "ending", Text, Always, [], |row, cells| cells.name(row.found.ending().name()),
         "Why the URL ends where it does";
     Valid = "valid", Flag, Maybe, [],
-        |row, cells| optional(cells, row.is_valid(), |cells, valid| cells.flag(valid)),
+        |row, cells| optional(cells, row.is_valid(), Cells::flag),
         "Whether the URL is valid by the standard; nothing if it holds a placeholder";
     Problems = "problems", Texts, Always, [], |row, cells| cells.texts(row.problems()),
         "The rules of the grammar that the URL breaks; none if it holds a placeholder";
@@ -188,7 +188,7 @@ fields! {
         |row, cells| cells.optional(row.message().and_then(|message| message.id())),
         "The `Message-ID` of the message";
     Date = "date", Time, Maybe, [],
-        |row, cells| optional(cells, row.date(), |cells, date| cells.time(date)),
+        |row, cells| optional(cells, row.date(), Cells::time),
         "The `Date` of the message, in UTC, as RFC 3339 writes it";
     DateLocal = "date-local", Text, Maybe, [],
         |row, cells| cells.optional(row.local_date().map(|date| date.to_string())),
@@ -213,13 +213,13 @@ fields! {
         |row, cells| cells.optional(row.target_of_record()),
         "The URL of the record of a web archive";
     WarcDate = "warc-date", Time, Maybe, [Record],
-        |row, cells| optional(cells, row.date_of_record(), |cells, date| cells.time(date)),
+        |row, cells| optional(cells, row.date_of_record(), Cells::time),
         "When the record of a web archive was made, in UTC";
     WarcType = "warc-type", Text, Maybe, [Record],
         |row, cells| cells.optional(row.info.record.and_then(|record| record.kind.as_deref())),
         "The type of the record of a WARC, such as `response`";
     Status = "status", Number, Maybe, [Record],
-        |row, cells| optional(cells, row.status(), |cells, status| cells.number(status)),
+        |row, cells| optional(cells, row.status(), Cells::number),
         "The status code of HTTP in a web archive";
 }
 

@@ -372,12 +372,35 @@ fn every_command_and_flag_is_described_and_exists() {
         "--partitions",
         "--path",
         "--py-files",
+        "--reverse",
     ];
     let is_own = |flag: &&String| !foreign.contains(&flag.as_str());
     let missing: Vec<_> = flags.difference(&described).filter(is_own).collect();
     assert!(missing.is_empty(), "not in the manual: {missing:?}");
     let unknown: Vec<_> = described.difference(&flags).filter(is_own).collect();
     assert!(unknown.is_empty(), "no flags: {unknown:?}");
+}
+
+/// A command with more flags than this is hard to learn: one that is added replaces another.
+#[test]
+fn commands_have_few_flags() {
+    // Those of every command, and another name of one.
+    let common = [
+        "--color",
+        "--quiet",
+        "--verbose",
+        "--help",
+        "--version",
+        "--format",
+    ];
+    for (command, most) in [("check", 38), ("extract", 44)] {
+        let flags: BTreeSet<_> = flags_in(&urlint(&[command, "--help"]))
+            .into_iter()
+            .collect();
+        let own = flags.iter().filter(|flag| !common.contains(&flag.as_str()));
+        let own: Vec<_> = own.collect();
+        assert!(own.len() <= most, "{command} has {}: {own:?}", own.len());
+    }
 }
 
 /// Returns the names of the commands, as the list in the command's own help has them.

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 use urlint::config::{BadConfig, Configs, Keys, Options, Resolved, Source, quoted};
 use urlint::document::Kind;
-use urlint::engine::{Hosts, Inputs, OutputFiles};
+use urlint::engine::{Inputs, OutputFiles};
 use urlint::lint::Checker;
 use urlint::list::{Field, Fields};
 use urlint::{Event, Found, Reader, Settings};
@@ -189,13 +189,11 @@ impl Checks {
 
     /// Warns the user of rules that find nothing in a single text.
     pub(crate) fn warn(&self, py: Python<'_>) -> PyResult<()> {
-        for rule in Hosts::RULES {
-            if self.resolved.names(rule) {
-                let message =
-                    format!("{rule} compares all files, so it reports nothing about a single text");
-                let message = CString::new(message)?;
-                PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
-            }
+        for rule in self.resolved.tree_wide() {
+            let message =
+                format!("{rule} compares all files, so it reports nothing about a single text");
+            let message = CString::new(message)?;
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
         }
         Ok(())
     }

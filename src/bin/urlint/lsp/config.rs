@@ -23,7 +23,7 @@ pub(crate) struct Config {
     root: PathBuf,
     /// The last settings of each folder without a configuration error.
     good: HashMap<PathBuf, Arc<Resolved>>,
-    /// The messages about configuration errors that were shown.
+    /// The messages about the configuration that were shown.
     shown: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ impl Config {
         (!wrong.is_empty()).then(|| format!("settings of the editor: {}", wrong.join("\n")))
     }
 
-    /// Forgets which configuration errors were shown.
+    /// Forgets which messages were shown.
     pub(super) fn forget_shown(&mut self) {
         self.shown.clear();
     }
@@ -101,14 +101,13 @@ impl Config {
         }
     }
 
-    /// Returns the message about a configuration error, unless it has been shown.
-    pub(super) fn wrong(&mut self, wrong: &BadConfig) -> Option<String> {
-        let message = format!("the configuration is wrong: {wrong}");
-        if self.shown.contains(&message) {
-            return None;
+    /// Returns whether the user has not been shown this message about the configuration.
+    pub(super) fn is_new(&mut self, message: &str) -> bool {
+        let is_new = !self.shown.iter().any(|shown| shown == message);
+        if is_new {
+            self.shown.push(message.to_owned());
         }
-        self.shown.push(message.clone());
-        Some(message)
+        is_new
     }
 }
 

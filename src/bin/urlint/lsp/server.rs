@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
-use urlint::config::BadConfig;
 
 use super::actions::Actions;
 use super::analysis::{Analysis, Subject};
@@ -241,7 +240,13 @@ impl<'c> Server<'c> {
         });
         let analysis = analysis.clone();
         if let Some(wrong) = wrong {
-            self.show_config_error(&wrong);
+            self.show_once(ERROR, &format!("the configuration is wrong: {wrong}"));
+        }
+        for rule in rules.settings.resolved.tree_wide() {
+            let message = format!(
+                "{rule} compares all files, so it reports nothing in an editor; run `urlint check`"
+            );
+            self.show_once(WARNING, &message);
         }
         Some((analysis, rules))
     }
@@ -349,10 +354,10 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Shows a configuration error, unless it has been shown.
-    fn show_config_error(&mut self, wrong: &BadConfig) {
-        if let Some(wrong) = self.config.wrong(wrong) {
-            self.show(ERROR, &wrong);
+    /// Shows a message about the configuration, unless it has been shown.
+    fn show_once(&mut self, kind: u8, message: &str) {
+        if self.config.is_new(message) {
+            self.show(kind, message);
         }
     }
 

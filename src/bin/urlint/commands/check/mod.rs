@@ -296,10 +296,7 @@ fn explain_silence(settings: &Resolved, inputs: &Inputs) {
     if inputs.are_readable_twice() {
         return;
     }
-    for rule in Hosts::RULES
-        .into_iter()
-        .filter(|&rule| settings.names(rule))
-    {
+    for rule in settings.tree_wide() {
         complain(&format!(
             "{rule} compares all files, so it reports nothing unless they are named: standard input is read only once"
         ));

@@ -151,16 +151,15 @@ impl Grouped {
             end.sorter = Some(Sorter::new(Order::Place, usize::MAX, &self.spill));
         }
         let mut row = Vec::new();
-        self.groups
-            .finish(&mut |key, place, value| match &self.counts {
-                Some(counts) => {
-                    row.clear();
-                    counts.write(&mut row, key, value);
-                    end.add(key, place, &row)
-                }
-                None if place > self.listed => end.add(key, place, value),
-                None => Ok(()),
-            })
+        self.groups.finish(|key, place, value| match &self.counts {
+            Some(counts) => {
+                row.clear();
+                counts.write(&mut row, key, value);
+                end.add(key, place, &row)
+            }
+            None if place > self.listed => end.add(key, place, value),
+            None => Ok(()),
+        })
     }
 }
 

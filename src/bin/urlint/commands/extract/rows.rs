@@ -7,7 +7,7 @@ use urlint::{Found, Settings};
 
 use super::batch::RowBatch;
 use super::cells::{Layout, RowOf};
-use super::shape::{Key, Shape};
+use super::shape::{Grouping, Key, Shape};
 use super::{Format, counts, varint};
 use crate::report::excerpt::Part;
 
@@ -69,7 +69,7 @@ impl Rows {
             Some(key) => key == Key::Url,
             None => shape.unique,
         };
-        let counted = shape.counts.into_iter().flat_map(|counted| counted.keys());
+        let counted = shape.counts.into_iter().flat_map(Grouping::keys);
         Rows {
             counted: counted.map(of_key).collect(),
             sorted: shape.sort.map(of_key),

@@ -126,7 +126,7 @@ impl Groups {
     /// memory](Self::is_whole), else in any.
     pub(in super::super) fn finish(
         mut self,
-        emit: &mut dyn FnMut(&[u8], u64, &[u8]) -> Result<(), Error>,
+        mut emit: impl FnMut(&[u8], u64, &[u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut emit = |record: &[u8]| {
             let (key, place, value) = read(record);

@@ -68,7 +68,7 @@ fn summed(mut groups: Groups, keys: &[Vec<u8>]) -> Result<(bool, Sums), Error> {
     }
     let mut sums = Vec::new();
     let is_whole = groups.is_whole();
-    groups.finish(&mut |key, place, value| {
+    groups.finish(|key, place, value| {
         let value = value.try_into().map_or(0, u64::from_le_bytes);
         sums.push((key.to_vec(), place, value));
         Ok(())
