@@ -1,7 +1,6 @@
 //! Decides what is read in folders, and says why the rest is not.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use ignore::{IncrementalIgnore, WalkBuilder};
@@ -13,6 +12,8 @@ use super::skipped::Reason;
 /// Knows what is hidden, ignored and excluded.
 pub(super) struct Listing<'l> {
     inputs: &'l Inputs,
+    /// The current folder.
+    current: PathBuf,
     /// For each root of a named path, what its ignore files match.
     ignored: HashMap<PathBuf, IncrementalIgnore>,
     /// Whether a walk enters a folder that a named path is in, unless it is ignored.
@@ -25,6 +26,7 @@ impl<'l> Listing<'l> {
     pub(super) fn new(inputs: &'l Inputs) -> Self {
         Listing {
             inputs,
+            current: std::env::current_dir().unwrap_or_default(),
             ignored: HashMap::new(),
             entered: HashMap::new(),
             unusable: Unusable::default(),
@@ -82,12 +84,9 @@ impl<'l> Listing<'l> {
     }
 
     /// Returns why a run on the current folder would skip `path`, or `None` if it would not. A path outside
-    /// of the current folder is judged as in a run on its own folder.
+    /// of the current folder is judged as in a run on its own folder. `path` is no symbolic link.
     pub(super) fn skip_reason(&mut self, path: &Path, is_folder: bool) -> Option<Reason> {
-        if fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink()) {
-            return Some(Reason::Link);
-        }
-        let (root, inside) = split(path);
+        let (root, inside) = split(path, &self.current);
         if self.finds(&root, &inside, is_folder) {
             return None;
         }
@@ -148,9 +147,8 @@ fn is_hidden(name: &std::ffi::OsStr) -> bool {
 
 /// Splits a path into the folder of a run that would find it, and the rest. That is the current folder if
 /// the path is in it, or else the folder of the path.
-fn split(path: &Path) -> (PathBuf, PathBuf) {
-    let current = std::env::current_dir().unwrap_or_default();
-    let inside = path.strip_prefix(&current).unwrap_or(path);
+fn split(path: &Path, current: &Path) -> (PathBuf, PathBuf) {
+    let inside = path.strip_prefix(current).unwrap_or(path);
     let is_inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if inside.components().all(is_inside) {
         let normal = |part: &Component<'_>| matches!(part, Component::Normal(_));

@@ -106,14 +106,19 @@ impl<'i> Walk<'i> {
             }
             return;
         }
-        let data = match fs::metadata(path) {
+        let own = fs::symlink_metadata(path);
+        let is_link = own.as_ref().is_ok_and(|data| data.is_symlink());
+        let data = match if is_link { fs::metadata(path) } else { own } {
             Ok(data) => data,
             Err(error) => return self.fail(path, &error),
         };
         let is_folder = data.is_dir();
-        if inputs.force_exclude
-            && let Some(reason) = self.listing.skip_reason(path, is_folder)
-        {
+        let skipped = match inputs.force_exclude {
+            true if is_link => Some(Reason::Link),
+            true => self.listing.skip_reason(path, is_folder),
+            false => None,
+        };
+        if let Some(reason) = skipped {
             self.report_unusable(&|path| inside(path).to_owned());
             if !self.listing.unusable.are_known_above(path) {
                 self.skip(path, is_folder, reason);

@@ -4,7 +4,6 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use urlint::standard::Part;
 
-use super::difference::difference;
 use crate::report::judgement::{Judgement, put};
 use crate::terminal;
 
@@ -51,7 +50,6 @@ impl Serialize for Comparison<'_> {
         for by in *all {
             object.serialize_entry(by.parsed.standard.name(), &by.row(false))?;
         }
-        object.serialize_entry("difference", &difference(all))?;
         object.end()
     }
 }

@@ -1,7 +1,6 @@
 //! `urlint parse`: judges URLs and shows their components.
 
 mod comparison;
-mod difference;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Write};
