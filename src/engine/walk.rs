@@ -107,7 +107,7 @@ impl<'i> Walk<'i> {
             return;
         }
         let own = fs::symlink_metadata(path);
-        let is_link = own.as_ref().is_ok_and(|data| data.is_symlink());
+        let is_link = own.as_ref().is_ok_and(fs::Metadata::is_symlink);
         let data = match if is_link { fs::metadata(path) } else { own } {
             Ok(data) => data,
             Err(error) => return self.fail(path, &error),

@@ -23,7 +23,7 @@ pub use options::{Finder, Hyphen, Rejoin};
 pub(crate) use options::{Strings, Syntax};
 pub use schemes::Schemes;
 pub use stream::{Located, Stream, StreamOptions};
-pub use witness::Witnesses;
+pub use witness::{Unbroken, Witnesses};
 
 use crate::text::window::Text;
 use scan::{Scanner, Step};

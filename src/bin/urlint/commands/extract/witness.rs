@@ -1,11 +1,12 @@
 //! The URLs that stand unbroken in the input.
 
+use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use urlint::document::Kind;
 use urlint::engine::{Error, Inputs, Origin, Reading, Results, Source, Work};
-use urlint::find::Witnesses;
+use urlint::find::{Unbroken, Witnesses};
 
 /// Returns the URLs that stand unbroken in the input, and where if `are_placed`; `None` if it cannot be
 /// read twice, or is a single document.
@@ -25,9 +26,8 @@ pub(super) fn witnesses(
     });
     inputs.gather(&gathering)?;
     let has_others = gathering.documents.load(Ordering::Relaxed) > 1;
-    let mut all = gathering.lock();
-    let all = all.drain(..).reduce(Witnesses::united).unwrap_or_default();
-    Ok(has_others.then_some(all))
+    let witnesses = mem::take(&mut *gathering.lock());
+    Ok(has_others.then_some(witnesses))
 }
 
 /// Gathers URLs, on several threads.
@@ -37,14 +37,13 @@ struct Gathering {
     is_single: bool,
     /// Whether it is remembered where URLs stand.
     are_placed: bool,
-    /// Witnesses for each thread that does not gather at the moment.
-    witnesses: Mutex<Vec<Witnesses>>,
+    witnesses: Mutex<Witnesses>,
     /// How many documents there are; a mailbox counts as two.
     documents: AtomicUsize,
 }
 
 impl Gathering {
-    fn lock(&self) -> MutexGuard<'_, Vec<Witnesses>> {
+    fn lock(&self) -> MutexGuard<'_, Witnesses> {
         self.witnesses
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -75,12 +74,10 @@ impl Work for Gathering {
     }
 
     fn lines(&self, source: &Source, lines: &[u8], line: u64) {
-        let witnesses = self.lock().pop();
-        let mut witnesses = witnesses.unwrap_or_default();
-        match self.are_placed {
-            true => witnesses.add_from(lines, source.name().whole(), line),
-            false => witnesses.add(lines),
-        }
-        self.lock().push(witnesses);
+        let unbroken = match self.are_placed {
+            true => Unbroken::placed(lines, source.name().whole(), line),
+            false => Unbroken::of(lines),
+        };
+        self.lock().add(&unbroken);
     }
 }
