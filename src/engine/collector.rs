@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use super::chunks::Scratch;
 use super::dispatcher::{Item, Unit};
+use super::file_chunk::FileChunk;
 use super::out::{Out, Results};
 use super::parallel::{self, Failure, Limits, Sender, Stopped};
-use super::reading::{FileChunk, work_on};
+use super::reading::work_on;
 use super::{Batch, Error, Inputs, Work, sharing};
 
 /// How many units may wait for each thread.

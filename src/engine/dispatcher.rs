@@ -4,10 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::chunks::NextLine;
+use super::file_chunk::FileChunk;
 use super::held::{Held, HeldText};
 use super::message::Message;
 use super::out::{Out, Results};
-use super::reading::FileChunk;
 use super::walk::Entry;
 use super::{Error, Totals, Work, parallel};
 

@@ -8,6 +8,7 @@ mod blocks;
 mod chunks;
 mod collector;
 mod dispatcher;
+mod file_chunk;
 mod held;
 mod hosts;
 mod ignore_files;

@@ -2,10 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::chunks::{Chunk, NextLine, Scratch};
+use super::chunks::Scratch;
 use super::dispatcher::{Item, Job, Unit};
 use super::held::HeldText;
 use super::message::Message;
@@ -13,17 +12,10 @@ use super::open::Sources;
 use super::out::Out;
 use super::parallel::Sender;
 use super::{Error, Opened, Reading, Source, Totals, Work, blocks};
-use crate::find;
 use crate::read::{Content, Event};
 
 /// The longest document that a worker gets as a whole, in bytes; a longer one would take too much memory.
 pub(super) const SMALL: usize = 4 << 20;
-
-/// A chunk of a large file of plain text.
-pub(super) struct FileChunk<W: Work> {
-    pub(super) opened: Arc<Opened<W>>,
-    pub(super) chunk: Chunk,
-}
 
 /// Does the jobs of a unit.
 pub(super) fn work_on<W: Work>(
@@ -205,33 +197,4 @@ pub(super) fn start_of<'c, W: Work>(
         .read_to_end(buffer)?;
     let goes_on = buffer.len() > whole;
     Ok((buffer, goes_on.then_some(content)))
-}
-
-impl<W: Work> FileChunk<W> {
-    /// Searches the chunk from the offset `reached` on, where the last candidate before it ends. Returns where
-    /// its own last candidate ends.
-    pub(super) fn search(
-        &self,
-        work: &W,
-        next_line: Option<NextLine>,
-        reached: u64,
-        scratch: &mut Scratch,
-        out: &Out<'_, W::Batch>,
-    ) -> Result<u64, Error> {
-        let reader = &self.opened.reader;
-        let visit = &mut |found: find::Located<'_>| {
-            let found = reader.found_in_text(found);
-            work.found(&self.opened, None, &found, out)
-        };
-        let counts = reader.positions;
-        match (self.chunk).search(&reader.finder, counts, next_line, reached, scratch, visit) {
-            Err(Error::Read(error)) => {
-                let message = Message::failed_source(self.opened.source.name.whole(), &error);
-                out.note(message, Totals::failed())?;
-                // Nothing is read after an error, so the chunks that follow have no results.
-                Ok(u64::MAX)
-            }
-            searched => searched,
-        }
-    }
 }

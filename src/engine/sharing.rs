@@ -9,10 +9,11 @@ use std::sync::atomic::Ordering;
 
 use super::chunks::{Chunks, ReadAt};
 use super::dispatcher::{Dispatcher, Units};
+use super::file_chunk::FileChunk;
 use super::held::HeldText;
 use super::message::Message;
 use super::open::Sources;
-use super::reading::{FileChunk, Here, SMALL, read, read_held, start_of, take};
+use super::reading::{Here, SMALL, read, read_held, start_of, take};
 use super::stdin::stdin;
 use super::walk::{Step, Walk};
 use super::{Error, Opened, Reading, Source, Totals, Work, blocks};

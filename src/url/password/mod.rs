@@ -15,6 +15,7 @@
 mod hidden;
 mod logins;
 mod secrets;
+mod signs;
 
 use std::borrow::Cow;
 use std::ops::Range;

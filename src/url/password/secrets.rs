@@ -5,7 +5,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use regex::bytes::{Regex, RegexSet};
 
-use super::hidden::{COLON, SIGN, SLASHES};
+use super::signs::{COLON, SIGN, SLASHES};
 
 /// How the names of secrets end.
 const NAMES: &str = "api[_-]?key|access[_-]?key[_-]?id|credential|jwt|passwd|password|pwd|secret|sig|signature|token";

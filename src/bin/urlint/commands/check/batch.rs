@@ -8,7 +8,7 @@ use urlint::lint::Applicability;
 use urlint::text::{Position, Window};
 use urlint::{Diagnostic, Span};
 
-use super::fix::FixCounts;
+use super::fix::counts::FixCounts;
 use crate::report::excerpt::{Part, Place};
 
 /// How many bytes are sent at once.

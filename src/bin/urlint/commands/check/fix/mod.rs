@@ -1,6 +1,6 @@
 //! `urlint check --fix` and `--diff`: makes fixes in files.
 
-mod counts;
+pub(super) mod counts;
 mod diff;
 
 use std::collections::HashMap;
