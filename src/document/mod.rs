@@ -14,7 +14,7 @@ mod kind;
 mod language;
 mod link;
 pub(crate) mod mail;
-mod markdown;
+pub(crate) mod markdown;
 mod markup;
 mod po;
 mod prose;

@@ -1,10 +1,10 @@
 //! The structure of a document, compared to ensure that a fix or an added comment changes nothing
 //! else.
 
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, Tag};
 
 use super::changes::Changes;
-use crate::document::{Kind, is_simple_border};
+use crate::document::{Kind, is_simple_border, markdown};
 use crate::text::lines;
 
 /// One element of the structure of a document.
@@ -32,7 +32,7 @@ impl Structure {
     pub(super) fn of(kind: Kind, source: &[u8]) -> Option<Structure> {
         let text = std::str::from_utf8(source).ok()?;
         let items = match kind {
-            Kind::Markdown => markdown(text),
+            Kind::Markdown => of_markdown(text),
             Kind::Html => html(text),
             Kind::Xml => xml(text),
             Kind::Json => json(source),
@@ -128,10 +128,10 @@ fn push(items: &mut Vec<Item>, shape: impl Into<String>, text: &str) {
 }
 
 /// Returns the events of a Markdown parser, and the reference definitions, which have no events.
-fn markdown(source: &str) -> Vec<Item> {
-    let options = Options::all() - Options::ENABLE_SMART_PUNCTUATION;
-    let parser = Parser::new_ext(source, options);
+fn of_markdown(source: &str) -> Vec<Item> {
+    let (matter, parser) = markdown::parsed(source);
     let mut items = Vec::new();
+    push(&mut items, "front matter", matter);
     let mut definitions: Vec<_> = parser.reference_definitions().iter().collect();
     definitions.sort_by_key(|(_, definition)| definition.span.start);
     for (label, definition) in definitions {

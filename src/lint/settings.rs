@@ -88,7 +88,7 @@ impl Settings {
         Settings { tree, ..self }
     }
 
-    /// Sets the user's own rules, which [`Rule::RestrictedUrl`] reports.
+    /// Sets the user's own rules, which [`Rule::RestrictedUrl`](crate::Rule::RestrictedUrl) reports.
     #[must_use]
     pub fn with_url_rules(self, rules: impl IntoIterator<Item = UrlRule>) -> Settings {
         let url_rules = rules.into_iter().collect();

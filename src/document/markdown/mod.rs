@@ -31,6 +31,22 @@ const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");
 /// that memory.
 const MAX_PARSED: usize = 8 << 20;
 
+/// Returns what parses Markdown without its front matter, here and wherever a fix is compared with it. Blocks
+/// of metadata are not looked for: for each `---`, the parser would search the rest of the document.
+fn parser(text: &str) -> Parser<'_> {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS;
+    Parser::new_ext(text, options)
+}
+
+/// Returns the front matter of a document, and what parses the rest.
+pub(crate) fn parsed(source: &str) -> (&str, Parser<'_>) {
+    let (matter, body) = source.split_at(front_matter::end(source.as_bytes()));
+    (matter, parser(body))
+}
+
 /// Adds the parts of a document of Markdown.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let start = front_matter::end(source);
@@ -148,11 +164,7 @@ impl<'s> Builder<'s> {
 
     fn read(mut self, parts: &mut Parts<'s>) {
         let text = text_of(self.source);
-        let options = Options::ENABLE_TABLES
-            | Options::ENABLE_FOOTNOTES
-            | Options::ENABLE_STRIKETHROUGH
-            | Options::ENABLE_TASKLISTS;
-        let mut events = Parser::new_ext(&text, options).into_offset_iter();
+        let mut events = parser(&text).into_offset_iter();
         self.find_definitions(&events);
         while let Some((event, range)) = events.next() {
             match event {
