@@ -96,14 +96,28 @@ pub(super) const MOST_RULES: usize = 64;
 /// The most entries of a list of a rule.
 const MOST_ENTRIES: usize = 256;
 
-/// The most bytes of a message.
+/// The most bytes of a message, or of a replacement.
 const MOST_MESSAGE: usize = 500;
+
+/// The most bytes of an example.
+const MOST_EXAMPLE: usize = 2048;
 
 impl UrlRuleKeys {
     /// Returns the rule called `name`, or what is wrong with it; `None` if it is off.
     pub(super) fn rule(&self, name: &str) -> Result<Option<UrlRule>, String> {
         if self.message.trim().is_empty() || self.message.len() > MOST_MESSAGE {
             return Err(format!("`message` must have 1 to {MOST_MESSAGE} bytes"));
+        }
+        if self
+            .replace
+            .as_ref()
+            .is_some_and(|text| text.len() > MOST_MESSAGE)
+        {
+            return Err(format!("`replace` must have at most {MOST_MESSAGE} bytes"));
+        }
+        let mut examples = self.examples.bad.iter().chain(&self.examples.good);
+        if examples.any(|url| url.len() > MOST_EXAMPLE) {
+            return Err(format!("an example must have at most {MOST_EXAMPLE} bytes"));
         }
         let lens = [self.allow.len(), self.files.len(), self.hosts().len()];
         let examples = [self.examples.bad.len(), self.examples.good.len()];

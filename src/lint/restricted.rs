@@ -146,17 +146,23 @@ impl UrlRule {
     #[must_use]
     pub fn reports(&self, url: &[u8]) -> bool {
         let candidate = Candidate::whole(url);
-        self.find(&Url::new(&candidate, Standard::Rfc3986))
-            .is_some()
+        let url = Url::new(&candidate, Standard::Rfc3986);
+        self.find(&url, None).is_some()
     }
 
-    /// Returns `url` with the replacement; `None` if the rule does not report it, or cannot mend it.
+    /// Returns `url` with the replacement; `None` if the rule does not report it, or cannot mend it, or if that
+    /// would be longer than a [candidate](Candidate::MAX_LEN) may be.
     #[must_use]
     pub fn replaced(&self, url: &[u8]) -> Option<Vec<u8>> {
         let candidate = Candidate::whole(url);
-        let hit = self.find(&Url::new(&candidate, Standard::Rfc3986))?;
+        let hit = self.find(&Url::new(&candidate, Standard::Rfc3986), self.replacement())?;
         let (part, text) = hit.edit?;
-        Some(edited(url, &[(part, &text)]))
+        edited_within(url, part, &text)
+    }
+
+    fn replacement(&self) -> Option<&str> {
+        let (text, _) = self.replacement.as_ref()?;
+        Some(text)
     }
 
     /// Returns the first name in `${name}` of the replacement that is no group of the regular expression.
@@ -176,75 +182,101 @@ impl UrlRule {
         })
     }
 
-    fn find(&self, url: &Url<'_>) -> Option<Hit> {
+    /// Returns what the rule reports about `url`, with an edit that writes `replacement`.
+    fn find(&self, url: &Url<'_>, replacement: Option<&str>) -> Option<Hit> {
         let hit = match &self.matcher.0 {
-            By::Hosts(hosts, path) => self.find_host(url, hosts, path),
-            By::Regex(component, regex) => self.find_match(url, *component, regex),
+            By::Hosts(hosts, path) => find_host(url, hosts, path, replacement),
+            By::Regex(component, regex) => find_match(url, *component, regex, replacement),
         };
         hit.filter(|_| !self.allowed.contains(url.text))
     }
-
-    fn find_host(&self, url: &Url<'_>, hosts: &[String], path: &str) -> Option<Hit> {
-        let host = url.split.host?;
-        let (pattern, domain) = hosts
-            .iter()
-            .find_map(|pattern| Some((pattern, within(pattern, url.slice(host))?)))?;
-        let rest = url.slice(url.split.path).strip_prefix(path.as_bytes())?;
-        if !path.is_empty() && !path.ends_with('/') && !matches!(rest, [] | [b'/', ..]) {
-            return None;
-        }
-        let has_path = !path.is_empty();
-        let end = url.split.path.start + path.len() as u32;
-        let part = Part {
-            start: host.start,
-            end: if has_path { end } else { host.end },
-        };
-        let edit = self.replacement.as_ref().and_then(|(text, _)| {
-            let has_scheme = text.contains("://");
-            let after_slashes = url.scheme_part().end + "://".len() as u32;
-            let is_bare = host.end == url.split.path.start && host.start == after_slashes;
-            let replaced = match text.strip_prefix('.') {
-                Some(_) if pattern.starts_with('.') => host.skip(domain as u32),
-                _ if !has_scheme && !text.contains('/') => host,
-                // A port or a login would be lost.
-                _ if !is_bare => return None,
-                _ => Part {
-                    start: if has_scheme { 0 } else { host.start },
-                    end,
-                },
-            };
-            let text = text.strip_prefix('.').unwrap_or(text);
-            Some((replaced, text.to_owned()))
-        });
-        Some(Hit { part, edit })
-    }
-
-    fn find_match(&self, url: &Url<'_>, component: UrlComponent, regex: &Regex) -> Option<Hit> {
-        let whole = &url.candidate.text;
-        let len = url.text.len();
-        let within = match component {
-            UrlComponent::Url => Part::new(0, len),
-            UrlComponent::Host => url.split.host?,
-            UrlComponent::Path => url.split.path,
-            UrlComponent::Query => url.split.query?,
-            UrlComponent::Fragment => Part::new(len + 1, whole.len().max(len + 1)),
-        };
-        let captures = regex.captures(whole.get(within.range())?)?;
-        let found = captures.get(0)?;
-        let part = within.within(Part::new(found.start(), found.end()));
-        let edit = self
-            .replacement
-            .as_ref()
-            .and_then(|(text, _)| Some((part, filled(text, &captures)?)));
-        Some(Hit { part, edit })
-    }
 }
 
-/// Returns `template` with the groups of `captures`; `None` if that is not UTF-8.
+fn find_host(
+    url: &Url<'_>,
+    hosts: &[String],
+    path: &str,
+    replacement: Option<&str>,
+) -> Option<Hit> {
+    let host = url.split.host?;
+    let (pattern, domain) = hosts
+        .iter()
+        .find_map(|pattern| Some((pattern, within(pattern, url.slice(host))?)))?;
+    let rest = url.slice(url.split.path).strip_prefix(path.as_bytes())?;
+    if !path.is_empty() && !path.ends_with('/') && !matches!(rest, [] | [b'/', ..]) {
+        return None;
+    }
+    let has_path = !path.is_empty();
+    let end = url.split.path.start + path.len() as u32;
+    let part = Part {
+        start: host.start,
+        end: if has_path { end } else { host.end },
+    };
+    let edit = replacement.and_then(|text| {
+        let has_scheme = text.contains("://");
+        let after_slashes = url.scheme_part().end + "://".len() as u32;
+        let is_bare = host.end == url.split.path.start && host.start == after_slashes;
+        let replaced = match text.strip_prefix('.') {
+            Some(_) if pattern.starts_with('.') => host.skip(domain as u32),
+            _ if !has_scheme && !text.contains('/') => host,
+            // A port or a login would be lost.
+            _ if !is_bare => return None,
+            _ => Part {
+                start: if has_scheme { 0 } else { host.start },
+                end,
+            },
+        };
+        let text = text.strip_prefix('.').unwrap_or(text);
+        Some((replaced, text.to_owned()))
+    });
+    Some(Hit { part, edit })
+}
+
+fn find_match(
+    url: &Url<'_>,
+    component: UrlComponent,
+    regex: &Regex,
+    replacement: Option<&str>,
+) -> Option<Hit> {
+    let whole = &url.candidate.text;
+    let len = url.text.len();
+    let within = match component {
+        UrlComponent::Url => Part::new(0, len),
+        UrlComponent::Host => url.split.host?,
+        UrlComponent::Path => url.split.path,
+        UrlComponent::Query => url.split.query?,
+        UrlComponent::Fragment => Part::new(len + 1, whole.len().max(len + 1)),
+    };
+    let captures = regex.captures(whole.get(within.range())?)?;
+    let found = captures.get(0)?;
+    let part = within.within(Part::new(found.start(), found.end()));
+    let edit = replacement.and_then(|text| Some((part, filled(text, &captures)?)));
+    Some(Hit { part, edit })
+}
+
+/// Returns `template` with the groups of `captures`; `None` if that is not UTF-8, or longer than a candidate
+/// may be.
 fn filled(template: &str, captures: &Captures<'_>) -> Option<String> {
     let mut text = Vec::new();
-    captures.expand(template.as_bytes(), &mut text);
+    let mut rest = template.as_bytes();
+    while !rest.is_empty() {
+        // One group at a time: each may be as long as the URL.
+        let start = if rest.starts_with(b"$$") { 2 } else { 1 };
+        let next = memchr::memchr(b'$', &rest[start..]);
+        let (group, after) = rest.split_at(next.map_or(rest.len(), |at| start + at));
+        captures.expand(group, &mut text);
+        if text.len() > Candidate::MAX_LEN {
+            return None;
+        }
+        rest = after;
+    }
     String::from_utf8(text).ok()
+}
+
+/// Returns `url` with `text` in place of `part`; `None` if that is longer than a candidate may be.
+fn edited_within(url: &[u8], part: Part, text: &str) -> Option<Vec<u8>> {
+    let edited = edited(url, &[(part, text)]);
+    Some(edited).filter(|edited| edited.len() <= Candidate::MAX_LEN)
 }
 
 /// Returns where the domain of `pattern` begins in `host`, if that is or is in it.
@@ -259,7 +291,7 @@ fn within(pattern: &str, host: &[u8]) -> Option<usize> {
 /// Reports what `rules` say about `url`.
 pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
     for rule in rules {
-        let Some(Hit { part, edit }) = rule.find(url) else {
+        let Some(Hit { part, edit }) = rule.find(url, rule.replacement()) else {
             continue;
         };
         // Whoever wrote the configuration may be a stranger.
@@ -268,7 +300,7 @@ pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
         let fix = edit.as_ref().zip(rule.replacement.as_ref());
         let fix = fix.and_then(|((part, text), (_, is_safe))| {
             let applicability = if *is_safe { Safe } else { Unsafe };
-            let after = edited(&url.candidate.text, &[(*part, text)]);
+            let after = edited_within(&url.candidate.text, *part, text)?;
             let message = format!("write `{}`", printable(&after));
             url.fix(message, applicability, *part, text)
         });
@@ -313,6 +345,25 @@ mod tests {
         let settings = crate::Settings::default().with_url_rules([rule]);
         let found = crate::check(b"http://a.b/ ", &settings);
         assert_eq!(found[0].message, "`a.b`: <U+001B>[31mred");
+    }
+
+    #[test]
+    fn a_replacement_is_as_long_as_a_url_may_be() -> Result<(), BadPattern> {
+        let url = [b"http://a/", &b"x".repeat(6000)[..]].concat();
+        for (times, is_replaced) in [(10, true), (11, false), (1 << 20, false)] {
+            let matcher = UrlMatcher::of_regex(UrlComponent::Path, ".+")?;
+            let rule = UrlRule::new("x", matcher, "no").with_replacement("$0".repeat(times), true);
+            assert_eq!(rule.replaced(&url).is_some(), is_replaced, "{times}");
+            assert!(rule.reports(&url));
+            let settings = crate::Settings::default().with_url_rules([rule]);
+            let found = crate::check(&url, &settings);
+            assert_eq!(found[0].fix.is_some(), is_replaced, "{times}");
+        }
+        let matcher = UrlMatcher::of_regex(UrlComponent::Path, "(x)")?;
+        let rule = UrlRule::new("x", matcher, "no").with_replacement("é$$1${1}$1$", true);
+        let expected = "http://a/é$1xx$".as_bytes();
+        assert_eq!(rule.replaced(b"http://a/x").as_deref(), Some(expected));
+        Ok(())
     }
 
     #[test]

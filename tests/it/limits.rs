@@ -14,7 +14,7 @@ type Case = (&'static str, fn(usize));
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 32] = [
+const CASES: [Case; 34] = [
     ("a URL", |limit| {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -282,6 +282,33 @@ const CASES: [Case; 32] = [
         assert_eq!(read(limit).code, Some(0));
         let message = format!("more than {limit} entries");
         assert!(read(limit + 1).stderr.contains(&message));
+    }),
+    ("`message` and `replace` of such a rule", |limit| {
+        for key in ["message", "replace"] {
+            let other = if key == "message" {
+                ""
+            } else {
+                "message = 'm', "
+            };
+            let read = |len| {
+                let text = "a".repeat(len);
+                configured(&format!(
+                    "url-rules.a = {{ {other}host = 'b', {key} = '{text}' }}"
+                ))
+            };
+            assert_eq!(read(limit).code, Some(0));
+            assert!(read(limit + 1).stderr.contains(&format!("{limit} bytes")));
+        }
+    }),
+    ("an example of such a rule", |limit| {
+        let read = |len| {
+            let url = String::from_utf8(of_length(b"http://a/", len)).unwrap();
+            configured(&format!(
+                "url-rules.a = {{ message = 'm', host = 'a', examples.bad = ['{url}'] }}"
+            ))
+        };
+        assert_eq!(read(limit).code, Some(0));
+        assert!(read(limit + 1).stderr.contains(&format!("{limit} bytes")));
     }),
     ("the compiled expression of such a rule", |limit| {
         let read = |times: usize| {
