@@ -11,6 +11,7 @@ use super::options::Options;
 use super::parse::{MOST_ENTRIES, Parsed, has_own_keys, parse};
 use super::reach::{INSTEAD, PYPROJECT, Reach, Refused};
 use super::source::Source;
+use super::url_rules::fit_together;
 
 /// The most bytes of a configuration file.
 const MOST_BYTES: u64 = 1 << 20;
@@ -129,6 +130,10 @@ impl<'l> Loader<'l> {
             let message = format!("{message} {MOST_ENTRIES} entries in lists and tables");
             return Err(wrong(message));
         }
+        let rules = options.entries(|keys| &keys.url_rules);
+        let ignored = options.get(|keys| &keys.ignore_urls);
+        fit_together(rules.iter().map(|(_, rule, _)| *rule), &ignored)
+            .map_err(|message| wrong(format!("together with this file, {message}")))?;
         Ok(Some(options))
     }
 

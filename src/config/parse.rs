@@ -7,7 +7,6 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use crate::lint::IgnoredUrls;
 use crate::text::named::nearest;
 
 use super::keys::Keys;
@@ -16,7 +15,7 @@ use super::names::unknown;
 use super::options::{Layer, Options};
 use super::reach::{INSTEAD, Refused};
 use super::source::Source;
-use super::url_rules::MOST_RULES;
+use super::url_rules;
 
 /// The most entries of the lists and tables of a file, together with the files that it extends. Each
 /// pattern of paths or URLs costs time with every file that is read.
@@ -203,28 +202,23 @@ impl Settings<'_> {
                 Mistake::new(self.at(KEY, Some(index)), message)
             })?);
         }
-        IgnoredUrls::new(&patterns).map(drop).map_err(|error| {
-            let message = format!("the patterns are too many or too large: {error}");
-            Mistake::new(self.at(KEY, None), message)
-        })
+        url_rules::fit(&patterns).map_err(|message| Mistake::new(self.at(KEY, None), message))
     }
 
     /// Fails if a rule of one's own is wrong.
     fn check_rules(&self, keys: &Keys) -> Result<(), Mistake> {
         const KEY: &str = "url-rules";
-        let rules = keys.url_rules.0.as_ref().map_or(0, |rules| rules.0.len());
-        if rules > MOST_RULES {
-            let message = format!("more than {MOST_RULES} rules");
-            return Err(Mistake::new(self.at(KEY, None), message));
-        }
-        for (name, rule) in keys.url_rules.0.iter().flat_map(|rules| &rules.0) {
+        let rules = keys.url_rules.0.iter().flat_map(|rules| &rules.0);
+        for (name, rule) in rules.clone() {
             rule.rule(&name.0).map_err(|wrong| {
                 let rules = self.value.get_ref().get(KEY).unwrap_or(self.value);
                 let at = rules.get_ref().get(&*name.0).unwrap_or(rules).span();
                 Mistake::new(at, format!("{KEY}.{}: {wrong}", name.0))
             })?;
         }
-        Ok(())
+        let ignored = keys.ignore_urls.0.as_deref().unwrap_or_default();
+        url_rules::fit_together(rules.map(|(_, rule)| rule), ignored)
+            .map_err(|message| Mistake::new(self.at(KEY, None), message))
     }
 
     /// Returns the path of the file that the text calls `path` at `at`.

@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::lint::restricted::SIZE;
-use crate::lint::{IgnoredUrls, UrlComponent, UrlMatcher, UrlRule};
+use crate::lint::{BadPattern, IgnoredUrls, UrlComponent, UrlMatcher, UrlPattern, UrlRule};
 use crate::standard::Standard;
 use crate::text::named::named;
 
@@ -91,7 +90,7 @@ fn warning() -> Name<Level> {
 }
 
 /// The most rules of a file: each takes time with every URL, and memory.
-pub(super) const MOST_RULES: usize = 64;
+const MOST_RULES: usize = 64;
 
 /// The most entries of a list of a rule.
 const MOST_ENTRIES: usize = 256;
@@ -131,7 +130,7 @@ impl UrlRuleKeys {
             return Err("`safe` has no meaning without `replace`".to_owned());
         }
         let patterns: Result<Vec<_>, _> = self.allow.iter().map(IgnoredUrl::pattern).collect();
-        let allowed = patterns.and_then(|patterns| IgnoredUrls::within(&patterns, SIZE));
+        let allowed = patterns.and_then(|patterns| IgnoredUrls::new(&patterns));
         let allowed = allowed.map_err(|error| format!("`allow`: {error}"))?;
         let rule = rule.with_allowed(allowed);
         if let Some(group) = rule.unknown_group() {
@@ -142,6 +141,13 @@ impl UrlRuleKeys {
         self.try_out(&rule)?;
         let severity = self.severity.0.severity();
         Ok(severity.map(|severity| rule.with_severity(severity)))
+    }
+
+    /// Returns the patterns that all its expressions are.
+    pub(super) fn patterns(&self) -> impl Iterator<Item = Result<UrlPattern, BadPattern>> {
+        let own = self.regex.as_deref().map(UrlPattern::of_regex);
+        own.into_iter()
+            .chain(self.allow.iter().map(IgnoredUrl::pattern))
     }
 
     fn hosts(&self) -> &[String] {
@@ -216,6 +222,27 @@ impl UrlRuleKeys {
         }
         Ok(())
     }
+}
+
+/// Fails if `rules` are too many, or their patterns and those of `ignored` too large together.
+pub(super) fn fit_together<'r>(
+    rules: impl Iterator<Item = &'r UrlRuleKeys>,
+    ignored: &[IgnoredUrl],
+) -> Result<(), String> {
+    let rules: Vec<_> = rules.collect();
+    if rules.len() > MOST_RULES {
+        return Err(format!("more than {MOST_RULES} rules"));
+    }
+    let ignored = ignored.iter().map(IgnoredUrl::pattern);
+    let all = rules.iter().flat_map(|rule| rule.patterns()).chain(ignored);
+    // Those that are wrong are reported where they are.
+    fit(&all.flatten().collect::<Vec<_>>())
+}
+
+/// Fails if `patterns` are too large together.
+pub(super) fn fit(patterns: &[UrlPattern]) -> Result<(), String> {
+    let wrong = |error| format!("the patterns are too many or too large: {error}");
+    IgnoredUrls::new(patterns).map(drop).map_err(wrong)
 }
 
 fn check_host(host: &str) -> Result<(), String> {

@@ -4,8 +4,18 @@ use std::fmt;
 
 use regex::bytes::{RegexBuilder, RegexSet, RegexSetBuilder};
 
-/// The greatest amount of memory that the compiled patterns may take, in bytes.
-const SIZE: usize = 8 << 20;
+/// The greatest amount of memory that the compiled patterns with few wildcards may take, in bytes: at each
+/// byte of a URL, they can match in few ways.
+const SIZE_OF_SIMPLE: usize = 8 << 20;
+
+/// The same of the other patterns: all of their parts may have to be tried at each byte.
+const SIZE_OF_OTHERS: usize = 1 << 20;
+
+/// The most wildcards of a simple pattern.
+const MOST_WILDCARDS: usize = 4;
+
+/// The greatest amount of memory that a compiled regular expression may take, in bytes.
+pub(super) const SIZE_OF_ONE: usize = 64 << 10;
 
 /// Patterns of URLs that are never reported, for texts that cannot have [suppression
 /// comments](crate::lint::Suppressions).
@@ -28,14 +38,16 @@ const SIZE: usize = 8 << 20;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct IgnoredUrls {
-    /// All patterns, compiled together; `None` if there are none.
-    patterns: Option<RegexSet>,
+    /// Those with few wildcards, and all others, each compiled together; `None` if there are none.
+    patterns: [Option<RegexSet>; 2],
 }
 
 /// A pattern that matches URLs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UrlPattern {
     regex: String,
+    /// Whether it has few wildcards.
+    is_simple: bool,
 }
 
 /// The error for a regular expression that cannot be used. Its message is one line; its
@@ -105,6 +117,7 @@ impl UrlPattern {
     #[must_use]
     pub fn of_url(pattern: &str) -> Self {
         let mut regex = String::from("^");
+        let mut wildcards = 0;
         let mut rest = pattern;
         while let Some(c) = rest.chars().next() {
             let (taken, meaning) = match c {
@@ -117,6 +130,7 @@ impl UrlPattern {
                 regex.push_str(&regex::escape(&rest[..taken]));
             } else {
                 regex.push_str(meaning);
+                wildcards += 1;
             }
             rest = &rest[taken..];
         }
@@ -124,7 +138,8 @@ impl UrlPattern {
         if !pattern.as_bytes().last().is_some_and(is_open) {
             regex.push_str("(?:[/?#&;]|$)");
         }
-        UrlPattern { regex }
+        let is_simple = wildcards <= MOST_WILDCARDS;
+        UrlPattern { regex, is_simple }
     }
 
     /// Matches the URLs in which a regular expression, in the syntax of `regex::bytes`, matches
@@ -132,10 +147,11 @@ impl UrlPattern {
     pub fn of_regex(regex: &str) -> Result<Self, BadPattern> {
         RegexBuilder::new(regex)
             .unicode(false)
-            .size_limit(SIZE)
+            .size_limit(SIZE_OF_ONE)
             .build()?;
         Ok(UrlPattern {
             regex: regex.to_owned(),
+            is_simple: false,
         })
     }
 }
@@ -143,21 +159,20 @@ impl UrlPattern {
 impl IgnoredUrls {
     /// Compiles `patterns`, any of which may match. Fails if they are too big together.
     pub fn new(patterns: &[UrlPattern]) -> Result<Self, BadPattern> {
-        Self::within(patterns, SIZE)
-    }
-
-    /// The same with another limit of memory, in bytes.
-    pub(crate) fn within(patterns: &[UrlPattern], size: usize) -> Result<Self, BadPattern> {
-        if patterns.is_empty() {
-            return Ok(IgnoredUrls::default());
-        }
-        let regexes = patterns.iter().map(|pattern| &pattern.regex);
-        let patterns = RegexSetBuilder::new(regexes)
-            .unicode(false)
-            .size_limit(size)
-            .build()?;
+        let compiled = |is_simple, size| {
+            let chosen = patterns.iter().filter(|one| one.is_simple == is_simple);
+            let mut regexes = chosen.map(|one| &one.regex).peekable();
+            if regexes.peek().is_none() {
+                return Ok(None);
+            }
+            let mut builder = RegexSetBuilder::new(regexes);
+            builder.unicode(false).size_limit(size).build().map(Some)
+        };
         Ok(IgnoredUrls {
-            patterns: Some(patterns),
+            patterns: [
+                compiled(true, SIZE_OF_SIMPLE)?,
+                compiled(false, SIZE_OF_OTHERS)?,
+            ],
         })
     }
 
@@ -165,8 +180,8 @@ impl IgnoredUrls {
     /// linear in its length.
     #[must_use]
     pub fn contains(&self, url: &[u8]) -> bool {
-        let patterns = self.patterns.as_ref();
-        patterns.is_some_and(|patterns| patterns.is_match(url))
+        let mut patterns = self.patterns.iter().flatten();
+        patterns.any(|patterns| patterns.is_match(url))
     }
 }
 

@@ -4,7 +4,7 @@ use regex::bytes::{Captures, Regex, RegexBuilder};
 
 use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::fix_safety::edited;
-use super::ignore_urls::{BadPattern, IgnoredUrls};
+use super::ignore_urls::{BadPattern, IgnoredUrls, SIZE_OF_ONE};
 use super::printable::printable;
 use super::report::Report;
 use super::rule::{Rule, Severity};
@@ -88,13 +88,10 @@ impl UrlMatcher {
     /// somewhere. Fails if it is invalid or too big.
     pub fn of_regex(component: UrlComponent, regex: &str) -> Result<Self, BadPattern> {
         let mut builder = RegexBuilder::new(regex);
-        let regex = builder.unicode(false).size_limit(SIZE).build()?;
+        let regex = builder.unicode(false).size_limit(SIZE_OF_ONE).build()?;
         Ok(UrlMatcher(By::Regex(component, regex)))
     }
 }
-
-/// The greatest amount of memory that a compiled expression of a rule may take, in bytes.
-pub(crate) const SIZE: usize = 1 << 20;
 
 /// What a rule has found in a URL.
 struct Hit {

@@ -99,6 +99,33 @@ def patterns(folder, number):
     return ["check", "."]
 
 
+def expressions(folder, number):
+    """Writes a configuration with so many regular expressions, and a long URL that all of them may match."""
+    ignored = ", ".join(f"{{ regex = '(x?){{40}}y{index}' }}" for index in range(number))
+    (folder / "urlint.toml").write_text(f"ignore-urls = [{ignored}]\n")
+    (folder / "a.md").write_text("<http://a.example/" + "x" * 4000 + "^>\n")
+    return ["check", "."]
+
+
+def rules(folder, number):
+    """Writes so many rules with a replacement, and as many URLs."""
+    rule = "[url-rules.a{}]\nregex = '(x+)'\nmessage = 'm'\nreplace = '{}y'\nexamples.bad = ['http://a/x']\n"
+    text = "".join(rule.format(index, "$1" * 100) for index in range(number))
+    (folder / "urlint.toml").write_text(text)
+    (folder / "a.md").write_text(f"<http://a.example/{'x' * 500}>\n" * 20)
+    return ["check", "--exit-zero", "."]
+
+
+def extended(folder, number):
+    """Writes so many configuration files, each of which extends the next."""
+    for index in range(number):
+        extends = f"extend = 'c{index + 1}.toml'\n" if index + 1 < number else ""
+        ignored = ", ".join(f"'http://a{index}.example/{k}'" for k in range(100))
+        (folder / f"c{index}.toml").write_text(f"{extends}ignore-urls = [{ignored}]\n")
+    (folder / "a.md").write_text(LINE)
+    return ["check", *(["--config", "c0.toml"] if number else ["--isolated"]), "a.md"]
+
+
 TREES = [
     Tree("named", 400, named),
     Tree("named-by-hook", 400, named_by_hook),
@@ -110,4 +137,7 @@ TREES = [
     Tree("deep", 100, deep),
     Tree("configured", 50, configured),
     Tree("patterns", 100, patterns),
+    Tree("expressions", 12, expressions),
+    Tree("rules", 8, rules),
+    Tree("extended", 2, extended),
 ]

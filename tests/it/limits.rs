@@ -14,7 +14,7 @@ type Case = (&'static str, fn(usize));
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 34] = [
+const CASES: [Case; 35] = [
     ("a URL", |limit| {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -310,31 +310,54 @@ const CASES: [Case; 34] = [
         assert_eq!(read(limit).code, Some(0));
         assert!(read(limit + 1).stderr.contains(&format!("{limit} bytes")));
     }),
-    ("the compiled expression of such a rule", |limit| {
-        let read = |times: usize| {
-            configured(&format!(
-                "url-rules.a = {{ message = 'm', regex = 'a{{{times}}}' }}"
-            ))
-        };
-        // Each letter takes 32 bytes.
-        assert_eq!(read(limit / 34).code, Some(0));
-        let message = format!("exceeds size limit of {limit} bytes");
-        assert!(read(limit / 31).stderr.contains(&message));
-    }),
     ("a pattern of paths", |limit| {
         let read = |len| configured(&format!("exclude = ['{}']", "a".repeat(len)));
         assert_eq!(read(limit).code, Some(0));
         assert!(read(limit + 1).stderr.contains("longer than"));
     }),
-    ("the compiled patterns of URLs", |limit| {
-        let read =
-            |times: usize| configured(&format!("ignore-urls = [{{ regex = 'a{{{times}}}' }}]"));
-        // Each of them takes 32 bytes.
+    ("a compiled regular expression", |limit| {
+        // Each letter takes 32 bytes.
+        for [start, end] in [
+            ["url-rules.a = { message = 'm', regex = 'a{", "}' }"],
+            [
+                "url-rules.a = { message = 'm', host = 'b', allow = [{ regex = 'a{",
+                "}' }] }",
+            ],
+            ["ignore-urls = [{ regex = 'a{", "}' }]"],
+        ] {
+            let read = |times: usize| configured(&format!("{start}{times}{end}"));
+            let within = read(limit / 34);
+            assert_eq!(within.code, Some(0), "{}", within.stderr);
+            let beyond = read(limit / 31).stderr;
+            let message = format!("exceeds size limit of {limit} bytes");
+            assert!(beyond.contains(&message), "{beyond}");
+        }
+    }),
+    (
+        "all of them, and the patterns of URLs with more than four wildcards",
+        |limit| {
+            let read = |rules: usize| {
+                let rule =
+                    |n| format!("url-rules.a{n} = {{ message = 'm', regex = 'a{{1800}}' }}\n");
+                let rules: String = (0..rules).map(rule).collect();
+                let wild = format!("'{}*****?'", "a".repeat(1800));
+                configured(&format!("ignore-urls = [{wild}, {wild}]\n{rules}"))
+            };
+            let size = 1800 * 32;
+            let within = read(limit / size - 3);
+            assert_eq!(within.code, Some(0), "{}", within.stderr);
+            let beyond = read(limit / size + 3);
+            let message = format!("exceeds size limit of {limit} bytes");
+            assert!(beyond.stderr.contains(&message), "{}", beyond.stderr);
+        },
+    ),
+    ("the other patterns of URLs, compiled", |limit| {
+        let read = |times: usize| configured(&format!("ignore-urls = ['{}']", "a".repeat(times)));
+        // Each letter takes 32 bytes.
         let within = read(limit / 34);
         assert_eq!(within.code, Some(0), "{}", within.stderr);
         let beyond = read(limit / 31);
-        assert_eq!(beyond.code, Some(2), "{}", beyond.stderr);
-        let message = format!("Compiled regex exceeds size limit of {limit} bytes");
+        let message = format!("exceeds size limit of {limit} bytes");
         assert!(beyond.stderr.contains(&message), "{}", beyond.stderr);
     }),
     ("characters of a message about them", |limit| {
