@@ -2,7 +2,8 @@
 //!
 //! A fix is [safe](Applicability::Safe) if the URL stays the same by the chosen standard. By the
 //! URL Standard, that means that browsers parse it to the same URL. By RFC 3986, its normal form
-//! must be the same; or it was invalid at each edit, and browsers parse it to the same URL. By RFC
+//! must be the same, and the URL that browsers parse it to if its scheme is one of theirs; or it was
+//! invalid at each edit, and browsers parse it to the same URL. By RFC
 //! 1738, its rule decides, and browsers must parse it to the same URL or had failed before. A fix
 //! that leads a reader of another standard to another host is unsafe. A fix that makes the URL
 //! worse by another standard is only displayed.
@@ -98,14 +99,22 @@ impl<'u> Before<'u> {
     /// Returns whether `edits` only insert escapes after the host of a URL with a special scheme.
     /// Then they make it worse by no standard.
     fn are_encoding(&self, edits: &[Replacement<'_>]) -> bool {
-        let split = Split::of(self.text);
-        let scheme = lookup(split.scheme.unwrap_or_default().of(self.text));
-        let host = split.host.filter(|host| !host.is_empty());
-        let host = host.filter(|_| scheme.is_some_and(|scheme| scheme.is_special));
+        let host = Split::of(self.text).host;
+        let host = host.filter(|host| !host.is_empty() && self.is_special());
         host.is_some_and(|host| {
             let mut edits = edits.iter();
             edits.all(|(part, text)| part.start >= host.end && is_all_escapes(text))
         })
+    }
+
+    fn scheme(&self) -> &[u8] {
+        let scheme = Split::of(self.text).scheme.unwrap_or_default();
+        scheme.of(self.text)
+    }
+
+    /// Returns whether the scheme is special and has a host.
+    fn is_special(&self) -> bool {
+        lookup(self.scheme()).is_some_and(|scheme| scheme.is_special)
     }
 
     /// Returns the standards by which the URL must not become worse.
@@ -134,8 +143,12 @@ impl<'u> Before<'u> {
                 return self.href().is_none() || self.is_same_to_browsers(after);
             }
             Standard::Rfc3986 | Standard::Rfc3987 => {
-                normal_form(self.text) == normal_form(after)
-                    || (self.is_invalid_at(edits) && self.is_same_to_browsers(after))
+                let is_same_to_browsers = self.is_same_to_browsers(after);
+                let is_of_browsers =
+                    self.is_special() || self.scheme().eq_ignore_ascii_case(b"file");
+                let is_kept = is_same_to_browsers || self.href().is_none() || !is_of_browsers;
+                (is_kept && normal_form(self.text) == normal_form(after))
+                    || (self.is_invalid_at(edits) && is_same_to_browsers)
             }
             Standard::Whatwg => self.is_same_to_browsers(after),
         };

@@ -109,7 +109,7 @@ def expressions(folder, number):
 
 def rules(folder, number):
     """Writes so many rules with a replacement, and as many URLs."""
-    rule = "[url-rules.a{}]\nregex = '(x+)'\nmessage = 'm'\nreplace = '{}y'\nexamples.bad = ['http://a/x']\n"
+    rule = "[url-rules.a{}]\nregex = '(x+)$'\nmessage = 'm'\nreplace = '{}y'\nexamples.bad = ['http://a/x']\n"
     text = "".join(rule.format(index, "$1" * 100) for index in range(number))
     (folder / "urlint.toml").write_text(text)
     (folder / "a.md").write_text(f"<http://a.example/{'x' * 500}>\n" * 20)
