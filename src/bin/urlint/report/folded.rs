@@ -56,39 +56,45 @@ impl Folded {
         }
     }
 
-    /// Returns whether a diagnostic of the file `path` is left out, and counts it if so.
+    /// Returns whether a diagnostic would be left out, now and whatever is counted until then.
+    pub(crate) fn would_take(&self, diagnostic: &Diagnostic) -> bool {
+        match (diagnostic.severity, self.hints) {
+            (_, Hints::All) => false,
+            (Severity::Hint, Hints::None) => true,
+            (Severity::Hint, _) => self.by_rule.contains_key(&diagnostic.rule),
+            _ => self
+                .key(diagnostic)
+                .is_some_and(|key| self.by_url.contains_key(&key)),
+        }
+    }
+
+    /// Returns what is counted together with a diagnostic that is about a URL.
+    fn key(&self, diagnostic: &Diagnostic) -> Option<u64> {
+        let url = diagnostic.shown_url()?;
+        let key = (diagnostic.rule, &diagnostic.message, &url);
+        Some(self.hasher.hash_one(key))
+    }
+
+    /// Returns whether a diagnostic of the file `path` is left out, and counts it.
     pub(crate) fn takes(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {
-        let rule = diagnostic.rule;
-        let further = match (diagnostic.severity, self.hints) {
-            (_, Hints::All) => return false,
-            (Severity::Hint, hints) => {
-                let is_first = hints == Hints::First && !self.by_rule.contains_key(&rule);
-                let further = self.by_rule.entry(rule).or_default();
-                if is_first {
-                    return false;
-                }
-                further
+        let is_taken = self.would_take(diagnostic);
+        let (rule, severity) = (diagnostic.rule, diagnostic.severity);
+        let further = match (severity, self.key(diagnostic)) {
+            _ if self.hints == Hints::All => return false,
+            (Severity::Hint, _) => self.by_rule.entry(rule).or_default(),
+            (_, Some(key)) if is_taken || self.by_url.len() < MAX_URLS => {
+                self.by_url.entry(key).or_default()
             }
-            (severity, _) => {
-                let Some(url) = diagnostic.shown_url() else {
-                    return false;
-                };
-                let key = self.hasher.hash_one((rule, &diagnostic.message, &url));
-                let is_first = !self.by_url.contains_key(&key);
-                if is_first && self.by_url.len() == MAX_URLS {
-                    return false;
-                }
-                let further = self.by_url.entry(key).or_default();
-                if is_first {
-                    return false;
-                }
-                if further.name.is_empty() {
-                    let url = terminal::line(url.as_bytes());
-                    further.name = format!("{severity}[{rule}]: `{url}`");
-                }
-                further
-            }
+            _ => return false,
         };
+        if !is_taken {
+            return false;
+        }
+        if severity != Severity::Hint && further.name.is_empty() {
+            let url = diagnostic.shown_url().unwrap_or_default();
+            let url = terminal::line(url.as_bytes());
+            further.name = format!("{severity}[{rule}]: `{url}`");
+        }
         further.add(self.hasher.hash_one(path));
         true
     }

@@ -182,6 +182,7 @@ impl Check {
             fixing: self.fixing.is_asked_for().then_some(fixing),
             reports: !self.fixing.skips_report(),
             renderers: reports.renderers(),
+            folded: reports.shared_folded(),
         });
         let mut reporter = Reporter::new(reports, new_baseline);
         let mut session = Session::start(inputs, checking, progress)?;

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use urlint::Diagnostic;
 use urlint::config::{Hints, OutputFormat, OutputSpec};
@@ -19,11 +20,14 @@ pub(crate) struct Reports<'o> {
     output: &'o mut Output,
     to_output: Option<Box<dyn Report>>,
     /// What is left out there, if it is for people.
-    folded: Option<Folded>,
+    folded: Option<SharedFolded>,
     to_files: Vec<(Box<dyn Report>, Pending)>,
     /// Whether standard output is for people and not for programs.
     pub(crate) for_people: bool,
 }
+
+/// What is left out, which is known to all threads.
+pub(super) type SharedFolded = Arc<Mutex<Folded>>;
 
 /// What the flags and the configuration say about the reports.
 pub(crate) struct ReportOptions<'w> {
@@ -80,7 +84,8 @@ impl<'o> Reports<'o> {
                     reports.to_output = Some(report);
                     reports.for_people = format::is_for_people(spec.format);
                     let folds = reports.for_people && !options.statistics;
-                    reports.folded = folds.then(|| Folded::new(options.hints));
+                    reports.folded =
+                        folds.then(|| Arc::new(Mutex::new(Folded::new(options.hints))));
                 }
             }
         }
@@ -97,6 +102,11 @@ impl<'o> Reports<'o> {
         }
         self.to_files.push((report, Pending::new(file)?));
         Ok(())
+    }
+
+    /// Returns what is left out of the first report, if something is.
+    pub(super) fn shared_folded(&self) -> Option<SharedFolded> {
+        self.folded.clone()
     }
 
     /// Returns the renderers of the reports, for any thread; `None` for a report that renders diagnostics
@@ -134,7 +144,8 @@ impl<'o> Reports<'o> {
             };
             report.report(out, &placed)
         };
-        let is_folded = (self.folded.as_mut()).is_some_and(|folded| folded.takes(path, diagnostic));
+        let folded = self.folded.as_ref().map(lock);
+        let is_folded = folded.is_some_and(|mut folded| folded.takes(path, diagnostic));
         if let Some(report) = &mut self.to_output {
             if is_folded {
                 rendered.next();
@@ -152,7 +163,8 @@ impl<'o> Reports<'o> {
 
     /// Returns how many diagnostics are not shown, since a rule or a URL has many.
     pub(crate) fn folded(&self) -> u64 {
-        self.folded.as_ref().map_or(0, Folded::number)
+        let folded = self.folded.as_ref();
+        folded.map_or(0, |folded| lock(folded).number())
     }
 
     /// Writes the end of each report, and moves the files into place if the reports are complete.
@@ -160,7 +172,7 @@ impl<'o> Reports<'o> {
         if let Some(mut report) = self.to_output {
             let finished = report.finish(&mut self.output.stream);
             finished.map_err(Error::Write)?;
-            for line in self.folded.iter().flat_map(Folded::lines) {
+            for line in self.folded.iter().flat_map(|folded| lock(folded).lines()) {
                 writeln!(self.output.stream, "{line}").map_err(Error::Write)?;
             }
         }
@@ -176,4 +188,8 @@ impl<'o> Reports<'o> {
         }
         Ok(())
     }
+}
+
+pub(super) fn lock(folded: &SharedFolded) -> MutexGuard<'_, Folded> {
+    folded.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -11,6 +11,7 @@ use urlint::{Diagnostic, Found, Settings, Severity, Standard};
 use super::baseline::Baseline;
 use super::batch::DiagnosticBatch;
 use super::fix::{Fixing, least_made};
+use super::reports::{SharedFolded, lock};
 use crate::report::excerpt::{Part, Place};
 use crate::report::{PlacedDiagnostic, Render};
 
@@ -25,6 +26,8 @@ pub(super) struct Checking {
     pub(super) reports: bool,
     /// The renderer of each report; `None` if it renders on the main thread.
     pub(super) renderers: Vec<Option<Box<dyn Render>>>,
+    /// What the first report leaves out.
+    pub(super) folded: Option<SharedFolded>,
 }
 
 /// What is kept about a source while it is checked.
@@ -75,9 +78,14 @@ impl Checking {
 
     /// Renders a diagnostic for each report; returns where in `out`.
     fn render(&self, out: &mut Vec<u8>, placed: &PlacedDiagnostic<'_>) -> Vec<Range<usize>> {
+        let is_folded = |folded| lock(folded).would_take(placed.diagnostic);
+        let mut is_left_out = self.folded.as_ref().is_some_and(is_folded);
         let render = |renderer: &Option<Box<dyn Render>>| {
             let start = out.len();
-            if let Some(renderer) = renderer {
+            // Only of the first report.
+            if !std::mem::take(&mut is_left_out)
+                && let Some(renderer) = renderer
+            {
                 // Writing to memory does not fail.
                 let _ = renderer.render(out, placed);
             }
