@@ -15,7 +15,8 @@ use crate::text::window::is_blank;
 
 /// The URLs that stand unbroken in texts, and all their beginnings that end before a delimiter.
 ///
-/// What is known of a set of texts does not depend on their order. The URLs are remembered exactly as long
+/// What is known of a set of texts does not depend on their order. It is also known of a URL whether it
+/// stands in more than one document. The URLs are remembered exactly as long
 /// as there are some tens of thousands. If there are more, a Bloom filter of 32 MiB takes their place, which
 /// mistakes one in a thousand of URLs that it does not have for one that it has when it has two million.
 ///
@@ -28,7 +29,9 @@ use crate::text::window::is_blank;
 /// assert_eq!(url(Finder::default()), b"http://a.example/linux/");
 ///
 /// let mut witnesses = Witnesses::default();
-/// witnesses.add(&Unbroken::of(b"I read http://a.example/linux/guides yesterday.\n"));
+/// for name in [b"a.txt", b"b.txt"] {
+///     witnesses.add(&Unbroken::of(b"I read http://a.example/linux/guides yesterday.\n", name));
+/// }
 /// let finder = Finder::default().with_witnesses(witnesses);
 /// assert_eq!(url(finder), b"http://a.example/linux/guides");
 /// ```
@@ -69,10 +72,10 @@ struct Places {
 pub(crate) enum Seen {
     /// Neither stands anywhere, or both do.
     Nothing,
-    /// The long one stands unbroken.
-    Long,
+    /// The long one stands unbroken, in several documents or in one.
+    Long { several: bool },
     /// Only the short one stands alone, and nothing begins as the long one does.
-    Short,
+    Short { several: bool },
 }
 
 /// How many hashes are remembered exactly.
@@ -92,13 +95,24 @@ const RECENT: usize = 1 << 12;
 
 impl Unbroken {
     /// Returns the URLs of http, https and ftp that stand unbroken in `text`, which consists of whole
-    /// lines.
+    /// lines of the file `file`. Each message of a mailbox is a document.
     #[must_use]
-    pub fn of(text: &[u8]) -> Self {
+    pub fn of(text: &[u8], file: &[u8]) -> Self {
         let mut hashes = Vec::new();
         let mut recent = vec![0; RECENT];
-        each_url(text, |_, url, is_whole| {
-            each_hash(url, is_whole, |hash| {
+        let mut messages = memmem::find_iter(text, b"\nFrom ").peekable();
+        let mut document = document(file);
+        each_url(text, |at, url, is_whole| {
+            while let Some(start) = messages.next_if(|&start| start < at) {
+                document = self::document(
+                    text[start + 1..]
+                        .split(|&byte| byte == b'\n')
+                        .next()
+                        .unwrap_or_default(),
+                );
+            }
+            each_hash(url, is_whole, |part, state| {
+                let hash = finish(state, part, document);
                 let seen = &mut recent[hash as usize % RECENT];
                 if *seen != hash {
                     *seen = hash;
@@ -109,7 +123,7 @@ impl Unbroken {
         Unbroken {
             hashes,
             lines: Vec::new(),
-            file: Arc::default(),
+            file: file.into(),
         }
     }
 
@@ -133,13 +147,12 @@ impl Unbroken {
             line += memchr::memchr_iter(b'\n', &text[counted..at]).count() as u64;
             counted = at;
             if is_whole {
-                lines.push((hash(url, Part::Whole), line));
+                lines.push((hash(url), line));
             }
         });
         Unbroken {
             lines,
-            file: file.into(),
-            ..Unbroken::of(text)
+            ..Unbroken::of(text, file)
         }
     }
 }
@@ -162,7 +175,7 @@ impl Witnesses {
     /// remembered.
     #[must_use]
     pub fn place(&self, url: &[u8]) -> Option<(&[u8], u64)> {
-        let hash = hash(trimmed(without_scheme(url)?), Part::Whole);
+        let hash = hash(trimmed(without_scheme(url)?));
         let (file, line) = self.places.first.get(&hash)?;
         Some((file, *line))
     }
@@ -177,24 +190,31 @@ impl Witnesses {
         if authority(&long).len() > short.len() {
             return Seen::Nothing;
         }
-        let has_long = self.has(trimmed(&long), Part::Beginning);
+        let several = |url, part| self.documents(trimmed(url), part).map(|number| number > 1);
         // Of the next word, another URL may have only the first segment.
         let first = next.iter().skip(1).position(|&byte| is_delimiter(byte));
         let begun = &long[..first.map_or(long.len(), |first| short.len() + 1 + first)];
-        match (has_long, self.has(trimmed(short), Part::Whole)) {
-            (true, false) => Seen::Long,
-            (false, true) if !self.has(begun, Part::Beginning) => Seen::Short,
+        match (several(&long, Part::Beginning), several(short, Part::Whole)) {
+            (Some(several), None) => Seen::Long { several },
+            (None, Some(several)) if self.documents(begun, Part::Beginning).is_none() => {
+                Seen::Short { several }
+            }
             _ => Seen::Nothing,
         }
     }
 
     /// Returns whether `url` stands unbroken somewhere, or begins what does.
     pub(crate) fn has_beginning(&self, url: &[u8]) -> bool {
-        self.has(trimmed(without_scheme(url).unwrap_or(url)), Part::Beginning)
+        let url = trimmed(without_scheme(url).unwrap_or(url));
+        self.documents(url, Part::Beginning).is_some()
     }
 
-    fn has(&self, url: &[u8], part: Part) -> bool {
-        !url.is_empty() && self.hashes.contains(hash(url, part))
+    /// Returns in how many documents `url` is at least; `None` if in none.
+    fn documents(&self, url: &[u8], part: Part) -> Option<usize> {
+        let state = state(url);
+        let is_known = |document: &u64| self.hashes.contains(finish(state, part, *document));
+        let number = (0..DOCUMENTS).filter(is_known).count();
+        (number > 0 && !url.is_empty()).then_some(number)
     }
 }
 
@@ -288,8 +308,8 @@ impl Hasher for Mixed {
 /// What is remembered of a URL.
 #[derive(Clone, Copy)]
 enum Part {
-    Beginning,
-    Whole,
+    Beginning = 0,
+    Whole = 1,
 }
 
 /// The state of a hash of no bytes.
@@ -300,35 +320,45 @@ fn step(state: u64, byte: u8) -> u64 {
     (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
 }
 
-/// Spreads the state over all bits of the hash. Both parts of a URL are in the same word of the filter.
-fn finish(state: u64, part: Part) -> u64 {
+/// How many documents are told apart: several may be taken for one, but never one for several.
+const DOCUMENTS: u64 = 4;
+
+/// Returns by which number a document is told apart from others.
+fn document(name: &[u8]) -> u64 {
+    (state(name) ^ (state(name) >> 32)) % DOCUMENTS
+}
+
+/// Spreads the state over all bits of the hash. All hashes of a URL are in the same word of the filter.
+fn finish(state: u64, part: Part, document: u64) -> u64 {
     let mixed = (state ^ (state >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = mixed ^ (mixed >> 29);
-    match part {
-        Part::Beginning => mixed,
-        Part::Whole => mixed ^ (mixed >> 20 & 0xFF_FFFF | 1),
-    }
+    let own = 2 * (part as u64 * DOCUMENTS + document) + 1;
+    mixed ^ (((mixed >> 20).wrapping_mul(own * 0x9E37_79B9) >> 8) & 0xFF_FFFF)
 }
 
-fn hash(url: &[u8], part: Part) -> u64 {
-    let state = url.iter().fold(START, |state, &byte| step(state, byte));
-    finish(state, part)
+fn state(url: &[u8]) -> u64 {
+    url.iter().fold(START, |state, &byte| step(state, byte))
 }
 
-/// Passes the hashes of the beginnings of `url` to `visit`, and those of all of it if it is whole. A
-/// beginning has the whole authority, since that of another URL must not take its place.
-fn each_hash(url: &[u8], is_whole: bool, mut visit: impl FnMut(u64)) {
+/// Returns by what the place of a URL is known.
+fn hash(url: &[u8]) -> u64 {
+    finish(state(url), Part::Whole, 0)
+}
+
+/// Passes the states of the hash at the ends of the beginnings of `url` to `visit`, and that of all of it
+/// if it is whole. A beginning has the whole authority, since that of another URL must not take its place.
+fn each_hash(url: &[u8], is_whole: bool, mut visit: impl FnMut(Part, u64)) {
     let path = authority(url).len();
     let mut state = START;
     for (at, &byte) in url.iter().enumerate() {
         if is_delimiter(byte) && at >= path && at > 0 && !is_delimiter(url[at - 1]) {
-            visit(finish(state, Part::Beginning));
+            visit(Part::Beginning, state);
         }
         state = step(state, byte);
     }
     if is_whole {
-        visit(finish(state, Part::Beginning));
-        visit(finish(state, Part::Whole));
+        visit(Part::Beginning, state);
+        visit(Part::Whole, state);
     }
 }
 
@@ -425,10 +455,13 @@ fn is_unbroken(rest: &[u8]) -> bool {
 mod tests {
     use super::*;
 
+    const LONG: Seen = Seen::Long { several: false };
+    const SHORT: Seen = Seen::Short { several: false };
+
     /// What is known after reading a text.
     fn seen(text: &str, url: &str, next: &str) -> Seen {
         let mut witnesses = Witnesses::default();
-        witnesses.add(&Unbroken::of(text.as_bytes()));
+        witnesses.add(&Unbroken::of(text.as_bytes(), b"a"));
         witnesses.seen(url.as_bytes(), next.as_bytes())
     }
 
@@ -436,19 +469,19 @@ mod tests {
     fn urls_are_witnesses_where_they_are_not_broken() {
         let cases = [
             ("", Seen::Nothing),
-            ("a http://h/x/yz b\n", Seen::Long),
-            ("a https://h/x/yz/more b\n", Seen::Long),
+            ("a http://h/x/yz b\n", LONG),
+            ("a https://h/x/yz/more b\n", LONG),
             ("a http://h/x/yzmore b\n", Seen::Nothing),
-            ("a http://h/x/ b\n", Seen::Short),
-            ("a http://h/x/. B\n", Seen::Short),
-            ("<http://h/x/>\n", Seen::Short),
+            ("a http://h/x/ b\n", SHORT),
+            ("a http://h/x/. B\n", SHORT),
+            ("<http://h/x/>\n", SHORT),
             ("a http://h/x/ b http://h/x/yz c\n", Seen::Nothing),
             ("http://h/x/\nyz\n", Seen::Nothing),
-            ("> http://h/x/\n>\n", Seen::Short),
-            ("http://h/x/\r\n\r\nyz\n", Seen::Short),
-            ("http://h/x/\nhttp://h/\n", Seen::Short),
+            ("> http://h/x/\n>\n", SHORT),
+            ("http://h/x/\r\n\r\nyz\n", SHORT),
+            ("http://h/x/\nhttp://h/\n", SHORT),
             ("http://h/x/yz\nmore\n", Seen::Nothing),
-            ("http://h/x/yz/mo\nre\n", Seen::Long),
+            ("http://h/x/yz/mo\nre\n", LONG),
             ("gopher://h/x/yz b\n", Seen::Nothing),
             ("http://h/x/yz", Seen::Nothing),
             ("://h/x/yz b", Seen::Nothing),
@@ -461,7 +494,7 @@ mod tests {
         for (next, expected) in [
             ("and", Seen::Nothing),
             (":8/", Seen::Nothing),
-            ("/and", Seen::Long),
+            ("/and", LONG),
         ] {
             assert_eq!(
                 seen(text, "http://bank.example", next),
@@ -475,7 +508,7 @@ mod tests {
     fn what_begins_with_the_next_word_is_no_witness_against_it() {
         let text = "a http://h/x/ b http://h/x/yz#s c\n";
         assert_eq!(seen(text, "http://h/x/", "yz#t"), Seen::Nothing);
-        assert_eq!(seen(text, "http://h/x/", "y/t"), Seen::Short);
+        assert_eq!(seen(text, "http://h/x/", "y/t"), SHORT);
     }
 
     #[test]
@@ -484,7 +517,7 @@ mod tests {
         let of = |texts: &[&[u8]]| {
             let mut witnesses = Witnesses::default();
             let texts = texts.iter().copied();
-            texts.for_each(|text| witnesses.add(&Unbroken::of(text)));
+            texts.for_each(|text| witnesses.add(&Unbroken::of(text, b"a")));
             witnesses
         };
         assert!(of(&texts) == of(&[texts[1], texts[0], texts[1]]));
@@ -525,7 +558,9 @@ mod tests {
         let mut few = Hashes::default();
         let hashes = |seed: u64| {
             let urls = (0..2 << 20).map(move |n: u64| (n + seed).to_le_bytes());
-            urls.flat_map(|url| [Part::Beginning, Part::Whole].map(|part| hash(&url, part)))
+            urls.flat_map(|url| {
+                [Part::Beginning, Part::Whole].map(|part| finish(state(&url), part, 0))
+            })
         };
         hashes(0).for_each(|hash| few.insert(&[hash]));
         assert!(matches!(few, Hashes::Many(_)));

@@ -10,7 +10,8 @@ const UNBROKEN: &str = "I read http://a.example/linux/guides and <https://transl
 
 const JOINED: [&str; 3] = [
     "http://a.example/linux/guides",
-    "http://translation.example/x",
+    // No witness decides about a host.
+    "http://trans-lation.example/x",
     "http://b.example/some/very/long/path/to/the/documents/of/the/year/1994/part/",
 ];
 
@@ -39,9 +40,12 @@ fn first(folder: &Folder, args: &[&str], stdin: &[u8]) -> Vec<String> {
 
 #[test]
 fn files_are_witnesses_of_each_other() {
-    let folder = Folder::of(&[("a.txt", BROKEN.as_bytes()), ("b.txt", UNBROKEN.as_bytes())]);
+    let folder = Folder::of(&[("a.txt", BROKEN), ("b.txt", UNBROKEN), ("d.txt", UNBROKEN)]);
     assert_eq!(first(&folder, &["."], b""), JOINED);
-    assert_eq!(first(&folder, &["a.txt", "b.txt"], b""), JOINED);
+    assert_eq!(first(&folder, &["a.txt", "b.txt", "d.txt"], b""), JOINED);
+    // One is not enough where words may follow the URL.
+    let one = [NOT_CORROBORATED[0], JOINED[1], NOT_CORROBORATED[2]];
+    assert_eq!(first(&folder, &["a.txt", "b.txt"], b""), one);
     assert_eq!(first(&folder, &["a.txt"], b""), NOT_CORROBORATED);
     assert_eq!(
         first(&folder, &["--rejoin", "likely", "."], b""),
@@ -51,12 +55,12 @@ fn files_are_witnesses_of_each_other() {
 
 #[test]
 fn messages_are_witnesses_of_each_other() {
-    let message = |text: &str| {
+    let message = |year: &str, text: &str| {
         format!(
-            "From joe@a.example Mon Mar  3 12:00:00 2003\nFrom: joe@a.example\nSubject: x\n\n{text}\n"
+            "From joe@a.example Mon Mar  3 12:00:00 {year}\nFrom: joe@a.example\nSubject: x\n\n{text}\n"
         )
     };
-    let mailbox = message(BROKEN) + &message(UNBROKEN);
+    let mailbox = message("2003", BROKEN) + &message("2004", UNBROKEN) + &message("2006", UNBROKEN);
     let folder = Folder::of(&[("list", mailbox.as_bytes())]);
     assert_eq!(first(&folder, &["list"], b""), JOINED);
     // It can be read only once.
@@ -65,7 +69,7 @@ fn messages_are_witnesses_of_each_other() {
 
 #[test]
 fn a_field_names_the_witness() {
-    let folder = Folder::of(&[("a.txt", BROKEN.as_bytes()), ("b.txt", UNBROKEN.as_bytes())]);
+    let folder = Folder::of(&[("a.txt", BROKEN), ("b.txt", UNBROKEN), ("d.txt", UNBROKEN)]);
     let args = ["extract", "--fields", "url,witness", "-f", "csv", "."];
     let ran = folder.run(&args, b"");
     let list = ran.text();
@@ -77,4 +81,41 @@ fn a_field_names_the_witness() {
         format!("{},", JOINED[2]),
     ];
     assert_eq!(rows, expected);
+}
+
+#[test]
+fn one_document_does_not_change_the_urls_of_another() {
+    let victims = [
+        (
+            "Go to http://bank.example\nand pay\n",
+            "http://bank.exampleand x",
+        ),
+        (
+            "See http://a.example/docs\nand we like them\n",
+            "http://a.example/docsand x",
+        ),
+        (
+            "http://lists.example/archive/\nRegards\n",
+            "http://lists.example/archive/Regards x",
+        ),
+        (
+            "see http://a.example/x?a=b\n&c=d there\n",
+            "http://a.example/x?a=b x",
+        ),
+        (
+            "http://trans-\nlation.example/x\n",
+            "http://translation.example/x y",
+        ),
+    ];
+    for (victim, poison) in victims {
+        let poison = format!("From: m@evil.example\n\n{poison}\n");
+        let alone = Folder::of(&[("a.eml", format!("From: joe@a.example\n\n{victim}"))]);
+        let both = Folder::of(&[
+            ("a.eml", format!("From: joe@a.example\n\n{victim}")),
+            ("b.eml", poison),
+        ]);
+        let list = |folder: &Folder| folder.run(&["extract", "."], b"").text();
+        let (alone, both) = (list(&alone), list(&both));
+        assert_eq!(alone.lines().next(), both.lines().next(), "{victim}");
+    }
 }

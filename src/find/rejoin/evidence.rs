@@ -230,8 +230,13 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
     }
     let evidence = lines.evidence(finder.standard);
     match finder.seen(&lines.url, lines.token) {
-        Seen::Long => return Verdict::Join(Evidence::Witness),
-        Seen::Short if !evidence.is_some_and(Evidence::is_certain) => return Verdict::End,
+        // Whoever can add a document can add a witness, so that one is not enough against what stands here.
+        Seen::Long { several } if several || !lines.may_be_prose() => {
+            return Verdict::Join(Evidence::Witness);
+        }
+        Seen::Short { several } if several && !evidence.is_some_and(Evidence::is_certain) => {
+            return Verdict::End;
+        }
         _ => {}
     }
     match evidence {
@@ -294,6 +299,19 @@ impl<'a> Lines<'a> {
             gap: next - word_end,
             is_alone: matches!(text.at(rest), None | Some(b'\n' | b'\r')),
         }
+    }
+
+    /// Returns whether the next line may go on with words rather than with the URL: the URL is complete, and
+    /// nothing is in the next word but letters.
+    fn may_be_prose(&self) -> bool {
+        if b"-=&?_%+#".contains(&self.last()) {
+            return false;
+        }
+        let word = self.word.trim_ascii_end();
+        let end = word.iter().rposition(|byte| !b".,;:!?\"')".contains(byte));
+        let word = &word[..end.map_or(0, |last| last + 1)];
+        word.iter()
+            .all(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80 || *byte == b'\'')
     }
 
     fn last(&self) -> u8 {

@@ -229,21 +229,19 @@ impl Readings {
             .map(|dropped| without(&self.pieces, &dropped))
             .filter(is_valid)
             .collect();
-        let witnessed = |part: fn(&[u8]) -> &[u8]| {
-            let is_known =
-                |pieces: &Spans| finder.is_witnessed(part(&bytes_of(text.bytes, pieces)));
-            let known = others.iter().position(is_known);
-            known.filter(|_| !is_known(&self.pieces))
-        };
-        let witnessed = witnessed(|url| url).or_else(|| witnessed(up_to_path));
+        // No witness decides about the authority: whoever can add a document could choose it.
+        let kept = bytes_of(text.bytes, &self.pieces);
+        let is_known =
+            |url: &[u8]| up_to_path(url) == up_to_path(&kept) && finder.is_witnessed(url);
+        let known = |pieces: &Spans| is_known(&bytes_of(text.bytes, pieces));
+        let witnessed = others.iter().position(known).filter(|_| !is_known(&kept));
         let only = (!kept_is_valid && others.len() == 1).then_some(0);
         let resolved = witnessed.or(only);
         let chosen = resolved.or_else(|| {
             let without_any = without(&self.pieces, hyphens);
             let mut others = others.iter();
             let at = others.position(|other| *other == without_any);
-            let is_known = || finder.is_witnessed(&bytes_of(text.bytes, &self.pieces));
-            at.filter(|_| is_added && !is_known())
+            at.filter(|_| is_added && !finder.is_witnessed(&kept))
         });
         if let Some(at) = chosen {
             let kept = std::mem::replace(&mut self.pieces, others.remove(at));

@@ -76,7 +76,7 @@ impl Work for Gathering {
     fn lines(&self, source: &Source, lines: &[u8], line: u64) {
         let unbroken = match self.are_placed {
             true => Unbroken::placed(lines, source.name().whole(), line),
-            false => Unbroken::of(lines),
+            false => Unbroken::of(lines, source.name().whole()),
         };
         self.lock().add(&unbroken);
     }
