@@ -13,9 +13,16 @@ fail() {
 }
 
 # Usage: download ADDRESS FILE
+#
+# From an address of HTTPS, no redirect leads to one without: the hash would come the same way.
 download() {
+    protocols=https
+    case $1 in http:* | file:*) protocols=http,https,file ;; esac
     if command -v curl >/dev/null; then
-        curl --fail --silent --show-error --location --retry 3 --output "$2" "$1"
+        curl --proto "=$protocols" --proto-redir "=$protocols" --tlsv1.2 \
+            --fail --silent --show-error --location --retry 3 --output "$2" "$1"
+    elif [ "$protocols" = https ]; then
+        fail "curl is needed: wget follows redirects to addresses without HTTPS"
     else
         wget --quiet --output-document "$2" "$1"
     fi || fail "could not download $1"
@@ -39,7 +46,9 @@ main() {
     esac
 
     scratch=$(mktemp -d)
+    # Not every shell runs the first one after a signal.
     trap 'rm -rf "$scratch"' EXIT
+    trap 'exit 130' HUP INT TERM
     name=urlint-$target
     for file in SHA256SUMS "$name.tgz"; do
         download "$repository/releases/download/v$version/$file" "$scratch/$file"

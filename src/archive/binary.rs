@@ -78,7 +78,10 @@ fn media_type(head: &[u8]) -> Option<&'static str> {
         return None;
     }
     let found = infer::get(head)?;
-    let is_text = found.matcher_type() == infer::MatcherType::Text
+    // Archives are recognised by more than that.
+    let is_archive = found.mime_type() == "application/x-tar" || head.starts_with(b"PK");
+    let is_text = is_archive
+        || found.matcher_type() == infer::MatcherType::Text
         || matches!(
             found.mime_type(),
             "application/rtf" | "application/x-pem-file" | "application/pdf" | POSTSCRIPT
@@ -98,7 +101,10 @@ mod tests {
 
     #[test]
     fn formats_are_told_from_text() {
-        let cases: [(&[u8], Option<&str>); 18] = [
+        let ustar = [&[b'x'; 257][..], b"ustar \x02 is in the header of tar"].concat();
+        let cases: [(&[u8], Option<&str>); 20] = [
+            (&ustar, None),
+            (b"PK\x03\x04 begins a zip archive, they say", None),
             (
                 b"{\"driver\":{\"name\":\"urlint\",\"rules\":[",
                 Some(REPORT),

@@ -90,6 +90,7 @@ impl Format {
         }
         let known = MAGIC.iter().find(|(magic, _)| head.starts_with(magic));
         match known {
+            Some((_, Format::Zip)) if !has_fields(head) => None,
             Some(&(_, format)) => Some(format),
             None if is_bzip2(head) => Some(Format::Compressed(Method::Bzip2)),
             None if is_skippable(head) => Some(Format::Compressed(Method::Zstd)),
@@ -109,6 +110,12 @@ pub(super) fn batch(head: &[u8]) -> Option<usize> {
     let end = memchr::memchr(b'\n', head)?;
     let word = head[..end].trim_ascii_end().strip_prefix(b"#! ")?;
     word.ends_with(b"unbatch").then_some(end + 1)
+}
+
+/// Returns whether a NUL is among the fields that follow the mark of a zip archive, whose numbers are small:
+/// text may begin with the mark.
+fn has_fields(head: &[u8]) -> bool {
+    memchr::memchr(0, &head[..head.len().min(30)]).is_some()
 }
 
 /// Returns whether `head` is a skippable frame (RFC 8878, section 3.1.2), which may come before the
@@ -170,7 +177,9 @@ mod tests {
 
     #[test]
     fn tells_formats() {
-        let cases: [(&[u8], Option<Format>); 12] = [
+        let cases: [(&[u8], Option<Format>); 14] = [
+            (b"PK\x03\x04 begins a zip archive, they say", None),
+            (b"PK\x03\x04\x14\0\x08\x08", Some(Format::Zip)),
             (b"BZh91AY&SY\x01", Some(Format::Compressed(Method::Bzip2))),
             (b"BZh9 is how bzip2 begins", None),
             (b"\x1f\x8b", None),
