@@ -1,6 +1,10 @@
 //! A run of the engine, with its messages and its progress on standard error.
 
+use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use urlint::config::BadConfig;
 use urlint::engine::{Inputs, Message, Next, Run, TICK, Totals, Work};
@@ -11,6 +15,9 @@ use crate::interrupt;
 use crate::progress::Progress;
 use crate::terminal::{complain, complain_rendered};
 
+/// How long standard input or a pipe may keep a person waiting who does not know that it is read.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Takes the results of a run, batch by batch, and prints its messages.
 pub(crate) struct Session<W: Work> {
     run: Run<W>,
@@ -20,6 +27,8 @@ pub(crate) struct Session<W: Work> {
     pub(crate) totals: Totals,
     /// Configuration errors that have been printed.
     printed: Vec<BadConfig>,
+    /// When to say that a pipe is waited for.
+    patience: Option<Instant>,
 }
 
 impl<W: Work> Session<W> {
@@ -35,6 +44,7 @@ impl<W: Work> Session<W> {
             progress,
             totals: Totals::default(),
             printed: Vec::new(),
+            patience: Some(Instant::now() + PATIENCE),
         })
     }
 
@@ -51,9 +61,29 @@ impl<W: Work> Session<W> {
                     }
                     return Ok(Some(results.batch));
                 }
-                Next::TimedOut => {}
+                Next::TimedOut => self.say_what_is_waited_for(),
                 Next::Done => return Ok(None),
             }
+        }
+    }
+
+    /// Says that a named pipe is waited for if nothing at all has come: perhaps nobody writes to it.
+    fn say_what_is_waited_for(&mut self) {
+        if self
+            .patience
+            .take_if(|end| *end <= Instant::now())
+            .is_none()
+            || self.inputs.bytes_read.load(Ordering::Relaxed) > 0
+        {
+            return;
+        }
+        let is_pipe = |path: &&PathBuf| {
+            let data = fs::metadata(path);
+            data.is_ok_and(|data| !data.is_file() && !data.is_dir())
+        };
+        if let Some(pipe) = self.inputs.paths.iter().find(is_pipe) {
+            let message = format!("waiting for {}", pipe.display());
+            self.progress.suspend(|| complain(&message));
         }
     }
 

@@ -16,7 +16,8 @@ pub(crate) fn reduced<'py, T>(object: &Bound<'py, T>) -> PyResult<Reduced<'py>> 
     Ok((class, PyTuple::new(object.py(), values?)?))
 }
 
-/// Returns `items`, of which there may be millions, as a list; Ctrl-C is noticed meanwhile.
+/// Returns `items`, of which there may be millions, as a list; meanwhile Ctrl-C is noticed, and other threads
+/// run.
 pub(crate) fn list<'py, T: IntoPyObject<'py>>(
     py: Python<'py>,
     items: Vec<T>,
@@ -24,6 +25,7 @@ pub(crate) fn list<'py, T: IntoPyObject<'py>>(
     let list = PyList::empty(py);
     for (at, item) in items.into_iter().enumerate() {
         if at % 4096 == 0 {
+            py.detach(|| ());
             py.check_signals()?;
         }
         list.append(item)?;

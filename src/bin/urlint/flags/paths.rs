@@ -4,7 +4,6 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
 
 use ignore::overrides::{Override, OverrideBuilder};
 use urlint::archive::Limits;
@@ -14,13 +13,11 @@ use urlint::engine::{Inputs, OutputFiles, Stdin};
 use super::read::ReadArgs;
 use crate::error::Error;
 use crate::progress::When;
+use crate::session::PATIENCE;
 use crate::terminal::{Verbosity, complain};
 
 /// How much of standard input is read to learn whether there is something, in bytes.
 const BEGINNING: usize = 64 << 10;
-
-/// How long standard input may keep a person waiting who does not know that it is read.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The flags that name the files to read.
 #[derive(Debug, Default, clap::Args)]
