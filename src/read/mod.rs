@@ -566,6 +566,9 @@ impl Reader {
         let window = document.window();
         let mut members = Members::new(document);
         let outline = LazyOutline::new(document);
+        // A base may be as long as it likes, and comes again in each target.
+        let most = MOST_RESOLVED.max(document.text.len() * MOST_RESOLVED_TIMES);
+        let mut resolved = 0;
         for mut located in Merged::new(&parts, &self.finder) {
             let part = &parts[located.part];
             if self.finder.mistakes
@@ -578,7 +581,7 @@ impl Reader {
             let mut cursor = located.cursor;
             let mut care = care;
             care.read_only |= located.is_example || part.is_example(document.kind);
-            visit(Event::Found(Found {
+            let found = Found {
                 candidate: cursor.candidate(candidate.clone()),
                 place: self
                     .positions
@@ -595,7 +598,20 @@ impl Reader {
                 kind: document.kind,
                 care,
                 standing: part.standing(document.kind, located.is_example, care),
-            }))?;
+            };
+            if self.base.is_some() && found.relative().is_some() {
+                let was_within = resolved <= most;
+                resolved += found.candidate.text.len();
+                if resolved > most {
+                    if was_within {
+                        visit(Event::Notice(too_much_resolved(
+                            found.candidate.outer.start,
+                        )))?;
+                    }
+                    continue;
+                }
+            }
+            visit(Event::Found(found))?;
         }
         if self.positions {
             locator.advance(window, document.end());
@@ -603,6 +619,11 @@ impl Reader {
         Ok(())
     }
 }
+
+/// How many bytes all relative targets of a document may have once they are resolved: so many, or so many
+/// times as many as the document.
+const MOST_RESOLVED: usize = 16 << 20;
+const MOST_RESOLVED_TIMES: usize = 100;
 
 impl<'t> Document<'t> {
     /// The document's bytes, and where they are in the source.
@@ -616,6 +637,15 @@ impl<'t> Document<'t> {
     /// Where the document ends in the source.
     fn end(&self) -> u64 {
         self.start + self.text.len() as u64
+    }
+}
+
+fn too_much_resolved(at: u64) -> Notice {
+    Notice {
+        kind: NoticeKind::Warning,
+        span: Span::new(at, at),
+        message: "resolved, its relative targets are too long, so the rest is left out".to_owned(),
+        member: None,
     }
 }
 

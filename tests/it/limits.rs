@@ -15,7 +15,7 @@ type Case = (&'static str, fn(usize));
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 37] = [
+const CASES: [Case; 38] = [
     ("a URL", |limit| {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -158,6 +158,32 @@ const CASES: [Case; 37] = [
         let message = "urlint: a.warc!1: warning: not 9 bytes as it says, but 10 (at byte 10)\n";
         assert_eq!(beyond.stderr, message);
     }),
+    (
+        "resolved targets of a document, if 100 times its length is less",
+        |limit| {
+            let listed = |links: usize| {
+                let base = format!("http://a.example/{}/", "b".repeat(4000));
+                let links = "<a href=c>".repeat(links);
+                let page = format!("<base href='{base}'>{links}");
+                let folder = Folder::of(&[("a.html", &page)]);
+                folder.run(&["extract", "--resolve", "-v", "a.html"], b"")
+            };
+            // The base itself is no link, but is listed.
+            let most = limit / (4000 + "http://a.example//c".len());
+            let within = listed(most);
+            assert_eq!(
+                (within.text().lines().count(), &*within.stderr),
+                (most + 1, "")
+            );
+            let beyond = listed(most + 2);
+            assert_eq!(beyond.text().lines().count(), most + 1);
+            assert!(
+                beyond.stderr.contains("the rest is left out"),
+                "{}",
+                beyond.stderr
+            );
+        },
+    ),
     ("nested archives", |limit| {
         let nested = |depth: usize| {
             (0..depth).fold(b"http://a/".to_vec(), |inner, i| {
