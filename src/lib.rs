@@ -1,8 +1,9 @@
 //! urlint finds URLs in free text, rejoins those that a line break has torn apart, and reports what
 //! is wrong with each according to RFC 1738, down to the exact bytes of the source.
 //!
-//! This is the library behind the command `urlint`. Except for reading configuration files, it does
-//! no I/O of its own, and it holds no global state. Data flows one way, and this page follows it.
+//! This is the library behind the command `urlint`. Except for reading configuration files, and all
+//! that the engine reads, it does no I/O of its own, and it holds no global state. Data flows one way,
+//! and this page follows it.
 //!
 //! With `default-features = false` it is the finder and the judge by RFC 1738 and 3986 alone, and
 //! needs six crates. Each feature adds whole modules, and includes the features that it needs:
@@ -15,6 +16,7 @@
 //! | `archives` | [`archive`] | `documents` |
 //! | `lists` | [`list`]; the feature `arrow` adds columns of Apache Arrow | `lint` |
 //! | `config` | `config`: configuration files | `lint` |
+//! | `engine` | `engine`: many files, read with several threads | `archives`, `config` |
 //!
 //! # Find
 //!

@@ -90,6 +90,9 @@ def texts():
     tables = {}
     for kind, ends in KINDS.items():
         names = [path for path in inputs() if path.endswith(ends)]
+        if not names:
+            # Without a path, the command reads the current folder.
+            continue
         contents = [pathlib.Path(name).read_bytes() for name in names]
         tables[kind] = pa.table({"name": names, "text": pa.array(contents, pa.binary())})
     return tables

@@ -3,13 +3,13 @@
 use proptest::prelude::ProptestConfig;
 
 /// How many tries every property has, if it asks for so many.
-const LEAST: u32 = 256;
+const LEAST: u32 = 64;
 
 /// Which share of the tries beyond that is made in an ordinary run, which nobody should wait for.
 const SHARE: u32 = 10;
 
 /// As many as `cases` tries: all of them where the environment has `URLINT_THOROUGH`, else a tenth,
-/// though not fewer than 256 of them. One that fails is printed and not kept in a file: it becomes a
+/// though not fewer than 64 of them. One that fails is printed and not kept in a file: it becomes a
 /// test of its own.
 pub(crate) fn tries(cases: u32) -> ProptestConfig {
     let cases = match std::env::var_os("URLINT_THOROUGH") {

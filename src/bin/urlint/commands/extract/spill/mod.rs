@@ -18,6 +18,9 @@ use crate::flags::paths::bytes;
 /// The most bytes of memory that can be used: offsets in it are numbers of 32 bits.
 const MOST_MEMORY: usize = 3 << 30;
 
+/// The least, so that a temporary file is worth its creation.
+const LEAST_MEMORY: usize = 16 << 10;
+
 /// Takes a key and a row.
 pub(super) type Emit<'e> = dyn FnMut(&[u8], &[u8]) -> Result<(), Error> + 'e;
 
@@ -42,7 +45,7 @@ impl SpillArgs {
     pub(super) fn spill(&self) -> Spill {
         let memory = usize::try_from(self.memory).unwrap_or(MOST_MEMORY);
         Spill {
-            memory: memory.min(MOST_MEMORY),
+            memory: memory.clamp(LEAST_MEMORY, MOST_MEMORY),
             folder: std::env::temp_dir(),
         }
     }
