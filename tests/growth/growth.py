@@ -187,7 +187,7 @@ class Counter:
         """Returns what is wrong with how the work grows with the folder that `tree` makes, if anything."""
         rest, short, long = (self.count_tree(tree, number) for number in (0, tree.number, TIMES * tree.number))
         growth = (long - rest) / max(short - rest, 1)
-        return f"{growth:.1f} times for {TIMES * tree.number:,}" if growth > ALLOWED else None
+        return f"{growth:.1f} times for {TIMES * tree.number:,}" if growth > tree.allowed else None
 
     def fault(self, way, kind, text):
         """Returns what is wrong with how the work grows, if anything: `text` is a function of the length."""

@@ -10,10 +10,12 @@ class Tree:
     """A folder that can be made larger: `write` makes it with a number of parts and returns the arguments of the
     command."""
 
-    def __init__(self, name, number, write):
+    def __init__(self, name, number, write, allowed=9.0):
         self.name = name
         self.number = number
         self.write = write
+        # How many times as much work eight times the number may be.
+        self.allowed = allowed
 
     def make(self, folder, number):
         """Makes the folder, and returns the arguments to run in it."""
@@ -110,7 +112,7 @@ def expressions(folder, number):
 def rules(folder, number):
     """Writes so many rules with a replacement, and as many URLs."""
     rule = "[url-rules.a{}]\nregex = '(x+)$'\nmessage = 'm'\nreplace = '{}y'\nexamples.bad = ['http://a/x']\n"
-    text = "".join(rule.format(index, "$1" * 100) for index in range(number))
+    text = "".join(rule.format(index, "${1}" * 100) for index in range(number))
     (folder / "urlint.toml").write_text(text)
     (folder / "a.md").write_text(f"<http://a.example/{'x' * 500}>\n" * 20)
     return ["check", "--exit-zero", "."]
@@ -134,7 +136,8 @@ TREES = [
     Tree("verbose", 100, verbose),
     Tree("in-one-folder", 100, in_one_folder),
     Tree("hosts", 100, hosts),
-    Tree("deep", 100, deep),
+    # The paths have 64 times as many bytes.
+    Tree("deep", 100, deep, allowed=64.0),
     Tree("configured", 50, configured),
     Tree("patterns", 100, patterns),
     Tree("expressions", 12, expressions),
