@@ -216,6 +216,10 @@ impl Settings<'_> {
                 Mistake::new(at, format!("{KEY}.{}: {wrong}", name.0))
             })?;
         }
+        // Alone, the others were checked above.
+        if rules.clone().next().is_none() {
+            return Ok(());
+        }
         let ignored = keys.ignore_urls.0.as_deref().unwrap_or_default();
         url_rules::fit_together(rules.map(|(_, rule)| rule), ignored)
             .map_err(|message| Mistake::new(self.at(KEY, None), message))

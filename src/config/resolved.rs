@@ -233,6 +233,17 @@ impl Resolved {
 
     /// Returns the rules that compare all files and are selected by their own names, and not only by that of
     /// their group or as one of all. They report nothing about a single text.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use urlint::Rule;
+    /// use urlint::config::{Options, Source};
+    ///
+    /// let source = Source::new("the example", Path::new("/folder"));
+    /// let options = Options::from_toml("extend-select = ['rare-host', 'style']", &source)?;
+    /// assert!(options.resolve().tree_wide().eq([Rule::RareHost]));
+    /// # Ok::<(), urlint::config::BadConfig>(())
+    /// ```
     pub fn tree_wide(&self) -> impl Iterator<Item = Rule> {
         let names = |keys: &Keys, rule| {
             let leveled = keys.severity.0.iter().flat_map(|table| &table.0);

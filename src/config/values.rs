@@ -57,7 +57,7 @@ impl Serialize for RuleName {
     }
 }
 
-/// Parses a string, by a function that says what is wrong with it. An error in here gets the place of
+/// Parses a string, by a function that returns the mistake in it. An error in here gets the place of
 /// the string; one outside, that of the whole list.
 struct Text<F>(F);
 
@@ -168,7 +168,7 @@ named! {
 }
 
 named! {
-    /// What is asked of a URL: a layer of keys below all others.
+    /// A preset: keys that hold below all other layers.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum Profile {

@@ -1,6 +1,6 @@
 //! How a URL stands in its document.
 
-/// What the text around a URL says about its faults.
+/// The hints that the text around a URL gives about its faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Standing {
     /// Someone wrote the URL to be used.

@@ -20,7 +20,7 @@ pub(super) fn each_block(
     loop {
         let before = buffer.len();
         let read: io::Result<usize> = (&mut content).take(BLOCK).read_to_end(buffer);
-        // What is wrong is said by the run that reports.
+        // The run that reports names the fault.
         let is_end = read.is_err() || buffer.len() == before;
         let last = memchr::memrchr(b'\n', buffer).filter(|_| !is_end);
         let end = last.map_or(buffer.len(), |last| last + 1);

@@ -30,7 +30,7 @@ pub struct Run<W: Work> {
 /// The results of all units.
 type Ordered<W> = parallel::Results<Item<W>, Error, Result<(), Error>>;
 
-/// What comes next out of a [`Run`].
+/// The next output of a [`Run`].
 #[derive(Debug)]
 pub enum Next<B> {
     /// Results.

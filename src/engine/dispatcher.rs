@@ -32,10 +32,10 @@ pub(super) enum Job<W: Work> {
     Send(Results<W::Batch>),
 }
 
-/// What a worker takes at a time.
+/// The jobs that a worker takes at a time.
 pub(super) type Unit<W> = Vec<Job<W>>;
 
-/// What is sent to the thread that takes the results.
+/// A message to the thread that takes the results.
 pub(super) enum Item<W: Work> {
     Results(Results<W::Batch>),
     /// The results of a chunk follow.
@@ -44,10 +44,10 @@ pub(super) enum Item<W: Work> {
     Reached(u64),
 }
 
-/// What units are submitted to.
+/// The pool that units are submitted to.
 pub(super) type Units<W> = parallel::Scheduler<Unit<W>, Item<W>, Error>;
 
-/// Takes the results of what is read on the thread of the walk.
+/// Takes the results of sources that are read on the thread of the walk.
 type OwnOut<W> = Rc<Out<'static, <W as Work>::Batch>>;
 
 /// Puts units of work together, and submits them.
@@ -76,7 +76,7 @@ impl<'u, W: Work> Dispatcher<'u, W> {
         }
     }
 
-    /// Submits what is left.
+    /// Submits the rest.
     pub(super) fn finish(mut self) -> Result<(), Error> {
         self.end_unit()?;
         self.end_own()
@@ -153,7 +153,7 @@ impl<'u, W: Work> Dispatcher<'u, W> {
         Ok(self.units.submit_with(Item::Chunk(chunk), unit)?)
     }
 
-    /// Returns what takes the results of what is read on this thread.
+    /// Returns the output for sources that are read on this thread.
     pub(super) fn own(&mut self) -> Result<OwnOut<W>, Error> {
         self.end_unit()?;
         if let Some(out) = &self.own {

@@ -13,7 +13,7 @@ pub(super) struct Held<W: Work> {
     texts: Vec<(HeldText<W>, usize)>,
 }
 
-/// What a text is.
+/// The origin of a text.
 pub(super) enum HeldText<W: Work> {
     /// All of a source.
     Source(Source),

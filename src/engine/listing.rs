@@ -14,7 +14,7 @@ pub(super) struct Listing<'l> {
     inputs: &'l Inputs,
     /// The current folder.
     current: PathBuf,
-    /// For each root of a named path, what its ignore files match.
+    /// For each root of a named path, the matcher of its ignore files.
     ignored: HashMap<PathBuf, IncrementalIgnore>,
     /// Whether a walk enters a folder that a named path is in, unless it is ignored.
     entered: HashMap<PathBuf, bool>,

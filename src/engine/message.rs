@@ -24,7 +24,7 @@ pub enum Message {
     Faulty {
         /// The source.
         name: Vec<u8>,
-        /// What is wrong.
+        /// The fault.
         fault: Fault,
         /// The offset in the bytes of the source.
         at: u64,

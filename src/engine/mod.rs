@@ -62,7 +62,7 @@ pub struct Inputs {
     pub kind: Option<Kind>,
     /// If not empty, files are JSON with a value on each line, of which only these fields are read.
     pub json_fields: Arc<[String]>,
-    /// What is known of standard input.
+    /// The name and the beginning of standard input.
     pub stdin: Stdin,
     /// Files and folders that are skipped, in addition to those that the configuration excludes.
     pub excluded: Override,
@@ -149,8 +149,8 @@ impl Inputs {
         !self.has_stdin() && self.paths.iter().all(|path| is_regular(path))
     }
 
-    /// Does `work` with all sources, before the run that reports: nothing comes of it but what `work`
-    /// gathers. What cannot be read is left for that run to say.
+    /// Does `work` with all sources, before the run that reports: its only result is in `work`.
+    /// That run reports sources that cannot be read.
     ///
     /// Fails if no thread can be started, or if a thread panics.
     pub fn gather<W: Work>(self: &Arc<Self>, work: &Arc<W>) -> Result<(), Error> {
@@ -180,12 +180,12 @@ impl From<io::Error> for Error {
     }
 }
 
-/// What is done with sources. All threads share one value.
+/// Work that is done with sources. All threads share one value.
 pub trait Work: Send + Sync + Sized + 'static {
     /// Results, on their way to [`Run::next`].
     type Batch: Batch;
 
-    /// What is kept about a source while its URLs are found.
+    /// The state of a source while its URLs are found.
     type State: Send + Sync + 'static;
 
     /// Returns the inputs that are read.
@@ -268,7 +268,7 @@ pub struct Opened<W: Work> {
     pub source: Source,
     /// How it is read.
     pub reader: Reader,
-    /// What the work keeps about it.
+    /// The state of the work for it.
     pub state: W::State,
 }
 
@@ -284,7 +284,7 @@ pub struct Source {
     pub origin: Origin,
     /// The settings that apply to it.
     pub settings: FileSettings,
-    /// What a web archive says about it, if requested.
+    /// The record of a web archive that it is in, if requested.
     pub record: Option<Arc<WebRecord>>,
     /// The strings of JSON that are read, if not all are.
     json_fields: Arc<[String]>,

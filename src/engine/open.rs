@@ -105,7 +105,7 @@ impl Inputs {
         })
     }
 
-    /// Calls `open` with what takes the sources in a file.
+    /// Calls `open` with the taker of the sources in a file.
     #[expect(clippy::too_many_arguments, reason = "they say all about a file")]
     fn sources(
         &self,
@@ -226,7 +226,7 @@ impl Sink for Opening<'_> {
     }
 
     fn fault(&mut self, source: &archive::Source, fault: &Fault, at: u64) {
-        // What a folder happens to hold may be damaged on purpose, as test data are.
+        // Files of a folder may be damaged on purpose, as test data are.
         let totals = match self.is_named {
             true => Totals::failed(),
             false => Totals::default(),

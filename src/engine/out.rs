@@ -9,12 +9,12 @@ use crate::document::{Notice, NoticeKind};
 /// How many messages are sent at once: waking the receiver costs more than writing one.
 const MESSAGES: usize = 64;
 
-/// What comes of a part of the sources.
+/// The results of a part of the sources.
 #[derive(Debug, Default)]
 pub struct Results<B> {
     /// Messages, in order. They come before the results of the work.
     pub messages: Vec<Message>,
-    /// What was read and skipped.
+    /// The numbers of sources that were read and skipped.
     pub totals: Totals,
     /// The results of the work.
     pub batch: B,

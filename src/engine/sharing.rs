@@ -83,7 +83,7 @@ impl<W: Work> Sharing<'_, '_, W> {
     fn stdin(&mut self, name: &Path) -> Result<bool, Error> {
         let (inputs, dispatcher) = (self.work.inputs(), self.dispatcher);
         let has_ended = Cell::new(false);
-        // What has been found is sent before waiting for more.
+        // Results are sent before waiting for more input.
         let may_read = || {
             let flushed = dispatcher.borrow_mut().flush();
             flushed.is_ok() && inputs.stop.wait_for_stdin()

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
-/// What is known of standard input.
+/// The name and the beginning of standard input.
 #[derive(Debug, Default)]
 pub struct Stdin {
     /// Its name; without one it is called `-`.

@@ -2,7 +2,7 @@
 
 use super::skipped::Skipped;
 
-/// How many sources were read, and what was in them.
+/// How many sources were read, and how many URLs were in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Sources that were read.

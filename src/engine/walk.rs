@@ -17,7 +17,7 @@ pub(super) enum Step {
     File(Entry),
     /// Standard input, under this name.
     Stdin(PathBuf),
-    /// What was not read.
+    /// A path that was not read.
     Note(Option<Message>, Totals),
 }
 
@@ -50,7 +50,7 @@ struct Folder {
     walk: ignore::Walk,
     /// The folder that was named.
     root: PathBuf,
-    /// If what is skipped is listed, the folders around the current entry, outermost first, with their entries
+    /// If skipped paths are listed, the folders around the current entry, outermost first, with their entries
     /// so far.
     around: Vec<(PathBuf, HashSet<OsString>)>,
 }
@@ -177,7 +177,7 @@ impl<'i> Walk<'i> {
             Some(kind) if kind.is_dir() || entry.depth() == 0 => {
                 let path = entry.into_path();
                 let mailboxes = self.mailboxes(&path);
-                // The folder is read again on leaving it, to find what the walk has skipped.
+                // The folder is read again on leaving it, to find the entries that the walk has skipped.
                 if self.inputs.is_verbose {
                     let entries = mailboxes.iter().cloned().collect();
                     folder.around.push((path.clone(), entries));
@@ -226,7 +226,7 @@ impl<'i> Walk<'i> {
         mailboxes
     }
 
-    /// Counts what the folder `left` has in addition to `entries`, which the walk has found.
+    /// Counts the entries that the folder `left` has in addition to `entries`, which the walk has found.
     fn leave(&mut self, folder: &Folder, left: &Path, entries: &HashSet<OsString>) {
         self.report_unusable(&|path| folder.shown(path));
         for (path, is_folder) in others(left, entries) {
@@ -301,7 +301,7 @@ fn inside(path: &Path) -> &Path {
     path.strip_prefix("./").unwrap_or(path)
 }
 
-/// Returns what is in `folder` in addition to `entries`, in the order of the names, each with whether it
+/// Returns the entries of `folder` in addition to `entries`, in the order of the names, each with whether it
 /// is a folder. The folder `.git` does not count.
 fn others(folder: &Path, entries: &HashSet<OsString>) -> Vec<(PathBuf, bool)> {
     // The walk reports a folder that cannot be read.

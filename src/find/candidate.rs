@@ -12,7 +12,7 @@ use crate::text::window::is_blank;
 use crate::url::password::redacted;
 
 named! {
-    /// What delimits a URL from the text around it.
+    /// The delimiter between a URL and the text around it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Delimiter {

@@ -15,7 +15,7 @@ use crate::text::window::is_blank;
 
 /// The URLs that stand unbroken in texts, and all their beginnings that end before a delimiter.
 ///
-/// What is known of a set of texts does not depend on their order. It is also known of a URL whether it
+/// The order of the texts does not matter. It is also known of a URL whether it
 /// stands in more than one document. The URLs are remembered exactly as long
 /// as there are some tens of thousands. If there are more, a Bloom filter of 32 MiB takes their place, which
 /// mistakes one in a thousand of URLs that it does not have for one that it has when it has two million.
@@ -96,35 +96,17 @@ const RECENT: usize = 1 << 12;
 impl Unbroken {
     /// Returns the URLs of http, https and ftp that stand unbroken in `text`, which consists of whole
     /// lines of the file `file`. Each message of a mailbox is a document.
+    ///
+    /// ```
+    /// use urlint::find::{Unbroken, Witnesses};
+    ///
+    /// let mut witnesses = Witnesses::default();
+    /// witnesses.add(&Unbroken::of(b"see http://a.example/linux/ there\n", b"a.txt"));
+    /// assert_eq!(witnesses.place(b"http://a.example/linux/"), None);
+    /// ```
     #[must_use]
     pub fn of(text: &[u8], file: &[u8]) -> Self {
-        let mut hashes = Vec::new();
-        let mut recent = vec![0; RECENT];
-        let mut messages = memmem::find_iter(text, b"\nFrom ").peekable();
-        let mut document = document(file);
-        each_url(text, |at, url, is_whole| {
-            while let Some(start) = messages.next_if(|&start| start < at) {
-                document = self::document(
-                    text[start + 1..]
-                        .split(|&byte| byte == b'\n')
-                        .next()
-                        .unwrap_or_default(),
-                );
-            }
-            each_hash(url, is_whole, |part, state| {
-                let hash = finish(state, part, document);
-                let seen = &mut recent[hash as usize % RECENT];
-                if *seen != hash {
-                    *seen = hash;
-                    hashes.push(hash);
-                }
-            });
-        });
-        Unbroken {
-            hashes,
-            lines: Vec::new(),
-            file: file.into(),
-        }
+        Unbroken::gather(text, file, None)
     }
 
     /// Returns the URLs of `text`, as [`of`](Self::of) does, and where they stand: in `file`, whose line
@@ -140,25 +122,49 @@ impl Unbroken {
     /// assert_eq!(place, Some((&b"a.txt"[..], 2)));
     /// ```
     #[must_use]
-    pub fn placed(text: &[u8], file: &[u8], mut line: u64) -> Self {
-        let mut lines = Vec::new();
+    pub fn placed(text: &[u8], file: &[u8], line: u64) -> Self {
+        Unbroken::gather(text, file, Some(line))
+    }
+
+    /// Notes the lines of the URLs if the text begins with the line `line`.
+    fn gather(text: &[u8], file: &[u8], mut line: Option<u64>) -> Self {
+        let (mut hashes, mut lines) = (Vec::new(), Vec::new());
+        let mut recent = vec![0; RECENT];
+        let mut messages = memmem::find_iter(text, b"\nFrom ").peekable();
+        let mut document = document(file);
         let mut counted = 0;
         each_url(text, |at, url, is_whole| {
-            line += memchr::memchr_iter(b'\n', &text[counted..at]).count() as u64;
-            counted = at;
-            if is_whole {
-                lines.push((hash(url), line));
+            while let Some(start) = messages.next_if(|&start| start < at) {
+                let separator = text[start + 1..].split(|&byte| byte == b'\n').next();
+                document = self::document(separator.unwrap_or_default());
             }
+            if let Some(line) = &mut line {
+                *line += memchr::memchr_iter(b'\n', &text[counted..at]).count() as u64;
+                counted = at;
+                if is_whole {
+                    lines.push((hash(url), *line));
+                }
+            }
+            each_hash(url, is_whole, |part, state| {
+                let hash = finish(state, part, document);
+                let seen = &mut recent[hash as usize % RECENT];
+                if *seen != hash {
+                    *seen = hash;
+                    hashes.push(hash);
+                }
+            });
         });
         Unbroken {
+            hashes,
             lines,
-            ..Unbroken::of(text, file)
+            file: file.into(),
         }
     }
 }
 
 impl Witnesses {
-    /// Adds the URLs of a text. If the places of more than some 450,000 become known, none is remembered.
+    /// Adds the URLs of a text, as in the [example](Unbroken::placed) of their places. If the places of more
+    /// than some 450,000 become known, none is remembered.
     pub fn add(&mut self, unbroken: &Unbroken) {
         if !unbroken.hashes.is_empty() {
             let hashes = Arc::make_mut(&mut self.hashes);
@@ -340,7 +346,7 @@ fn state(url: &[u8]) -> u64 {
     url.iter().fold(START, |state, &byte| step(state, byte))
 }
 
-/// Returns by what the place of a URL is known.
+/// Returns the key of a URL in [`Places`].
 fn hash(url: &[u8]) -> u64 {
     finish(state(url), Part::Whole, 0)
 }

@@ -117,7 +117,7 @@ pub fn mend<E>(
             }
         }
     }
-    // A later pass may have undone what an earlier one did.
+    // A later pass may have undone the edits of an earlier one.
     if let Some(bytes) = &mended.bytes {
         let differs = |made: &Replacement| made.old.slice(source) != made.new.slice(bytes);
         mended.replacements.retain(differs);
@@ -129,7 +129,7 @@ pub fn mend<E>(
     Ok(mended)
 }
 
-/// Makes the fixes of what `checker` reports about `source`, a source with the name `path` that `reader`
+/// Makes the fixes of the diagnostics of `checker` about `source`, a source with the name `path` that `reader`
 /// reads, as [`mend`] does. Notices about the source are passed to `visit`, and so are its URLs, again each time
 /// that the source is read.
 ///

@@ -59,7 +59,7 @@ mod tests {
     use crate::lint::diagnostic::{Applicability, Edit, Fix};
     use crate::tries::tries;
 
-    /// Returns `old` with what is replaced taken from `new`.
+    /// Returns `old` with the replaced parts taken from `new`.
     fn rebuilt(old: &[u8], new: &[u8], replacements: &[Replacement]) -> Vec<u8> {
         let (mut bytes, mut at) = (Vec::new(), 0);
         for replacement in replacements {

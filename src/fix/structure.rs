@@ -1,6 +1,8 @@
 //! The structure of a document, compared to ensure that a fix or an added comment changes nothing
 //! else.
 
+use std::borrow::Cow;
+
 use pulldown_cmark::{Event, Tag};
 
 use super::changes::Changes;
@@ -11,7 +13,7 @@ use crate::text::lines;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Item {
     /// What it is; a fix leaves it the same.
-    shape: String,
+    shape: Cow<'static, str>,
     /// The text in it, in which a URL may have been changed.
     text: Vec<u8>,
 }
@@ -98,7 +100,7 @@ impl Item {
     /// Returns whether it is a comment that suppresses diagnostics, and nothing else.
     fn is_suppression(&self) -> bool {
         let text = self.text.trim_ascii();
-        let content = match self.shape.as_str() {
+        let content = match &*self.shape {
             COMMENT => Some(text),
             HTML | INLINE_HTML => text
                 .strip_prefix(b"<!--")
@@ -113,14 +115,14 @@ impl Item {
 }
 
 /// Adds text, to the last item if that is text of the same shape.
-fn push_text(items: &mut Vec<Item>, shape: &str, text: &str) {
+fn push_text(items: &mut Vec<Item>, shape: &'static str, text: &str) {
     match items.last_mut() {
         Some(last) if last.shape == shape => last.text.extend_from_slice(text.as_bytes()),
         _ => push(items, shape, text),
     }
 }
 
-fn push(items: &mut Vec<Item>, shape: impl Into<String>, text: &str) {
+fn push(items: &mut Vec<Item>, shape: impl Into<Cow<'static, str>>, text: &str) {
     items.push(Item {
         shape: shape.into(),
         text: text.as_bytes().to_vec(),
@@ -252,7 +254,11 @@ fn json(source: &[u8]) -> Vec<Item> {
     loop {
         let quote = memchr::memchr(b'"', rest).unwrap_or(rest.len());
         let (between, string) = rest.split_at(quote);
-        push(&mut items, String::from_utf8_lossy(between), "");
+        push(
+            &mut items,
+            String::from_utf8_lossy(between).into_owned(),
+            "",
+        );
         let Some(string) = string.get(1..) else {
             return items;
         };
@@ -290,7 +296,7 @@ fn by_line(source: &[u8], has_columns: bool) -> Vec<Item> {
         let has_length = has_columns && (in_table || is_cell || is_underline(next));
         let length = if has_length { line.len() } else { 0 };
         Item {
-            shape: format!("{length} {}", String::from_utf8_lossy(marks)),
+            shape: format!("{length} {}", String::from_utf8_lossy(marks)).into(),
             text: text.to_vec(),
         }
     };

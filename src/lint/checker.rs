@@ -14,7 +14,7 @@ use crate::read::{Content, Event, Found, Reader};
 
 /// Checks a source: lints its URLs, and drops each diagnostic that a
 /// [suppression comment](Suppressions) in the source suppresses, that is less severe than wanted, or that
-/// is [known](Known). What is dropped is counted.
+/// is [known](Known). Dropped diagnostics are counted.
 ///
 /// [`check`](Self::check) does all of it. Threads that read parts of one source share a `Checker`: they
 /// pass the URLs to [`found`](Self::found).
@@ -45,7 +45,7 @@ pub struct Checker<S> {
     state: Mutex<State>,
 }
 
-/// What the diagnostics so far have used up.
+/// The suppressions and known diagnostics that are used up.
 #[derive(Debug, Default)]
 struct State {
     suppressions: Suppressions,
@@ -74,7 +74,7 @@ impl Dropped {
     }
 }
 
-/// What a [`Checker`] reports about a source.
+/// A report of a [`Checker`] about a source.
 #[derive(Debug)]
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "it is passed on and not kept")]

@@ -11,7 +11,7 @@ use super::{
     problems, reference, scheme, schemes, slip, unicode, userinfo,
 };
 
-/// Checks a URL for what one rule reports.
+/// Checks a URL for one rule.
 type Check = fn(&Url<'_>, &mut Report<'_>);
 
 macro_rules! functions {

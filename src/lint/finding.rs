@@ -1,4 +1,4 @@
-//! What checks find.
+//! The findings of checks.
 
 use super::diagnostic::Fix;
 use super::rule::{Rule, Severity};

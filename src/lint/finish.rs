@@ -17,7 +17,7 @@ pub(super) fn finish(report: Report<'_>, url: &Url<'_>) -> Vec<Diagnostic> {
     findings.map(|finding| common.diagnostic(finding)).collect()
 }
 
-/// What the diagnostics of one candidate have in common.
+/// The common fields of the diagnostics of one candidate.
 struct Common<'c> {
     standard: Standard,
     candidate: &'c Candidate<'c>,

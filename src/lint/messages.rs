@@ -24,7 +24,7 @@ pub(super) fn words(url: &Url<'_>, problem: Problem, component: Option<&'static 
         .unwrap_or_else(|| missing(url, problem, &text))
 }
 
-/// Messages for what the URL Standard treats differently from the RFCs.
+/// Messages for problems that the URL Standard treats differently from the RFCs.
 fn to_browsers(url: &Url<'_>, problem: Problem, text: &str) -> Option<Words> {
     if url.standard != Standard::Whatwg {
         return None;
@@ -242,7 +242,7 @@ pub(super) fn empty_port(url: &Url<'_>, colon: Part) -> (&'static str, &'static 
     }
 }
 
-/// Returns what is missing in addition to the slashes, if nothing that follows `place` can be it.
+/// Returns the component that is missing in addition to the slashes, if nothing that follows `place` can be it.
 pub(super) fn lacks_all(url: &Url<'_>, place: Part) -> Option<&'static str> {
     match (url.predefined, url.after(place)) {
         (Some(Predefined::File), []) => Some("a path"),

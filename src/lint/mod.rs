@@ -2,7 +2,7 @@
 //!
 //! Problems of the judge and flags of the candidate become findings in `problems` and `context`.
 //! Every other rule names a check in its row of the table: a function in one of the files named
-//! after what they check, which `checks` calls.
+//! after the part that they check, which `checks` calls.
 
 mod authority;
 mod checker;

@@ -35,7 +35,7 @@ impl<'s> Report<'s> {
         Report { tree, ..self }
     }
 
-    /// Returns what is around the URL.
+    /// Returns the surroundings of the URL.
     pub(super) fn around(&self) -> Surroundings<'s> {
         self.around
     }
@@ -108,7 +108,7 @@ impl<'s> Report<'s> {
         self.findings
     }
 
-    /// Drops what another finding makes needless. That one is as severe as both.
+    /// Drops the findings that another one makes needless. That one is as severe as both.
     fn drop_covered(&mut self, url: &Url<'_>) {
         for (rule, covered, extent) in COVERED {
             let index = |rule: Rule| self.findings.iter().position(|one| one.rule == rule);

@@ -179,7 +179,7 @@ impl UrlRule {
         })
     }
 
-    /// Returns what the rule reports about `url`, with an edit that writes `replacement`.
+    /// Returns the hit of the rule in `url`, with an edit that writes `replacement`.
     fn find(&self, url: &Url<'_>, replacement: Option<&str>) -> Option<Hit> {
         let hit = match &self.matcher.0 {
             By::Hosts(hosts, path) => find_host(url, hosts, path, replacement),

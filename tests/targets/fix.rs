@@ -48,7 +48,7 @@ pub(super) fn fix(input: &[u8]) {
     assert_eq!(before.between, after.between);
     let again = mended(&reader, &bytes, &settings, least);
     assert_eq!(again.made, 0);
-    // Nothing but what is said to be replaced has changed.
+    // Only the replacements have changed.
     let (mut rebuilt, mut at) = (Vec::new(), 0);
     for replacement in &fixed.replacements {
         assert!(at == 0 || at < replacement.old.start);

@@ -48,7 +48,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// No progress, for what is usually short.
+    /// No progress, for runs that are usually short.
     pub(crate) fn none() -> Self {
         Progress {
             quiet: true,

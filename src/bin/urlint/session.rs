@@ -23,7 +23,7 @@ pub(crate) struct Session<W: Work> {
     run: Run<W>,
     inputs: Arc<Inputs>,
     progress: Progress,
-    /// What was read.
+    /// The numbers of the sources.
     pub(crate) totals: Totals,
     /// Configuration errors that have been printed.
     printed: Vec<BadConfig>,
@@ -61,14 +61,14 @@ impl<W: Work> Session<W> {
                     }
                     return Ok(Some(results.batch));
                 }
-                Next::TimedOut => self.say_what_is_waited_for(),
+                Next::TimedOut => self.name_awaited_pipe(),
                 Next::Done => return Ok(None),
             }
         }
     }
 
-    /// Says that a named pipe is waited for if nothing at all has come: perhaps nobody writes to it.
-    fn say_what_is_waited_for(&mut self) {
+    /// Names the pipe that is waited for if nothing at all has come: perhaps nobody writes to it.
+    fn name_awaited_pipe(&mut self) {
         if self
             .patience
             .take_if(|end| *end <= Instant::now())

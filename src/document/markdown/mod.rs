@@ -31,7 +31,7 @@ const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");
 /// that memory.
 const MAX_PARSED: usize = 8 << 20;
 
-/// Returns what parses Markdown without its front matter, here and wherever a fix is compared with it. Blocks
+/// Returns the parser of Markdown without its front matter, here and wherever a fix is compared with it. Blocks
 /// of metadata are not looked for: for each `---`, the parser would search the rest of the document.
 fn parser(text: &str) -> Parser<'_> {
     let options = Options::ENABLE_TABLES
@@ -41,7 +41,7 @@ fn parser(text: &str) -> Parser<'_> {
     Parser::new_ext(text, options)
 }
 
-/// Returns the front matter of a document, and what parses the rest.
+/// Returns the front matter of a document, and the parser of the rest.
 pub(crate) fn parsed(source: &str) -> (&str, Parser<'_>) {
     let (matter, body) = source.split_at(front_matter::end(source.as_bytes()));
     (matter, parser(body))

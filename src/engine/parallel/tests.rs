@@ -301,7 +301,7 @@ fn no_unit_is_begun_once_they_are_stopped() {
     };
     let mut results = start(limits, produce, work).unwrap();
     assert!(matches!(results.next(Duration::MAX), Next::Item(0)));
-    // What is submitted later is refused.
+    // Units that are submitted later are refused.
     all_submitted.recv().unwrap();
     results.stop();
     assert!(matches!(results.next(Duration::ZERO), Next::TimedOut));

@@ -230,7 +230,7 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
     }
     let evidence = lines.evidence(finder.standard);
     match finder.seen(&lines.url, lines.token) {
-        // Whoever can add a document can add a witness, so that one is not enough against what stands here.
+        // Whoever can add a document can add a witness, so that one is not enough against the text here.
         Seen::Long { several } if several || !lines.may_be_prose() => {
             return Verdict::Join(Evidence::Witness);
         }
@@ -307,9 +307,8 @@ impl<'a> Lines<'a> {
         if b"-=&?_%+#".contains(&self.last()) {
             return false;
         }
-        let word = self.word.trim_ascii_end();
-        let end = word.iter().rposition(|byte| !b".,;:!?\"')".contains(byte));
-        let word = &word[..end.map_or(0, |last| last + 1)];
+        let last = (self.word.iter()).rposition(|byte| !b".,;:!?\"')".contains(byte));
+        let word = &self.word[..last.map_or(0, |last| last + 1)];
         word.iter()
             .all(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80 || *byte == b'\'')
     }

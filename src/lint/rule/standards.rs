@@ -1,7 +1,7 @@
 //! Rules under each standard: whether they report something, and the section that covers it.
 //!
 //! For the problems that a standard's judge reports, the standard itself returns the section. The
-//! rule's row has the sections for everything else: what is not a problem of a standard, but is
+//! rule's row has the sections for everything else: rules that are no problem of a standard, but
 //! checked under it.
 
 use super::{Detector, Group, Rule, Severity};
@@ -28,7 +28,7 @@ impl Rule {
         self.is_checked(standard).then(|| self.section(standard))
     }
 
-    /// Returns the section in the rule's row, for what no judge reports.
+    /// Returns the section in the rule's row, for rules that no judge reports.
     fn section(self, standard: Standard) -> &'static str {
         let [own, uri, web] = self.sections();
         let uri = match uri {

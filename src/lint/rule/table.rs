@@ -4,7 +4,7 @@
 //! manual's list. A row has that comment, the variant, its name, its highest severity, its
 //! detector, and the section that covers it, if need be also those of RFC 3986 (`uri`) and of the
 //! URL Standard (`web`). The detector is a check, with the standards that it runs under, or the
-//! judge of a standard, the finder, or the reader of suppression comments. For what a judge reports,
+//! judge of a standard, the finder, or the reader of suppression comments. For rules of a judge,
 //! the section comes from the standard.
 //!
 //! After `=>` is the function that checks. Rules know nothing of it: the table is a macro that hands

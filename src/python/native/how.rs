@@ -182,7 +182,7 @@ impl Checks {
         Ok(Checks { how, resolved })
     }
 
-    /// Returns what checks the text.
+    /// Returns the checker for the text.
     pub(crate) fn checker(&self) -> Checker<&Settings> {
         Checker::new(&self.how.settings).with_min_severity(self.resolved.min_severity)
     }
@@ -322,7 +322,7 @@ enum Setting {
 }
 
 impl Setting {
-    /// Returns the type of the setting `name`, and what messages call it. Nearly always, the type
+    /// Returns the type of the setting `name`, and its name in messages. Nearly always, the type
     /// follows from which of the empty values the setting takes.
     fn of(name: &str) -> (Self, &'static str) {
         use Setting::{Dict, Flag, List, Pattern, Text};

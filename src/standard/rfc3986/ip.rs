@@ -2,7 +2,7 @@
 
 use super::chars::{IPVFUTURE, UNRESERVED};
 
-/// What a host is by the grammar (section 3.2.2), where the first matching alternative counts.
+/// The kind of a host by the grammar (section 3.2.2), where the first matching alternative counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HostKind {
@@ -17,7 +17,7 @@ pub enum HostKind {
 }
 
 impl HostKind {
-    /// Returns what `host` is; `None` if it begins with a bracket and is not an IP address.
+    /// Returns the kind of `host`; `None` if it begins with a bracket and is not an IP address.
     ///
     /// ```
     /// use urlint::standard::rfc3986::HostKind;
@@ -73,7 +73,7 @@ pub fn zone_id(host: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Returns what `host` is, if it is an address in brackets.
+/// Returns the kind of `host`, if it is an address in brackets.
 pub(super) fn in_brackets(host: &[u8]) -> Option<Literal<'_>> {
     ip_literal(host.strip_prefix(b"[")?.strip_suffix(b"]")?)
 }

@@ -1,4 +1,4 @@
-//! What is hidden, since it may be a password, by the [rules](super) of the module.
+//! The parts of a text that are hidden, since they may be passwords, by the [rules](super) of the module.
 
 use std::iter;
 use std::ops::Range;
@@ -15,10 +15,10 @@ use crate::url::schemes::{has_address, is_scheme_character, logs_in, lookup, nam
 /// How far before an `@` a colon counts that white space parts from it, in bytes.
 const REACH: usize = 256;
 
-/// What is plainly a host and no name of a user.
+/// A pattern of plain hosts, which are no names of users.
 const HOST: &str = r"(?:[a-z0-9-]+\.)+[a-z0-9-]*|localhost|\[[0-9a-f:.]+\]";
 
-/// What finds logins. A test sees to it that it can be made.
+/// The patterns that find logins. A test sees to it that it can be made.
 pub(super) static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| Patterns::new().ok());
 
 pub(super) struct Patterns {
@@ -26,12 +26,12 @@ pub(super) struct Patterns {
     colon: Regex,
     /// The start of a URL: up to its host, or to its port if what is before that is plainly a host.
     url: Regex,
-    /// What a login or a host follows.
+    /// The text before a login or a host.
     before_authority: Regex,
     host: Regex,
-    /// What no host has in it.
+    /// Characters that no host has in it.
     no_host: Regex,
-    /// A port, or what stands for one in texts about URLs.
+    /// A port, or a name for one in texts about URLs.
     port: Regex,
 }
 
@@ -57,7 +57,7 @@ impl Patterns {
         })
     }
 
-    /// What stands between a colon and an `@` after it.
+    /// The text between a colon and an `@` after it.
     fn logins(&self, whole: Text<'_>) -> Vec<Range<usize>> {
         let text = whole.text;
         let urls = self.url.find_iter(text).filter(|url| whole.begins_url(url));
@@ -148,7 +148,7 @@ impl<'t> Text<'t> {
         !self.is_url && is_blank(byte)
     }
 
-    /// Returns what may be a login and a host at the start of `range`.
+    /// Returns the bytes that may be a login and a host at the start of `range`.
     fn authority(self, range: Range<usize>) -> &'t [u8] {
         let text = self.text.get(range).unwrap_or_default();
         let ends: &[u8] = if self.is_url { b"/?" } else { b"/?\"<>" };
@@ -174,7 +174,7 @@ fn is_blank(byte: &u8) -> bool {
     *byte <= b' '
 }
 
-/// Returns what is hidden in `text` where passwords are, in bytes, in order and apart from one another,
+/// Returns the ranges of `text` that are hidden where passwords are, in bytes, in order and apart from one another,
 /// by the [rules](super) of this module. `text` may be anything: source code, markup, a piece of a
 /// document. Takes time linear in its length.
 ///
@@ -204,14 +204,14 @@ pub fn hidden_in_url(url: &[u8]) -> Vec<Range<usize>> {
     hidden(url, true, url.len())
 }
 
-/// Returns what is hidden in `url` before `after`: its login may go on there, in the same word.
+/// Returns the ranges of `url` before `after` that are hidden: its login may go on there, in the same word.
 #[cfg(feature = "lint")]
 pub(crate) fn hidden_in_url_before(url: &[u8], after: &[u8]) -> Vec<Range<usize>> {
     let word = run(after, |byte| !is_blank(byte));
     hidden(&[url, &after[..word]].concat(), true, url.len())
 }
 
-/// Returns what is hidden in the first `len` bytes of `text`.
+/// Returns the hidden ranges in the first `len` bytes of `text`.
 fn hidden(text: &[u8], is_url: bool, len: usize) -> Vec<Range<usize>> {
     let (Some(patterns), Some(secrets)) = (&*PATTERNS, &*SECRETS) else {
         return iter::once(0..len).collect();

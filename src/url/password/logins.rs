@@ -13,11 +13,11 @@ use crate::url::schemes::{has_question_in_login, logs_in, names};
 /// How many places of a URL are looked at where a login may begin: a URL may hold others.
 const MOST_LOGINS: usize = 32;
 
-/// What finds passwords. A test sees to it that it can be made.
+/// The pattern that finds passwords. A test sees to it that it can be made.
 pub(super) static LOGINS: LazyLock<Option<Logins>> = LazyLock::new(|| Logins::new().ok());
 
 pub(super) struct Logins {
-    /// What a login follows: a scheme, its colon and its slashes, of which some may be missing.
+    /// The text before a login: a scheme, its colon and its slashes, of which some may be missing.
     start: Regex,
     /// A user, a colon and a password before an `@`.
     login: Regex,

@@ -87,7 +87,7 @@ fn masked<'t>(text: &'t [u8], hidden: &[Range<usize>]) -> Cow<'t, [u8]> {
     Cow::Owned(redacted_part(text, 0..text.len(), hidden))
 }
 
-/// Returns what the first `len` bytes have of `ranges`, in order, and those as one that overlap or touch.
+/// Returns the parts of `ranges` in the first `len` bytes, in order, and those as one that overlap or touch.
 fn merged(mut ranges: Vec<Range<usize>>, len: usize) -> Vec<Range<usize>> {
     ranges
         .iter_mut()

@@ -10,7 +10,7 @@ use super::signs::{COLON, SIGN, SLASHES};
 /// How the names of secrets end.
 const NAMES: &str = "api[_-]?key|access[_-]?key[_-]?id|credential|jwt|passwd|password|pwd|secret|sig|signature|token";
 
-/// What finds secrets. A test sees to it that it can be made.
+/// The patterns that find secrets. A test sees to it that it can be made.
 pub(super) static SECRETS: LazyLock<Option<Secrets>> = LazyLock::new(|| Secrets::new().ok());
 
 pub(super) struct Secrets {
@@ -20,7 +20,7 @@ pub(super) struct Secrets {
     patterns: Vec<Lazy>,
 }
 
-/// A pattern, and what is made of it when it is needed: that takes long.
+/// A pattern, and the expression that is compiled when it is needed: that takes long.
 type Lazy = (String, OnceLock<Option<Regex>>);
 
 impl Secrets {

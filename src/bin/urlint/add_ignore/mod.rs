@@ -195,7 +195,7 @@ impl<S: Deref<Target = Settings>> Subject<'_, S> {
     }
 
     /// Returns the insertions of `comments`, if they change neither the URLs nor the document, and
-    /// `is_done` accepts what is found then.
+    /// `is_done` accepts the diagnostics that are found then.
     fn with(
         &self,
         text: &[u8],

@@ -165,7 +165,7 @@ fn is_draft(path: &[u8]) -> bool {
     name.starts_with(b"draft-") && kinds.iter().any(|kind| name.ends_with(kind))
 }
 
-/// Counts what is found in each source.
+/// Counts the URLs and diagnostics of each source.
 struct Surveying(Arc<Inputs>);
 
 impl engine::Batch for Survey {
@@ -215,7 +215,7 @@ impl Work for Surveying {
 }
 
 impl Survey {
-    /// Adds what `other` has counted.
+    /// Adds the counts of `other`.
     fn unite(&mut self, other: Survey) {
         self.urls += other.urls;
         self.drafts += other.drafts;

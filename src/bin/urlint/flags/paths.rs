@@ -1,4 +1,4 @@
-//! The flags that say what is read: paths, limits, threads.
+//! The flags of the input: paths, limits, threads.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub(crate) struct PathArgs {
     #[arg(skip)]
     is_stdin_empty: bool,
 
-    /// What has been read of standard input to [choose](Self::choose).
+    /// The bytes of standard input that were read to [choose](Self::choose).
     #[arg(skip)]
     beginning: Vec<u8>,
 
@@ -123,7 +123,7 @@ pub(crate) struct WorkArgs {
 }
 
 impl PathArgs {
-    /// Chooses what to read if no path is given: standard input if it is a pipe, a socket or a file with
+    /// Chooses the input if no path is given: standard input if it is a pipe, a socket or a file with
     /// something in it, otherwise the current folder. `may_wait`: standard input may be read.
     pub(crate) fn choose(&mut self, may_wait: bool) {
         if !self.paths.is_empty() {
@@ -164,7 +164,7 @@ impl PathArgs {
         let mut buffer = vec![0; BEGINNING];
         let read = urlint::engine::stdin().and_then(|mut stdin| stdin.read(&mut buffer));
         drop(sender);
-        // What fails here fails again, where it is reported.
+        // A read that fails here fails again, where it is reported.
         let Ok(read) = read else { return true };
         buffer.truncate(read);
         self.is_stdin_empty = read == 0;
@@ -234,7 +234,7 @@ impl PathArgs {
     fn excluded(&self) -> Result<Override, Error> {
         let mut globs = OverrideBuilder::new(".");
         for glob in &self.exclude {
-            // The `ignore` crate excludes what a pattern with `!` matches.
+            // The `ignore` crate excludes the paths that a pattern with `!` matches.
             let negated = match glob.strip_prefix('!') {
                 Some(kept) => kept.to_owned(),
                 None => format!("!{glob}"),

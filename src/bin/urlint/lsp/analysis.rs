@@ -64,7 +64,7 @@ impl Subject<'_> {
         self.rules.settings.reader().with_mistakes(true)
     }
 
-    /// Returns what checks a text.
+    /// Returns the checker for a text.
     pub(super) fn checker(&self) -> Checker<&Settings> {
         Checker::new(self.lint()).with_min_severity(self.rules.settings.resolved.min_severity)
     }

@@ -30,7 +30,7 @@ pub(super) struct Document {
     pub(super) is_due: bool,
 }
 
-/// What the editor writes at `range`, or instead of the whole text.
+/// The text that the editor writes at `range`, or instead of the whole text.
 #[derive(Deserialize)]
 pub(super) struct Change {
     range: Option<Range>,

@@ -38,7 +38,7 @@ impl Further {
         self.last = Some(file);
     }
 
-    /// Returns how many more of `name` there are, and what shows them; `None` if there are none.
+    /// Returns how many more of `name` there are, and the flag that shows them; `None` if there are none.
     fn line(&self, name: &str, noun: &str) -> Option<String> {
         let (number, files) = (self.number, count(self.files, "file"));
         let line = format!("{name}: {number} more{noun} in {files} (`--hints all`)");
@@ -58,28 +58,36 @@ impl Folded {
 
     /// Returns whether a diagnostic would be left out, now and whatever is counted until then.
     pub(crate) fn would_take(&self, diagnostic: &Diagnostic) -> bool {
-        match (diagnostic.severity, self.hints) {
-            (_, Hints::All) => false,
-            (Severity::Hint, Hints::None) => true,
-            (Severity::Hint, _) => self.by_rule.contains_key(&diagnostic.rule),
-            _ => self
-                .key(diagnostic)
-                .is_some_and(|key| self.by_url.contains_key(&key)),
-        }
+        self.has_first(diagnostic, self.key(diagnostic))
     }
 
-    /// Returns what is counted together with a diagnostic that is about a URL.
+    /// Returns by which hash the URL of a diagnostic is known, if its rule is not enough.
     fn key(&self, diagnostic: &Diagnostic) -> Option<u64> {
+        if diagnostic.severity == Severity::Hint || self.hints == Hints::All {
+            return None;
+        }
         let url = diagnostic.shown_url()?;
         let key = (diagnostic.rule, &diagnostic.message, &url);
         Some(self.hasher.hash_one(key))
     }
 
+    /// Returns whether the first of the diagnostics like this one, with this [`key`](Self::key), has come, or
+    /// not even that is shown.
+    fn has_first(&self, diagnostic: &Diagnostic, key: Option<u64>) -> bool {
+        match (diagnostic.severity, self.hints) {
+            (_, Hints::All) => false,
+            (Severity::Hint, Hints::None) => true,
+            (Severity::Hint, _) => self.by_rule.contains_key(&diagnostic.rule),
+            _ => key.is_some_and(|key| self.by_url.contains_key(&key)),
+        }
+    }
+
     /// Returns whether a diagnostic of the file `path` is left out, and counts it.
     pub(crate) fn takes(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {
-        let is_taken = self.would_take(diagnostic);
+        let key = self.key(diagnostic);
+        let is_taken = self.has_first(diagnostic, key);
         let (rule, severity) = (diagnostic.rule, diagnostic.severity);
-        let further = match (severity, self.key(diagnostic)) {
+        let further = match (severity, key) {
             _ if self.hints == Hints::All => return false,
             (Severity::Hint, _) => self.by_rule.entry(rule).or_default(),
             (_, Some(key)) if is_taken || self.by_url.len() < MAX_URLS => {

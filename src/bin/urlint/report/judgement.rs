@@ -24,7 +24,7 @@ pub(crate) struct Judgement<'u> {
     problems: Vec<JudgedProblem>,
     /// What `check` reports besides, except hints: it is valid.
     others: Vec<JudgedProblem>,
-    /// What browsers make of the URL, if the standard says so. `None` if it does not parse, or if it
+    /// The URL that browsers parse it to, if the standard says so. `None` if it does not parse, or if it
     /// cannot be shown without a password.
     pub(crate) href: Option<String>,
 }
@@ -122,7 +122,7 @@ impl<'u> Judgement<'u> {
         (parts, fields.iter().filter_map(|(_, part)| *part).collect())
     }
 
-    /// Returns what the host is, if the standard is RFC 3986 or RFC 3987.
+    /// Returns the kind of the host, if the standard is RFC 3986 or RFC 3987.
     fn host_kind(&self) -> Option<Option<&'static str>> {
         let is_uri = matches!(self.parsed.standard, Standard::Rfc3986 | Standard::Rfc3987);
         is_uri.then(|| HostKind::of(self.parsed.host()?).map(HostKind::name))
@@ -219,8 +219,8 @@ pub(crate) fn put(out: &mut Vec<u8>, line: &str) {
     out.push(b'\n');
 }
 
-/// Returns what browsers make of `url`. Passwords, which are at `hidden`, are hidden before parsing,
-/// since the parser encodes what it writes; `None` if that would change the host.
+/// Returns the URL that browsers parse `url` to. Passwords, which are at `hidden`, are hidden before parsing,
+/// since the parser encodes its output; `None` if that would change the host.
 fn href(url: &[u8], hidden: &[Range<usize>]) -> Option<String> {
     let href = whatwg::href(url)?;
     if hidden.is_empty() {
@@ -259,7 +259,7 @@ impl JudgedProblem {
     }
 
     /// Takes the severity from `diagnostics`, which are all about the URL. A problem without a diagnostic
-    /// is in what is no part of the URL, as a fragment.
+    /// is outside of the URL, as in a fragment.
     fn of(problem: &Problem, standard: Standard, diagnostics: &[Diagnostic]) -> JudgedProblem {
         let rule = Rule::from(problem.kind);
         let near = diagnostics

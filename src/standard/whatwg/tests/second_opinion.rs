@@ -18,6 +18,8 @@ fn is_known_to_differ(parsed: &Parsed<'_>, url: &str) -> bool {
     let scheme = text(components.scheme);
     // File URLs with several slashes, or with the letter of a drive.
     scheme.eq_ignore_ascii_case(b"file")
+        // The letter of a drive, which `..` removes unless the scheme is `file`.
+        || path.split(|byte| b"/\\".contains(byte)).any(|segment| matches!(segment, [b'A'..=b'Z' | b'a'..=b'z', b'|' | b':']))
         // Not encoded in a path.
         || path.contains(&b'^')
         // Rejected if IDNA rejects them, even in an ASCII name.

@@ -28,7 +28,7 @@ pub(super) struct DiagnosticBatch {
     bytes: Vec<u8>,
     /// How many fixes were made and not made.
     pub(super) fixes: FixCounts,
-    /// What is printed beside the reports: the fixed text of standard input, and changes.
+    /// The output beside the reports: the fixed text of standard input, and changes.
     pub(super) printed: Vec<u8>,
 }
 

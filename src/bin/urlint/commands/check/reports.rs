@@ -26,7 +26,7 @@ pub(crate) struct Reports<'o> {
     pub(crate) for_people: bool,
 }
 
-/// What is left out, which is known to all threads.
+/// The diagnostics that are left out, which all threads know.
 pub(super) type SharedFolded = Arc<Mutex<Folded>>;
 
 /// What the flags and the configuration say about the reports.
@@ -104,7 +104,7 @@ impl<'o> Reports<'o> {
         Ok(())
     }
 
-    /// Returns what is left out of the first report, if something is.
+    /// Returns the diagnostics that the first report leaves out, if it does.
     pub(super) fn shared_folded(&self) -> Option<SharedFolded> {
         self.folded.clone()
     }

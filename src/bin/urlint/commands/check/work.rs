@@ -1,4 +1,4 @@
-//! What the threads do: from sources to rendered diagnostics.
+//! The work of the threads: from sources to rendered diagnostics.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,17 +26,17 @@ pub(super) struct Checking {
     pub(super) reports: bool,
     /// The renderer of each report; `None` if it renders on the main thread.
     pub(super) renderers: Vec<Option<Box<dyn Render>>>,
-    /// What the first report leaves out.
+    /// The diagnostics that the first report leaves out.
     pub(super) folded: Option<SharedFolded>,
 }
 
-/// What is kept about a source while it is checked.
+/// The state of a source while it is checked.
 pub(super) struct State {
     pub(super) checker: Checker<Arc<Settings>>,
     lazy: Mutex<Lazy>,
 }
 
-/// What most sources do not need.
+/// State that most sources do not need.
 #[derive(Default)]
 struct Lazy {
     /// Counts the lines of a source that is in memory, only as far as its last diagnostic.
@@ -66,7 +66,7 @@ impl State {
 }
 
 impl Checking {
-    /// Returns what checks `source`.
+    /// Returns the checker for `source`.
     pub(super) fn checker(&self, source: &Source) -> Result<Checker<Arc<Settings>>, Error> {
         let settings = self
             .hosts
@@ -257,7 +257,7 @@ impl Work for Checking {
     }
 }
 
-/// Adds what was dropped to the numbers of `out`.
+/// Adds the dropped diagnostics to the numbers of `out`.
 fn count(dropped: Dropped, out: &Out<'_, DiagnosticBatch>) {
     let mut totals = out.totals();
     totals.suppressed += dropped.suppressed;

@@ -1,4 +1,4 @@
-//! What several standards say about a URL, a row for each.
+//! The judgements of a URL by several standards, a row for each.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

@@ -101,7 +101,7 @@ fn in_header(name: &[u8]) -> Vec<u8> {
     quoted
 }
 
-/// Lines that differ, and what they become.
+/// Lines that differ, and the lines that they become.
 struct Block {
     old: Range<usize>,
     new: Range<usize>,
@@ -144,7 +144,7 @@ impl DiffStyle {
     }
 }
 
-/// Writes what `replacements` change in `old`, which they turn into `new`.
+/// Writes the changes that `replacements` make in `old`, which they turn into `new`.
 pub(super) fn write(
     out: &mut Vec<u8>,
     style: DiffStyle,

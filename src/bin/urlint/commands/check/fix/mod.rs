@@ -97,7 +97,7 @@ impl Fixing {
         Fixing { diff, files }
     }
 
-    /// Makes the fixes of what `checker` reports about a source. Returns the source as it is now, if that is
+    /// Makes the fixes of the diagnostics of `checker` about a source. Returns the source as it is now, if that is
     /// not `bytes`. With `is_all`, nothing else is reported, so that this reports notices.
     pub(super) fn fix(
         &self,
