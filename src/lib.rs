@@ -176,84 +176,47 @@
 //! [`list::Fields`] writes what is known of a URL, from its host to the message or link that it
 //! comes from, to the columns of a list.
 
-#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
-#![cfg_attr(
-    not(feature = "lint"),
-    allow(dead_code, unused_imports, reason = "what only other features use")
-)]
+#[doc(inline)]
+pub use urlint_core::{find, standard, text, url};
 
-// Bytes and places: byte sets, spans, positions, the window on a source. Knows nothing about URLs.
-pub mod text;
-
-// The judges: one folder for each standard.
-pub mod standard;
-
-// What is true of URLs under every standard.
-pub mod url;
-
-// Finding candidates in bytes or in a reader.
-pub mod find;
-
-// Texts derived from a source, with a map back.
 #[cfg(feature = "documents")]
-pub mod view;
+#[doc(inline)]
+pub use urlint_documents::{document, read, view};
 
-// Kinds of document, split into their parts.
-#[cfg(feature = "documents")]
-pub mod document;
-
-// Reading sources of any kind.
-#[cfg(feature = "documents")]
-pub mod read;
-
-// From a candidate and its judgement to diagnostics.
 #[cfg(feature = "lint")]
-pub mod lint;
+#[doc(inline)]
+pub use urlint_lint as lint;
+#[cfg(feature = "lint")]
+#[doc(inline)]
+pub use urlint_lint::fix;
 
-// Lists of URLs: what a row says about a URL.
 #[cfg(feature = "lists")]
-pub mod list;
+#[doc(inline)]
+pub use urlint_list as list;
 
-// Applying fixes.
-#[cfg(feature = "lint")]
-pub mod fix;
-
-// Configuration files, and the settings that apply to a file.
 #[cfg(feature = "config")]
-#[allow(
-    clippy::disallowed_methods,
-    reason = "it looks for files and reads them"
-)]
-pub mod config;
+#[doc(inline)]
+pub use urlint_config as config;
 
-// From a stream to the members of the archive in it.
 #[cfg(feature = "archives")]
-pub mod archive;
+#[doc(inline)]
+pub use urlint_archive as archive;
 
-// From paths to sources to results in order, on several threads.
 #[cfg(feature = "engine")]
-#[allow(
-    clippy::disallowed_methods,
-    reason = "it walks through folders and opens files"
-)]
 #[doc(hidden)]
-pub mod engine;
+pub use urlint_engine as engine;
 
-// The manual of the command, as documentation and for `urlint help`.
-pub mod manual;
+#[doc(inline)]
+pub use urlint_manual as manual;
 
-pub use find::{Candidate, Finder, find, find_str};
-#[cfg(feature = "lint")]
-pub use lint::{Diagnostic, Rule, Settings, Severity, check, check_as};
+#[doc(inline)]
+pub use urlint_core::{Candidate, Finder, Span, Standard, find_str};
 #[cfg(feature = "documents")]
-pub use read::{Event, Found, Reader};
-pub use standard::Standard;
-pub use text::Span;
-
-// The harness of property tests.
-#[cfg(test)]
-#[path = "../tests/it/support/tries.rs"]
-mod tries;
+#[doc(inline)]
+pub use urlint_documents::{Event, Found, Reader};
+#[cfg(feature = "lint")]
+#[doc(inline)]
+pub use urlint_lint::{Diagnostic, Rule, Settings, Severity, check, check_as};
 
 // Runs the README's examples as tests.
 #[cfg(doctest)]

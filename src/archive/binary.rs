@@ -131,7 +131,7 @@ mod tests {
             assert_eq!(what(&Source::default(), head), expected, "{head:?}");
         }
         let given = Source {
-            kind: Some(crate::document::Kind::Plain),
+            kind: Some(urlint_documents::document::Kind::Plain),
             ..Source::default()
         };
         assert_eq!(what(&given, b"%PDF-1.4"), None);

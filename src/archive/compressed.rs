@@ -15,7 +15,7 @@ use super::pieces::{Ahead, Pieces};
 use super::rewind::Faults;
 use super::zstd::ZstdDecoder;
 use super::{HEAD, Source, Unpacker};
-use crate::read::room;
+use urlint_documents::read::room;
 
 /// The memory limit for decoding xz or LZMA, in KiB: more than `xz -9` needs.
 const MAX_XZ: u32 = 256 << 10;

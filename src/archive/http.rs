@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
-use crate::document::{Kind, WebRecord};
 use flate2::read::{DeflateDecoder, ZlibDecoder};
+use urlint_documents::document::{Kind, WebRecord};
 
 use super::peek::PeekReader;
 use super::{Source, Unpacker, record};

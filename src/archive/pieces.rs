@@ -244,13 +244,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::archive::bzip2::{BZIP2, Bzip2Decoder};
-    use crate::archive::gzip::{GZIP, GzipDecoder};
-    use crate::archive::limited::Limits;
-    use crate::archive::members::Members;
-    use crate::archive::rewind::Faults;
-    use crate::archive::zstd::{ZSTD, ZstdDecoder};
-    use crate::tries::tries;
+    use crate::bzip2::{BZIP2, Bzip2Decoder};
+    use crate::gzip::{GZIP, GzipDecoder};
+    use crate::limited::Limits;
+    use crate::members::Members;
+    use crate::rewind::Faults;
+    use crate::zstd::{ZSTD, ZstdDecoder};
+    use urlint_testing::tries;
 
     /// A format that reads every member from its bytes.
     static GZIP_BY_ITSELF: MemberFormat = MemberFormat {

@@ -92,7 +92,7 @@ impl<R: Read> Read for Bounded<'_, R> {
 mod tests {
     use std::io::{self, Read};
 
-    use crate::archive::{Content, Fault, Limits, Opener, Sink, Source};
+    use crate::{Content, Fault, Limits, Opener, Sink, Source};
 
     /// Counts sources' bytes, and collects faults.
     #[derive(Default)]

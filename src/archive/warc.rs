@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::peek::PeekReader;
 use super::{Source, Unpacker, record};
-use crate::document::WebRecord;
+use urlint_documents::document::WebRecord;
 
 /// The longest header line of an ARC record, in bytes.
 const MAX_LINE: u64 = 64 << 10;
@@ -290,11 +290,10 @@ impl<'l> Arc<'l> {
 
     /// Returns what the header line says about the document.
     fn says(&self, line: &[u8]) -> WebRecord {
-        WebRecord {
-            target: line.get(self.url.clone()).map(<[u8]>::to_vec),
-            date: Some(self.date.to_vec()),
-            ..WebRecord::default()
-        }
+        let mut record = WebRecord::default();
+        record.target = line.get(self.url.clone()).map(<[u8]>::to_vec);
+        record.date = Some(self.date.to_vec());
+        record
     }
 
     /// Returns the line with everything except its URL blanked; empty if it names the archive
@@ -317,12 +316,11 @@ fn said_by_warc(header: &[u8]) -> WebRecord {
         [b'<', inner @ .., b'>'] => inner.to_vec(),
         _ => target,
     });
-    WebRecord {
-        target,
-        date: field("WARC-Date"),
-        kind: field("WARC-Type"),
-        status: None,
-    }
+    let mut record = WebRecord::default();
+    record.target = target;
+    record.date = field("WARC-Date");
+    record.kind = field("WARC-Type");
+    record
 }
 
 fn number_of(text: &[u8]) -> Option<u64> {

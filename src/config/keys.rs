@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize, Serializer, de};
 
-use crate::document::Kind;
-use crate::find::{Hyphen, Rejoin};
-use crate::lint::rule::Severity;
-use crate::standard::Standard;
+use urlint_core::find::{Hyphen, Rejoin};
+use urlint_core::standard::Standard;
+use urlint_documents::document::Kind;
+use urlint_lint::Severity;
 
 use super::format::Outputs;
 use super::names::RuleName;
@@ -20,11 +20,11 @@ use super::values::{
 /// The keys that one configuration file sets, or one call. For the others, the [layers](super::Options)
 /// below decide, and then the default.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
 #[non_exhaustive]
 pub struct Keys {
-    /// What is asked of a URL, see [rules](crate::manual::rules).
+    /// What is asked of a URL, see [rules](urlint_manual::rules).
     pub profile: Setting<Name<Profile>>,
     /// The rules that report.
     pub select: Option<Vec<RuleName>>,
@@ -39,7 +39,7 @@ pub struct Keys {
     pub severity: Setting<Entries<RuleName, Name<Level>>>,
     /// Rules that do not report in some files.
     pub per_file_ignores: Setting<Entries<Glob, Vec<RuleName>>>,
-    /// The standard by which URLs are judged, see [standards](crate::manual::standards).
+    /// The standard by which URLs are judged, see [standards](urlint_manual::standards).
     pub standard: Setting<Name<Standard>>,
     /// URLs about which nothing is reported.
     ///
@@ -49,15 +49,15 @@ pub struct Keys {
     /// and `?` for one character other than `/`. Fragments are not considered. Regular expressions
     /// have the syntax of [regex](https://docs.rs/regex) and match anywhere in the URL.
     pub ignore_urls: Setting<Vec<IgnoredUrl>>,
-    /// Rules of one's own about URLs, by their names; see [rules](crate::manual::rules).
+    /// Rules of one's own about URLs, by their names; see [rules](urlint_manual::rules).
     pub url_rules: Setting<Entries<UrlRuleName, UrlRuleKeys>>,
-    /// Lists of URLs to avoid that come with urlint, see [rules](crate::manual::rules).
+    /// Lists of URLs to avoid that come with urlint, see [rules](urlint_manual::rules).
     pub url_lists: Setting<Vec<Name<UrlList>>>,
     /// Files and folders to skip in folders.
     pub exclude: Setting<Vec<Exclusion>>,
-    /// The kinds of files, see [documents](crate::manual::documents); the last match wins.
+    /// The kinds of files, see [documents](urlint_manual::documents); the last match wins.
     pub types: Setting<Entries<Glob, Name<Kind>>>,
-    /// When to join lines, see [rejoining](crate::manual::rejoining).
+    /// When to join lines, see [rejoining](urlint_manual::rejoining).
     pub rejoin: Setting<Name<Rejoin>>,
     /// What happens to a hyphen at a line break.
     pub hyphen: Setting<Name<Hyphen>>,
@@ -69,24 +69,24 @@ pub struct Keys {
     pub deep: Setting<bool>,
     /// Skip code in Markdown.
     pub skip_code: Setting<bool>,
-    /// How `check` prints diagnostics, see [formats](crate::manual::formats).
+    /// How `check` prints diagnostics, see [formats](urlint_manual::formats).
     pub output_format: Setting<Outputs>,
     /// The lowest severity that is reported.
     pub min_severity: Setting<Name<Severity>>,
     /// Which hints people are shown; all of them count.
     pub hints: Setting<Name<Hints>>,
-    /// Include unsafe fixes, see [fixing](crate::manual::fixing).
+    /// Include unsafe fixes, see [fixing](urlint_manual::fixing).
     pub unsafe_fixes: Setting<bool>,
-    /// Known diagnostics, see [suppression](crate::manual::suppression).
+    /// Known diagnostics, see [suppression](urlint_manual::suppression).
     #[serde(serialize_with = "as_text")]
-    #[cfg_attr(feature = "cli", schemars(title = "path", length(min = 1)))]
+    #[cfg_attr(feature = "schema", schemars(title = "path", length(min = 1)))]
     pub baseline: Option<PathBuf>,
     /// A file that says what this one does not.
     ///
     /// For each key this file takes precedence over the file that it extends, and for tables so
     /// does each entry. Rules are selected in layers: `select` discards what the extended file has
     /// selected and ignored, while `extend-select` and `ignore` change it.
-    #[cfg_attr(feature = "cli", schemars(title = "path", length(min = 1)))]
+    #[cfg_attr(feature = "schema", schemars(title = "path", length(min = 1)))]
     pub extend: Option<PathBuf>,
 }
 

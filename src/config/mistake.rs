@@ -5,8 +5,8 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::text::Position;
-use crate::text::shown::line;
+use urlint_core::text::Position;
+use urlint_core::text::shown::line;
 
 /// A mistake in the text of a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub enum BadConfig {
     #[non_exhaustive]
     Mistaken {
         /// The path of the file, relative to the current folder if it is inside, or the
-        /// [name](crate::config::Source::with_name) of the text.
+        /// [name](crate::Source::with_name) of the text.
         name: Option<String>,
         /// The text.
         text: Arc<str>,

@@ -1,8 +1,8 @@
 //! Names of rules and groups of rules, and what a misspelled name may mean.
 
-use crate::lint::rule::Rule;
-use crate::lint::{Group, Selector};
-use crate::text::named::nearest;
+use urlint_core::text::named::nearest;
+use urlint_lint::Rule;
+use urlint_lint::{Group, Selector};
 
 /// A name of a rule, of a group or of several rules, and the rules that it selects.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::document::{Depth, Kind};
-use crate::find::Finder;
-use crate::lint::Settings;
-use crate::lint::rule::{Rule, Severity};
-use crate::lint::{IgnoredUrls, Selection, Selector, Tree, UrlRule};
-use crate::read::Reader;
-use crate::standard::Standard;
+use urlint_core::find::Finder;
+use urlint_core::standard::Standard;
+use urlint_documents::Reader;
+use urlint_documents::document::{Depth, Kind};
+use urlint_lint::Settings;
+use urlint_lint::{IgnoredUrls, Selection, Selector, Tree, UrlRule};
+use urlint_lint::{Rule, Severity};
 
 use super::globs::Globs;
 use super::keys::Keys;

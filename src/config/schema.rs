@@ -7,9 +7,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::lint::Group;
-use crate::lint::rule::Rule;
-use crate::text::named::Named;
+use urlint_core::text::named::Named;
+use urlint_lint::Group;
+use urlint_lint::Rule;
 
 use super::format::{OutputFormat, Outputs};
 use super::keys::{Keys, Setting};

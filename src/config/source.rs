@@ -21,7 +21,7 @@ pub struct Source<'s> {
 
 impl<'s> Source<'s> {
     /// Creates a source without a name. `origin` says to people where the options
-    /// [were set](crate::config::Layer::origin). Paths and patterns of paths are relative to `folder`, an
+    /// [were set](crate::Layer::origin). Paths and patterns of paths are relative to `folder`, an
     /// absolute path.
     #[must_use]
     pub fn new(origin: impl Into<Arc<str>>, folder: &'s Path) -> Self {

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::*;
-use crate::Candidate;
-use crate::document::Kind;
-use crate::lint::rule::Rule;
-use crate::lint::{self, lint};
-use crate::standard::Standard;
+use urlint_core::Candidate;
+use urlint_core::standard::Standard;
+use urlint_documents::document::Kind;
+use urlint_lint as lint;
+use urlint_lint::Rule;
 
 /// A folder with these files, and its real path.
 fn folder(files: &[(&str, &str)]) -> (TempDir, PathBuf) {
@@ -177,7 +177,7 @@ fn profiles_are_layers_of_keys() {
     let of_tilde = |text: &str| {
         let settings = from_toml(text).unwrap().resolve();
         let url = Candidate::whole(b"http://a.example/~x");
-        let mut found = lint(&url, settings.lint()).into_iter();
+        let mut found = lint::lint(&url, settings.lint()).into_iter();
         found.next().map(|diagnostic| diagnostic.severity)
     };
     assert_eq!(of_tilde(""), Some(lint::Severity::Hint));

@@ -5,34 +5,34 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::lint::{BadPattern, IgnoredUrls, UrlComponent, UrlMatcher, UrlPattern, UrlRule};
-use crate::standard::Standard;
-use crate::text::named::named;
+use urlint_core::standard::Standard;
+use urlint_core::text::named::named;
+use urlint_lint::{BadPattern, IgnoredUrls, UrlComponent, UrlMatcher, UrlPattern, UrlRule};
 
 use super::values::{Glob, IgnoredUrl, Level, Name};
 
 /// A rule about URLs: what to avoid, and what to write in its place.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct UrlRuleKeys {
     /// The host, or a domain and all hosts in it if it begins with a dot; or several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", schemars(with = "Hosts"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Hosts"))]
     pub host: Option<Hosts>,
     /// What the path begins with, in whole segments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", schemars(with = "String"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub path: Option<String>,
     /// A regular expression that matches somewhere in the component, in place of `host` and `path`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", schemars(with = "String"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub regex: Option<String>,
     /// The component in which the regular expression is looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", schemars(with = "Name<UrlComponent>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Name<UrlComponent>"))]
     pub component: Option<Name<UrlComponent>>,
     /// What to say, in one sentence.
     pub message: String,
@@ -41,7 +41,7 @@ pub struct UrlRuleKeys {
     pub severity: Name<Level>,
     /// What to write in place of the host (and path), or of what the regular expression matches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", schemars(with = "String"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub replace: Option<String>,
     /// Whether the replacement is a safe fix.
     #[serde(default)]
@@ -59,8 +59,8 @@ pub struct UrlRuleKeys {
 
 /// One host or several.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline))]
 #[serde(untagged, expecting = "expected a host or a list of hosts")]
 #[non_exhaustive]
 pub enum Hosts {
@@ -72,8 +72,8 @@ pub enum Hosts {
 
 /// URLs with which a rule is tried.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline))]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Examples {

@@ -7,11 +7,11 @@ use indexmap::IndexMap;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::lint::rule::Severity;
-use crate::lint::{BadPattern, UrlPattern};
-use crate::text::named::{Named, named};
-use crate::text::shown;
-use crate::url::schemes::is_scheme_name;
+use urlint_core::text::named::{Named, named};
+use urlint_core::text::shown;
+use urlint_core::url::schemes::is_scheme_name;
+use urlint_lint::Severity;
+use urlint_lint::{BadPattern, UrlPattern};
 
 use super::globs;
 use super::names::{RuleName, unknown};
@@ -213,9 +213,9 @@ impl<K, V> Default for Entries<K, V> {
 
 /// A pattern of URLs.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(
-    feature = "cli",
+    feature = "schema",
     schemars(inline, title = "URL or `{ regex = \"...\" }`")
 )]
 #[serde(untagged, deny_unknown_fields)]
@@ -250,7 +250,7 @@ impl IgnoredUrl {
 /// assert_eq!(quoted("a \"b\"\n"), r#""a \"b\"\u000A""#);
 /// ```
 ///
-/// [`Options::from_toml`]: crate::config::Options::from_toml
+/// [`Options::from_toml`]: crate::Options::from_toml
 pub fn quoted(text: impl AsRef<str>) -> String {
     let mut quoted = String::from("\"");
     for c in text.as_ref().chars() {

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::sync::{Arc, OnceLock};
 
 use super::Error;
-use crate::find::{self, Finder, Located, StreamOptions};
-use crate::text::Position;
+use urlint_core::find::{self, Finder, Located, StreamOptions};
+use urlint_core::text::Position;
 
 /// The longest chunk that is held in memory, in bytes.
 const MAX_HELD: u64 = 4 << 20;

@@ -6,7 +6,7 @@ use super::chunks::{Chunk, NextLine, Scratch};
 use super::message::Message;
 use super::out::Out;
 use super::{Error, Opened, Totals, Work};
-use crate::find;
+use urlint_core::find;
 
 /// A chunk of a large file of plain text.
 pub(super) struct FileChunk<W: Work> {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Opened, Source, Work};
-use crate::read::Document;
+use urlint_documents::read::Document;
 
 /// Texts of several sources, one after another.
 pub(super) struct Held<W: Work> {

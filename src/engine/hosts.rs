@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{Error, Inputs, Reading, Source, Work};
-use crate::lint::{Settings, Tree};
+use urlint_lint::{Settings, Tree};
 
 /// The hosts of all sources, which are read for them once a rule asks.
 #[derive(Debug, Default)]

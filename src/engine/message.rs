@@ -4,9 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use crate::archive::Fault;
-use crate::config::BadConfig;
-use crate::document::{Notice, NoticeKind};
+use urlint_archive::Fault;
+use urlint_config::BadConfig;
+use urlint_documents::document::{Notice, NoticeKind};
 
 /// A message about a source. Its text is a line.
 #[derive(Clone, Debug)]

@@ -10,8 +10,8 @@ use super::message::Message;
 use super::skipped::{Reason, Skipped};
 use super::walk::Entry;
 use super::{Error, Inputs, Name, Origin, Source, Totals};
-use crate::archive::{self, Content, Fault, Opener, Sink};
-use crate::config::FileSettings;
+use urlint_archive::{self as archive, Content, Fault, Opener, Sink};
+use urlint_config::FileSettings;
 
 /// The longest file that is read into memory before it is opened, in bytes.
 const MAX_HELD: u64 = 4 << 20;

@@ -4,7 +4,7 @@ use std::cell::{RefCell, RefMut};
 
 use super::message::Message;
 use super::{Batch, Error, Name, Totals};
-use crate::document::{Notice, NoticeKind};
+use urlint_documents::document::{Notice, NoticeKind};
 
 /// How many messages are sent at once: waking the receiver costs more than writing one.
 const MESSAGES: usize = 64;

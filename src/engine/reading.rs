@@ -12,7 +12,7 @@ use super::open::Sources;
 use super::out::Out;
 use super::parallel::Sender;
 use super::{Error, Opened, Reading, Source, Totals, Work, blocks};
-use crate::read::{Content, Event};
+use urlint_documents::read::{Content, Event};
 
 /// The longest document that a worker gets as a whole, in bytes; a longer one would take too much memory.
 pub(super) const SMALL: usize = 4 << 20;
@@ -175,6 +175,7 @@ pub(super) fn take<W: Work>(
     match event {
         Event::Found(found) => work.found(opened, whole, &found, out),
         Event::Notice(notice) => out.notice(&opened.source.name, notice),
+        _ => Ok(()),
     }
 }
 

@@ -17,7 +17,7 @@ use super::reading::{Here, SMALL, read, read_held, start_of, take};
 use super::stdin::stdin;
 use super::walk::{Step, Walk};
 use super::{Error, Opened, Reading, Source, Totals, Work, blocks};
-use crate::read::{Content, Piece, Reader};
+use urlint_documents::read::{Content, Piece, Reader};
 
 /// How long a chunk of a large file is, in bytes.
 const CHUNK: u64 = 4 << 20;
@@ -141,6 +141,7 @@ impl<W: Work> Sharing<'_, '_, W> {
                     let out = self.dispatcher.borrow_mut().own()?;
                     take(self.work, opened, None, event, &out)
                 }
+                _ => Ok(()),
             })
     }
 

@@ -6,11 +6,12 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::diagnostic::Diagnostic;
+use super::found::lint_found;
 use super::rule::Severity;
 use super::settings::Settings;
 use super::suppress::Suppressions;
-use crate::document::Notice;
-use crate::read::{Content, Event, Found, Reader};
+use urlint_documents::document::Notice;
+use urlint_documents::read::{Content, Event, Found, Reader};
 
 /// Checks a source: lints its URLs, and drops each diagnostic that a
 /// [suppression comment](Suppressions) in the source suppresses, that is less severe than wanted, or that
@@ -178,7 +179,7 @@ impl<S: Deref<Target = Settings>> Checker<S> {
         report: &mut dyn FnMut(Diagnostic) -> Result<(), E>,
     ) -> Result<Dropped, E> {
         let mut dropped = Dropped::default();
-        for diagnostic in found.lint(&self.settings) {
+        for diagnostic in lint_found(found, &self.settings) {
             match self.why_dropped(&diagnostic, true) {
                 Some(why) => dropped.add(why),
                 None => report(diagnostic)?,
@@ -247,6 +248,7 @@ impl<S: Deref<Target = Settings>> Checker<S> {
                 more.map(|more| dropped.add(more))
             }
             Event::Notice(notice) => report(Checked::Notice(notice)),
+            _ => Ok(()),
         };
         match whole {
             Some(bytes) => reader.read(path, bytes, visit)?,

@@ -6,12 +6,12 @@ use super::finding::Finding;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use crate::find::candidate::{Candidate, Delimiter, Flag};
-use crate::find::placeholder;
-use crate::find::placeholder::{Around, Language};
-use crate::standard::Part;
-use crate::standard::rfc1738::Predefined;
-use crate::text::span::{Span, Spans};
+use urlint_core::find::placeholder;
+use urlint_core::find::placeholder::{Around, Language};
+use urlint_core::find::{Candidate, Delimiter, Flag};
+use urlint_core::standard::Part;
+use urlint_core::standard::rfc1738::Predefined;
+use urlint_core::text::{Span, Spans};
 
 /// Reports every flag of the candidate.
 pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
@@ -73,7 +73,8 @@ fn words(flag: Flag) -> (String, &'static str) {
             "the URL holds a placeholder, so it is not judged",
             "placeholder",
         ),
-        Flag::BrokenLink => (
+        // `BrokenLink`.
+        _ => (
             "this is no link: write `[text](URL)`, without a space before `(` or in the URL",
             "shown as text",
         ),
@@ -92,9 +93,8 @@ fn place(url: &Url<'_>, flag: Flag) -> Spans {
         Flag::PrefixCase => prefix(url),
         Flag::InteriorSpace => spaces(url),
         Flag::Placeholder => first_placeholder(url),
-        Flag::HyphenResolved | Flag::QuotePrefix | Flag::QuoteDepthChange | Flag::PageBreak => {
-            gaps(url)
-        }
+        // Bytes were removed there.
+        _ => gaps(url),
     }
 }
 

@@ -5,8 +5,8 @@ use super::problems;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use crate::find::candidate::Flag;
-use crate::standard::ProblemKind;
+use urlint_core::find::Flag;
+use urlint_core::standard::ProblemKind;
 
 /// Reports white space in data that is not in base64, where some programs keep it and others drop
 /// it. Nothing else of a `data:` URL is checked, since programs write and read it.

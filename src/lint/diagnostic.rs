@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::rule::{Rule, Severity};
-use crate::standard::{Part, Standard};
-use crate::text::named::named;
-use crate::text::shown::with_commas;
-use crate::text::span::{Span, Spans};
+use urlint_core::standard::{Part, Standard};
+use urlint_core::text::named::named;
+use urlint_core::text::shown::with_commas;
+use urlint_core::text::{Span, Spans};
 
 /// One report on one URL, or on a suppression comment.
 ///
@@ -20,7 +20,7 @@ pub struct Diagnostic {
     /// The standard by which the URL was judged.
     pub standard: Standard,
     /// The severity, which is at most [`Rule::severity`] unless the selection
-    /// [sets](crate::lint::Selection::set_severity) another.
+    /// [sets](crate::Selection::set_severity) another.
     pub severity: Severity,
     /// The source bytes that are reported, at all places in the URL. An empty span is a place where
     /// something is missing.

@@ -6,8 +6,8 @@ use super::host::labels;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use crate::standard::Part;
-use crate::url::escape::escape_at;
+use urlint_core::standard::Part;
+use urlint_core::url::escape::escape_at;
 
 /// Reports what DNS names cannot contain: RFC 1034, section 3.5, and RFC 1123, section 2.1.
 pub(super) fn not_dns(url: &Url<'_>, report: &mut Report<'_>) {

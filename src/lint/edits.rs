@@ -4,9 +4,9 @@
 //! line break is inserted where a line would become too long.
 
 use super::diagnostic::{Applicability, Diagnostic, Edit, Fix};
-use crate::text::span::{Span, Spans};
-use crate::text::window::Window;
-use crate::view::{Layer, View};
+use urlint_core::text::Window;
+use urlint_core::text::{Span, Spans};
+use urlint_documents::view::{Layer, View};
 
 /// The longest line of quoted-printable, in bytes, without its line break (RFC 2045, section 6.7).
 const MAX_LINE: u64 = 76;
@@ -211,15 +211,21 @@ impl QuotedPrintableLine {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
-    use crate::document::{Care, Kind, Standing};
-    use crate::find::Finder;
     use crate::fix::apply;
-    use crate::lint::selection::Selector;
-    use crate::lint::settings::Settings;
-    use crate::read::found::{Found, Origin};
-    use crate::view::quoted_printable;
+    use crate::selection::Selector;
+    use crate::settings::Settings;
+    use crate::{check_as, lint_found};
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+    use urlint_core::find::Finder;
+    use urlint_documents::document::Kind;
+    use urlint_documents::read::found::{Found, Origin};
+    use urlint_documents::view::{charset, quoted_printable};
+    use urlint_testing::encoded::{bytes_of, charsets, in_charset, in_quoted_printable};
+    use urlint_testing::tries;
 
     /// Returns `source` after all fixes of its only URL that do not conflict.
     fn fixed(view: &View<'_>, source: &[u8]) -> (String, Vec<Applicability>) {
@@ -227,25 +233,17 @@ mod tests {
         settings.selection.add(Selector::All);
         let mut fixes = Vec::new();
         for candidate in Finder::default().find(view.text()) {
-            let found = Found {
-                candidate: view.candidate(candidate.clone()),
-                place: None,
-                window: Window {
-                    start: 0,
-                    bytes: source,
-                },
-                member: None,
-                alternative: false,
-                origin: Some(Origin {
-                    view,
-                    candidate: &candidate,
-                }),
-                within: None,
-                kind: Kind::Mail,
-                care: Care::default(),
-                standing: Standing::Used,
+            let window = Window {
+                start: 0,
+                bytes: source,
             };
-            for diagnostic in found.lint(&settings) {
+            let mut found = Found::in_plain_text(view.candidate(candidate.clone()), None, window);
+            found.kind = Kind::Mail;
+            found.origin = Some(Origin {
+                view,
+                candidate: &candidate,
+            });
+            for diagnostic in lint_found(&found, &settings) {
                 fixes.extend(diagnostic.fix);
             }
         }
@@ -299,12 +297,72 @@ mod tests {
 
     #[test]
     fn a_line_break_that_stands_for_a_tag_is_not_taken_out() {
-        let source = b"<URL:http://a.example/well-<br>known>";
-        let mut view = View::new(Layer::Ascii);
-        view.copy(&source[..27], 0);
-        view.push_together(b"\n", Span::new(27, 31));
-        view.copy(&source[31..], 31);
-        let (_, ranks) = fixed(&view, source);
+        let mut settings = Settings::default();
+        settings.selection.add(Selector::All);
+        let source = b"<p>&lt;URL:http://a.example/well-<br>known&gt;";
+        let found = check_as(Kind::Html, source, &settings).into_iter();
+        let ranks: Vec<_> = found
+            .filter_map(|one| Some(one.fix?.applicability))
+            .collect();
         assert_eq!(ranks, [Applicability::DisplayOnly]);
+    }
+
+    proptest! {
+        #![proptest_config(tries(1000))]
+
+        /// An edit that is mapped to the source, made there and decoded again is the edit.
+        #[test]
+        fn an_edit_is_done_in_the_source(
+            (encoding, text) in charsets(),
+            choices in prop::collection::vec(any::<u8>(), 1..20),
+            (from, to) in any::<(Index, Index)>(),
+            replacement in "[a%=~&]{0,6}",
+        ) {
+            let source = bytes_of(&in_quoted_printable(&in_charset(&text, encoding), &choices));
+            let decode = |source: &[u8]| -> View<'static> {
+                let text = quoted_printable(source);
+                let label = encoding.name().as_bytes();
+                let characters = charset::decode(text.text(), label).unwrap();
+                let characters = View::borrowed(text.text(), 0).compose(characters);
+                text.compose(characters)
+            };
+            let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+            let [from, to] = [from, to].map(|index| ends[index.index(ends.len())] as u64);
+            let span = Span::new(from.min(to), from.max(to));
+            let edits = vec![Edit::new(span, replacement.as_str())];
+            let fix = Fix::new("", Applicability::Safe, edits);
+            // An edit in a candidate, and one at its start.
+            for start in [0, span.start] {
+                let fix = encoded(fix.clone(), &decode(&source), start);
+                prop_assert_eq!(fix.applicability, Applicability::Safe);
+                let edit = &fix.edits[0];
+                let place = edit.span.start as usize..edit.span.end as usize;
+                let mut source = source.clone();
+                source.splice(place, edit.replacement.bytes());
+                let mut edited = text.clone();
+                edited.replace_range(span.start as usize..span.end as usize, &replacement);
+                let again = decode(&source);
+                prop_assert_eq!(String::from_utf8_lossy(again.text()), edited);
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_character_is_not_edited() {
+        let view = charset::decode(b"a\xD6\xD0b", b"gbk").unwrap();
+        let cases = [
+            (0..1, Applicability::Safe),
+            (1..4, Applicability::Safe),
+            (1..3, Applicability::DisplayOnly),
+            (2..4, Applicability::DisplayOnly),
+            (2..2, Applicability::DisplayOnly),
+            (4..4, Applicability::Safe),
+        ];
+        for (range, applicability) in cases {
+            let span = Span::new(range.start, range.end);
+            let edits = vec![Edit::new(span, "x")];
+            let fix = encoded(Fix::new("", Applicability::Safe, edits), &view, 0);
+            assert_eq!(fix.applicability, applicability, "{range:?}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::host::is_identifier;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use crate::url::host::is_example;
+use urlint_core::url::host::is_example;
 
 /// Reports http where the tree has https for the same host.
 pub(super) fn https(url: &Url<'_>, report: &mut Report<'_>) {

@@ -6,9 +6,9 @@ use super::port;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::standard::Part;
-use crate::standard::rfc1738::Predefined;
-use crate::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
+use urlint_core::standard::Part;
+use urlint_core::standard::rfc1738::Predefined;
+use urlint_core::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
 
 /// The encoded line breaks of the URL, each with its severity.
 fn line_breaks(url: &Url<'_>) -> impl Iterator<Item = (Part, Severity)> {

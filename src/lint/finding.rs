@@ -2,8 +2,8 @@
 
 use super::diagnostic::Fix;
 use super::rule::{Rule, Severity};
-use crate::standard::Part;
-use crate::text::span::Spans;
+use urlint_core::standard::Part;
+use urlint_core::text::Spans;
 
 /// What a message says about one place of a URL, or about several of which the same is true.
 pub(super) struct Sentence {

@@ -5,10 +5,10 @@ use super::finding::Finding;
 use super::fix_safety::Before;
 use super::report::Report;
 use super::url::Url;
-use crate::find::candidate::Candidate;
-use crate::standard::{Part, Standard};
-use crate::text::span::{Span, Spans};
-use crate::url::password::redacted;
+use urlint_core::find::Candidate;
+use urlint_core::standard::{Part, Standard};
+use urlint_core::text::{Span, Spans};
+use urlint_core::url::password::redacted;
 
 /// Returns the findings as diagnostics, in the order of their places.
 pub(super) fn finish(report: Report<'_>, url: &Url<'_>) -> Vec<Diagnostic> {

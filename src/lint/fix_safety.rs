@@ -21,11 +21,11 @@ use super::rule::{Rule, Severity};
 use super::selection::Selection;
 use super::standing::Surroundings;
 use super::url::Url;
-use crate::find::candidate::Candidate;
-use crate::standard::{Part, Problem, Standard, whatwg};
-use crate::url::schemes::lookup;
-use crate::url::split::Split;
-use crate::url::{escape, normalize_under};
+use urlint_core::find::Candidate;
+use urlint_core::standard::{Part, Problem, Standard, whatwg};
+use urlint_core::url::schemes::lookup;
+use urlint_core::url::split::Split;
+use urlint_core::url::{escape, normalize_under};
 
 /// A replacement of a part of a URL.
 pub(crate) type Replacement<'e> = (Part, &'e str);
@@ -150,7 +150,7 @@ impl<'u> Before<'u> {
                 (is_kept && normal_form(self.text) == normal_form(after))
                     || (self.is_invalid_at(edits) && is_same_to_browsers)
             }
-            Standard::Whatwg => self.is_same_to_browsers(after),
+            _ => self.is_same_to_browsers(after),
         };
         is_same && self.hosts() == hosts(after, self.hosts())
     }

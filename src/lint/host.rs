@@ -7,11 +7,11 @@ use super::finding::Sentence;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::document::Standing;
-use crate::standard::rfc1738::Predefined;
-use crate::standard::{Part, Standard};
-use crate::url::escape::decoded;
-use crate::url::host::{in_domain, is_example};
+use urlint_core::standard::rfc1738::Predefined;
+use urlint_core::standard::{Part, Standard};
+use urlint_core::url::escape::decoded;
+use urlint_core::url::host::{in_domain, is_example};
+use urlint_documents::document::Standing;
 
 /// The numbers of an address, each with its place; `None` if the host is a name.
 fn hostnumber<'u>(url: &Url<'u>) -> Option<[(Part, &'u [u8]); 4]> {

@@ -18,7 +18,7 @@ const MOST_WILDCARDS: usize = 4;
 pub(super) const SIZE_OF_ONE: usize = 64 << 10;
 
 /// Patterns of URLs that are never reported, for texts that cannot have [suppression
-/// comments](crate::lint::Suppressions).
+/// comments](crate::Suppressions).
 ///
 /// ```
 /// use urlint::Settings;

@@ -6,7 +6,7 @@ use super::diagnostic::Applicability::Safe;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::standard::Part;
+use urlint_core::standard::Part;
 
 /// The address in the brackets of the host, and the zone after its `%25` (RFC 6874, section 2).
 fn address(url: &Url<'_>) -> Option<(Part, Option<Part>)> {

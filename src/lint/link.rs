@@ -3,8 +3,8 @@
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use crate::url::host;
-use crate::url::host::is_example;
+use urlint_core::url::host;
+use urlint_core::url::host::is_example;
 
 /// Reports a target on another host than the URL that the text of the link shows. Hosts of one domain are
 /// alike, and so is a target that contains the host, as those of archives and proxies do.

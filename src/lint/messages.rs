@@ -4,9 +4,9 @@ use super::finding::Sentence;
 use super::repair::is_slash;
 use super::rule::Rule;
 use super::url::Url;
-use crate::standard::rfc1738::Predefined;
-use crate::standard::{Part, Problem, ProblemKind, Standard};
-use crate::url::schemes::{MAX_KNOWN, lookup_known};
+use urlint_core::standard::rfc1738::Predefined;
+use urlint_core::standard::{Part, Problem, ProblemKind, Standard};
+use urlint_core::url::schemes::{MAX_KNOWN, lookup_known};
 
 /// The message, and a short label.
 pub(super) type Words = (Sentence, &'static str);

@@ -7,8 +7,8 @@ use super::report::Report;
 use super::rule::{Group, Rule};
 use super::severity::severity;
 use super::url::Url;
-use crate::standard::rfc1738::Predefined;
-use crate::standard::{Part, Problem, ProblemKind, Standard};
+use urlint_core::standard::rfc1738::Predefined;
+use urlint_core::standard::{Part, Problem, ProblemKind, Standard};
 
 /// Reports every problem of the URL.
 pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
@@ -38,11 +38,11 @@ pub(super) fn fragment(url: &Url<'_>, report: &mut Report<'_>) {
     let place = Part::new(text.len().saturating_sub(fragment.len()), text.len());
     // A text directive is recognized only while its `~` is not encoded.
     let has_directive = memchr::memmem::find(fragment, b":~:").is_some();
-    url.standard.judge_fragment(fragment, |problem| {
+    url.standard.judge_fragment(fragment, |mut problem| {
         let is_directive = has_directive && problem.part.of(fragment) == b"~";
         if report.wants(Rule::from(problem.kind)) && !is_directive {
-            let part = place.within(problem.part);
-            report.add(finding(url, Problem { part, ..problem }));
+            problem.part = place.within(problem.part);
+            report.add(finding(url, problem));
         }
     });
 }

@@ -4,8 +4,8 @@ use super::report::Report;
 use super::rule::Rule;
 use super::standing::Surroundings;
 use super::url::Url;
-use crate::find::candidate::Delimiter;
-use crate::standard::Part;
+use urlint_core::find::Delimiter;
+use urlint_core::standard::Part;
 
 /// What the URL of an RFC or an Internet-Draft names.
 enum Named<'u> {

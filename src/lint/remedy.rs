@@ -7,10 +7,10 @@ use super::repair::{at_most, host_of_first, host_to_browsers, is_drive_mark, is_
 use super::rule::{Group, Rule};
 use super::unicode::is_bidi_or_invisible;
 use super::url::Url;
-use crate::find::candidate::Flag;
-use crate::standard::rfc1738::Predefined;
-use crate::standard::{Part, Problem, ProblemKind, Standard};
-use crate::url::schemes::lookup;
+use urlint_core::find::Flag;
+use urlint_core::standard::rfc1738::Predefined;
+use urlint_core::standard::{Part, Problem, ProblemKind, Standard};
+use urlint_core::url::schemes::lookup;
 
 /// Returns the fix of `problem`, if there is one.
 pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fix> {
@@ -19,7 +19,7 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
     let by_standard = match url.standard {
         Standard::Rfc1738 => None,
         Standard::Rfc3986 | Standard::Rfc3987 => of_uri(url, problem, component),
-        Standard::Whatwg => repair(url, problem),
+        _ => repair(url, problem),
     };
     if by_standard.is_some() {
         return by_standard;

@@ -5,10 +5,10 @@ use super::diagnostic::Diagnostic;
 use super::finding::Finding;
 use super::rule::{Rule, Severity};
 use super::selection::{RuleSet, Selection};
-use super::standing::Surroundings;
+use super::standing::{self, Surroundings};
 use super::tree::Tree;
 use super::url::Url;
-use crate::standard::Standard;
+use urlint_core::standard::Standard;
 
 /// The selected findings about a candidate.
 pub(super) struct Report<'s> {
@@ -70,7 +70,9 @@ impl<'s> Report<'s> {
 
     pub(super) fn add(&mut self, mut finding: Finding) {
         let rule = finding.rule;
-        finding.severity = finding.severity.min(self.around.standing.most(rule));
+        finding.severity = finding
+            .severity
+            .min(standing::most_severe(self.around.standing, rule));
         if !self.selection.reports(rule, finding.severity) || !self.wants(rule) {
             return;
         }

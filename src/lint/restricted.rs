@@ -9,10 +9,10 @@ use super::printable::printable;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::find::candidate::Candidate;
-use crate::standard::{Part, Standard};
-use crate::text::named::named;
-use crate::url::host::in_domain;
+use urlint_core::find::Candidate;
+use urlint_core::standard::{Part, Standard};
+use urlint_core::text::named::named;
+use urlint_core::url::host::in_domain;
 
 /// A rule about URLs that the user writes, which [`Rule::RestrictedUrl`] reports.
 ///

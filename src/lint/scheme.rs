@@ -4,12 +4,12 @@ use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::find::candidate::Delimiter;
-use crate::find::mistake::Mistake;
-use crate::standard::Part;
-use crate::url::host::is_example;
-use crate::url::schemes;
-use crate::url::schemes::Use;
+use urlint_core::find::Delimiter;
+use urlint_core::find::mistake::Mistake;
+use urlint_core::standard::Part;
+use urlint_core::url::host::is_example;
+use urlint_core::url::schemes;
+use urlint_core::url::schemes::Use;
 
 /// Reports a URL that was meant to begin with `://` after its scheme, if it is one. Returns whether it
 /// is: then nothing else about it is certain.

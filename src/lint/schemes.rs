@@ -5,9 +5,9 @@ use super::finding::Sentence;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::standard::Part;
-use crate::standard::rfc1738::{Predefined, is_host};
-use crate::url::escape::{Escape, decoded, escapes};
+use urlint_core::standard::Part;
+use urlint_core::standard::rfc1738::{Predefined, is_host};
+use urlint_core::url::escape::{Escape, decoded, escapes};
 
 /// Reports line breaks and tabs in a selector, which is one line.
 pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {

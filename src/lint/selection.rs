@@ -1,7 +1,7 @@
 //! Which rules report, and from which severity up.
 
 use super::rule::{Group, Rule, Severity};
-use crate::standard::Standard;
+use urlint_core::standard::Standard;
 
 /// Selects one or several rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -183,7 +183,7 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::suppress::Suppressions;
+    use crate::suppress::Suppressions;
 
     #[test]
     fn severities_that_were_set_decide_what_is_reported() {

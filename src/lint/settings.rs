@@ -6,8 +6,8 @@ use super::ignore_urls::IgnoredUrls;
 use super::restricted::UrlRule;
 use super::selection::Selection;
 use super::tree::Tree;
-use crate::find::Finder;
-use crate::standard::Standard;
+use urlint_core::find::Finder;
+use urlint_core::standard::Standard;
 
 /// How URLs are found and judged, and what is reported about them.
 ///

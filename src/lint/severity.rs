@@ -12,9 +12,9 @@ use super::messages::is_trailing_dot;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use super::userinfo::is_example_login;
-use crate::standard::rfc1738::Predefined;
-use crate::standard::{Problem, ProblemKind, Standard};
-use crate::url::host::is_example;
+use urlint_core::standard::rfc1738::Predefined;
+use urlint_core::standard::{Problem, ProblemKind, Standard};
+use urlint_core::url::host::is_example;
 
 /// Returns the severity of `problem`, which is in `component`.
 pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Severity {
@@ -26,7 +26,7 @@ pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>)
     match url.standard {
         Standard::Rfc1738 => by_rfc1738(url, problem, component),
         Standard::Rfc3986 | Standard::Rfc3987 => by_rfc3986(url, problem),
-        Standard::Whatwg => by_whatwg(url, problem),
+        _ => by_whatwg(url, problem),
     }
 }
 

@@ -4,8 +4,8 @@ use super::diagnostic::Applicability::Unsafe;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use crate::standard::Part;
-use crate::standard::rfc1738::Predefined;
+use urlint_core::standard::Part;
+use urlint_core::standard::rfc1738::Predefined;
 
 /// Reports the URL's own beginning or its host in the path.
 pub(super) fn pasted(url: &Url<'_>, report: &mut Report<'_>) {

@@ -2,11 +2,11 @@
 
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::document::Standing;
-use crate::find::StreamOptions;
-use crate::text::span::Span;
-use crate::text::window::Window;
-use crate::url::host::is_example;
+use urlint_core::find::StreamOptions;
+use urlint_core::text::Span;
+use urlint_core::text::Window;
+use urlint_core::url::host::is_example;
+use urlint_documents::document::Standing;
 
 /// What is around a candidate in its document.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,27 +33,25 @@ impl<'d> Surroundings<'d> {
     }
 }
 
-impl Standing {
-    /// Returns the standing of `url`: one that is only shown and on a host for examples is as good
-    /// as test data.
-    pub(super) fn of(self, url: &Url<'_>) -> Standing {
-        match self {
-            Standing::Code if is_example(url.host()) => Standing::Shown,
-            Standing::Shown if is_example(url.host()) => Standing::Tested,
-            standing => standing,
-        }
+/// Returns the standing of `url`, which has this `standing` in its document: one that is only shown and
+/// on a host for examples is as good as test data.
+pub(super) fn of_url(standing: Standing, url: &Url<'_>) -> Standing {
+    match standing {
+        Standing::Code if is_example(url.host()) => Standing::Shown,
+        Standing::Shown if is_example(url.host()) => Standing::Tested,
+        standing => standing,
     }
+}
 
-    /// Returns the greatest severity of `rule` here. A login that is shown is an example.
-    pub(super) fn most(self, rule: Rule) -> Severity {
-        let is_of_login = matches!(
-            rule,
-            Rule::Password | Rule::UserinfoNotAllowed | Rule::UserinfoConfusion | Rule::EmptyUser
-        );
-        match self {
-            Standing::Used | Standing::Code => Severity::Error,
-            Standing::Shown if !is_of_login => Severity::Error,
-            _ => Severity::Hint,
-        }
+/// Returns the greatest severity of `rule` in this standing. A login that is shown is an example.
+pub(super) fn most_severe(standing: Standing, rule: Rule) -> Severity {
+    let is_of_login = matches!(
+        rule,
+        Rule::Password | Rule::UserinfoNotAllowed | Rule::UserinfoConfusion | Rule::EmptyUser
+    );
+    match standing {
+        Standing::Used | Standing::Code => Severity::Error,
+        Standing::Shown if !is_of_login => Severity::Error,
+        _ => Severity::Hint,
     }
 }

@@ -13,7 +13,7 @@ use memchr::{memchr2, memmem, memrchr2};
 use super::diagnostic::Diagnostic;
 use super::rule::{Group, Rule};
 use super::selection::{Selection, Selector};
-use crate::text::span::Span;
+use urlint_core::text::Span;
 
 /// The start of a suppression comment; a space may follow, and then a keyword.
 const PREFIX: &[u8] = b"urlint:";
@@ -322,8 +322,8 @@ fn rules(name: &str) -> Vec<Rule> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::check;
-    use crate::lint::settings::Settings;
+    use crate::check;
+    use crate::settings::Settings;
 
     /// The rules that report, with the line of each.
     fn reported(source: &str) -> Vec<String> {

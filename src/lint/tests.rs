@@ -10,10 +10,11 @@ use super::diagnostic::{Applicability, Fix};
 use super::rule::{Group, Severity};
 use super::selection::{Selection, Selector};
 use super::*;
-use crate::find::candidate::{Alternative, Delimiter, Flag, Flags};
-use crate::standard::Standard;
-use crate::text::span::{Span, Spans};
-use crate::tries::tries;
+use urlint_core::find::{Alternative, Delimiter, Flag, Flags};
+use urlint_core::standard::Standard;
+use urlint_core::text::{Span, Spans};
+use urlint_documents::Event;
+use urlint_testing::tries;
 
 /// A source and a candidate in it, whose pieces are between `«` and `»`.
 fn marked(text: &str, delimiter: Delimiter, flags: &[Flag]) -> (Vec<u8>, Candidate<'static>) {
@@ -24,16 +25,9 @@ fn marked(text: &str, delimiter: Delimiter, flags: &[Flag]) -> (Vec<u8>, Candida
     }
     let mut set = Flags::default();
     flags.iter().for_each(|&flag| set.set(flag));
-    let candidate = Candidate {
-        text: url.into(),
-        outer: Span::new(0, source.len() as u64),
-        pieces,
-        delimiter,
-        flags: set,
-        alternatives: Vec::new(),
-        spaces: Vec::new(),
-        joins: Default::default(),
-    };
+    let outer = Span::new(0, source.len() as u64);
+    let mut candidate = Candidate::target(url.into(), outer, pieces, set);
+    candidate.delimiter = delimiter;
     (source, candidate)
 }
 
@@ -146,10 +140,9 @@ fn readings_are_named_where_a_line_break_leaves_doubt() {
     for (flag, text, other, expected) in cases {
         let (source, mut candidate) = marked(text, Delimiter::Bare, &[flag]);
         let (_, reading) = marked(other, Delimiter::Bare, &[]);
-        candidate.alternatives.push(Alternative {
-            text: reading.text.to_vec(),
-            pieces: reading.pieces,
-        });
+        candidate
+            .alternatives
+            .push(Alternative::new(reading.text.to_vec(), reading.pieces));
         let diagnostic = one(&candidate, Rule::from(flag));
         assert_eq!(diagnostic.spans.iter().count(), 1);
         assert_eq!(
@@ -375,10 +368,8 @@ fn no_password_is_shown() {
         for secret in secrets {
             let text = format!("«{scheme}://joe:{secret}@a.example:25/%0A»");
             let (_, mut candidate) = marked(&text, Delimiter::Wrapper, &[Flag::AmbiguousHyphen]);
-            candidate.alternatives.push(Alternative {
-                text: candidate.text.to_vec(),
-                pieces: candidate.pieces.clone(),
-            });
+            let same = Alternative::new(candidate.text.to_vec(), candidate.pieces.clone());
+            candidate.alternatives.push(same);
             let said = said(&candidate, &everything());
             assert!(
                 said.iter()
@@ -430,7 +421,7 @@ fn no_password_is_shown_where_a_url_is_broken() {
                 "{text}: {shown}"
             );
         }
-        for candidate in crate::find(text.as_bytes()) {
+        for candidate in urlint_core::find(text.as_bytes()) {
             for diagnostic in said(&candidate, &everything()) {
                 let shown = format!("{diagnostic:?}");
                 assert!(!shown.contains("secret"), "{text}: {shown}");
@@ -541,16 +532,10 @@ fn a_long_url_that_is_all_wrong_takes_linear_time_and_space() {
             for at in 1..text.len() as u64 {
                 pieces.push(Span::new(5 + 2 * at, 6 + 2 * at));
             }
-            let candidate = Candidate {
-                outer: Span::new(0, pieces.end() + 1),
-                text: text.into_bytes().into(),
-                pieces,
-                delimiter: Delimiter::Wrapper,
-                flags: Flags::default(),
-                alternatives: Vec::new(),
-                spaces: Vec::new(),
-                joins: Default::default(),
-            };
+            let outer = Span::new(0, pieces.end() + 1);
+            let text = text.into_bytes().into();
+            let mut candidate = Candidate::target(text, outer, pieces, Flags::default());
+            candidate.delimiter = Delimiter::Wrapper;
             assert!(lint(&candidate, &everything()).len() < 2_000);
         }
     }
@@ -619,16 +604,8 @@ proptest! {
         text.push(b':');
         text.extend(rest);
         let span = Span::new(7, 7 + text.len() as u64);
-        let candidate = Candidate {
-            text: text.into(),
-            outer: span,
-            pieces: span.into(),
-            delimiter: Delimiter::Wrapper,
-            flags: Flags::default(),
-            alternatives: Vec::new(),
-            spaces: Vec::new(),
-            joins: Default::default(),
-        };
+        let mut candidate = Candidate::target(text.into(), span, span.into(), Flags::default());
+        candidate.delimiter = Delimiter::Wrapper;
         let mut last = 0;
         for diagnostic in said(&candidate, &everything()) {
             prop_assert!(span.start <= diagnostic.spans.start() && diagnostic.spans.end() <= span.end);
@@ -638,5 +615,146 @@ proptest! {
             prop_assert!(diagnostic.severity >= Severity::Hint);
             prop_assert!(!diagnostic.message.chars().any(char::is_control));
         }
+    }
+}
+
+#[test]
+fn diagnostics_of_a_document() {
+    use std::ops::Range;
+
+    let settings = Settings::default();
+    let cases: [(Kind, &str, &[&str]); 5] = [
+        (Kind::Plain, "at http://a.example:/", &[":"]),
+        (
+            Kind::Markdown,
+            "[x](http://a.example:/) <!-- urlint: ignore[ALL] -->",
+            &[],
+        ),
+        (
+            Kind::Html,
+            "<a href='http://a&#46;example&#58;/'>x</a>",
+            &["&#58;"],
+        ),
+        (Kind::Json, r#"["http:\/\/a.example:\/"]"#, &[":"]),
+        (
+            Kind::Markdown,
+            "[http://a.example:/](http://b.example:/)",
+            &[":", ":"],
+        ),
+    ];
+    for (kind, text, expected) in cases {
+        let found = check_as(kind, text.as_bytes(), &settings);
+        let places = found.iter().filter_map(|found| found.spans.iter().next());
+        let places = places.map(|place| &text[Range::from(place)]);
+        assert_eq!(places.collect::<Vec<_>>(), expected, "{text}");
+    }
+    let plain = b"see http://a.example:/ and <http://b.example/~x>\nurlint: ignore[bad-port]";
+    assert_eq!(
+        check_as(Kind::Plain, plain, &settings),
+        check(plain, &settings)
+    );
+}
+
+#[test]
+fn the_place_of_a_url_decides_how_much_a_fault_matters() {
+    let login = "http://joe:hush@db.corp/x";
+    let port = "http://a.corp:/x";
+    let long = format!("x(\"{port}\");{}", " ".repeat(600));
+    let cases = [
+        ("a.md", format!("see {login}"), "error"),
+        ("a.md", format!("see `{login}` and {port}"), "hint warning"),
+        ("a.md", format!("    {login}\n    {port}"), "hint warning"),
+        ("a.md", format!("[x]({login})"), "error"),
+        ("a.html", format!("<pre>{login}</pre>"), "hint"),
+        ("a.html", format!("<code>{login}</code>"), "hint"),
+        (
+            "a.html",
+            format!("<p>{login}<a href={port}>"),
+            "error warning",
+        ),
+        ("a.html", "<pre>http://example.com:/".to_owned(), "hint"),
+        (
+            "a.xml",
+            format!("<t><artwork>{login}</artwork></t>"),
+            "hint",
+        ),
+        (
+            "a.rst",
+            format!("as in ::\n\n  {login}\n\n{login}"),
+            "hint error",
+        ),
+        (
+            "a.rst",
+            format!(".. code-block:: sh\n   :x: y\n\n   {login}\n.. note::\n   {login}"),
+            "hint error",
+        ),
+        (
+            "a.adoc",
+            format!("----\n{login}\n----\n{login}"),
+            "hint error",
+        ),
+        (
+            "a.adoc",
+            format!("```sh\n{login}\n```\n{login}"),
+            "hint error",
+        ),
+        ("a.adoc", format!("Title\n-----\n{login}"), "error"),
+        (
+            "a.1",
+            format!(".TH A 1\n.SH B\n.nf\n{login}\n.fi\n{login}\n"),
+            "hint error",
+        ),
+        (
+            "a.txt",
+            "Password for 'http://joe@db.corp':".to_owned(),
+            "hint",
+        ),
+        ("a.txt", "see 'http://joe@db.corp':".to_owned(), "warning"),
+        ("a.sh", format!("get {login}"), "error"),
+        (
+            "a.sh",
+            "get http://joe:hush@example.com/ http://example.com:/".to_owned(),
+            "hint warning",
+        ),
+        ("t/a.sh", format!("get {login} {port}"), "hint hint"),
+        (
+            "a.po",
+            format!("# {port}\nmsgid \"{port} x\"\nmsgstr \"{port}\"\n#~ msgstr \"{port}\""),
+            "warning",
+        ),
+        (
+            "a.po",
+            format!("#| msgid \"{port}\"\nmsgctxt \"{port}\""),
+            "",
+        ),
+        (
+            "a.pot",
+            format!("# {port}\nmsgid \"{port}\"\nmsgid_plural \"x {port}\"\nmsgstr \"\""),
+            "warning warning",
+        ),
+        ("a.js", format!("x(\"{port}\");"), "warning"),
+        ("a.js", long.clone(), ""),
+        ("a.ts", long, "warning"),
+    ];
+    let mut settings = Settings::default();
+    settings.selection.add(Selector::Rule(Rule::Password));
+    for (path, source, expected) in cases {
+        let mut found = Vec::new();
+        let visit = &mut |event: Event<'_>| {
+            if let Event::Found(one) = event {
+                let mut severities: Vec<_> = lint_found(&one, &settings)
+                    .iter()
+                    .map(|one| one.severity)
+                    .collect();
+                severities.sort_by_key(|&severity| std::cmp::Reverse(severity));
+                found.extend(severities.iter().map(|severity| severity.name()));
+            }
+            Ok::<(), std::io::Error>(())
+        };
+        let reader = Reader::default().with_positions(true);
+        reader
+            .read(path.as_bytes(), source.as_bytes(), visit)
+            .unwrap();
+        assert_eq!(found.join(" "), expected, "{path}: {source}");
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::find::witness::each_url;
-use crate::url;
+use urlint_core::find::witness::each_url;
+use urlint_core::url;
 
 use super::rule::Rule;
 

@@ -6,15 +6,15 @@ use super::diagnostic::{Applicability, Edit, Fix, UrlEdit, shortened};
 use super::finding::{Finding, Sentence};
 use super::printable::printable;
 use super::rule::Rule;
-use crate::find::candidate::{Candidate, Delimiter, Flag};
-use crate::standard::rfc1738::{Predefined, named_parts};
-use crate::standard::{Components, Parsed, Part, Problem, Standard};
-use crate::text::span::{Span, Spans};
-use crate::text::utf8::code_point_len;
-use crate::url::Split;
-use crate::url::escape::{Escape, escapes};
-use crate::url::password;
-use crate::url::schemes::{Scheme, lookup};
+use urlint_core::find::{Candidate, Delimiter, Flag};
+use urlint_core::standard::rfc1738::{Predefined, named_parts};
+use urlint_core::standard::{Components, Parsed, Part, Problem, Standard};
+use urlint_core::text::utf8::code_point_len;
+use urlint_core::text::{Span, Spans};
+use urlint_core::url::Split;
+use urlint_core::url::escape::{Escape, escapes};
+use urlint_core::url::password;
+use urlint_core::url::schemes::{Scheme, lookup};
 
 /// The greatest number of bytes that a message quotes.
 const QUOTED: usize = 80;

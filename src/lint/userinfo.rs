@@ -4,11 +4,11 @@ use super::diagnostic::Applicability::DisplayOnly;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use crate::standard::Part;
-use crate::standard::rfc1738::{Predefined, is_host};
-use crate::url::escape::decoded;
-use crate::url::host::is_example;
-use crate::url::password::passwords;
+use urlint_core::standard::Part;
+use urlint_core::standard::rfc1738::{Predefined, is_host};
+use urlint_core::url::escape::decoded;
+use urlint_core::url::host::is_example;
+use urlint_core::url::password::passwords;
 
 /// Reports a password that is not empty.
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {

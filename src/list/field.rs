@@ -2,8 +2,8 @@
 
 use super::row::Row;
 use super::{Cells, domain};
-use crate::find;
-use crate::text::named::named;
+use urlint_core::find;
+use urlint_core::text::named::named;
 
 /// The type of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,10 +6,10 @@ use std::cell::OnceCell;
 use super::field::Need;
 use super::row::{Row, listed};
 use super::{Cells, Field, SourceInfo};
-use crate::find::Flag;
-use crate::lint::settings::Settings;
-use crate::read::Found;
-use crate::standard::Standard;
+use urlint_core::find::Flag;
+use urlint_core::standard::Standard;
+use urlint_documents::Found;
+use urlint_lint::Settings;
 
 /// Which fields a row has, and how URLs are written in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Fields {
     pub fields: Vec<Field>,
     /// Whether passwords are hidden.
     pub redact: bool,
-    /// Whether URLs are [normalized](crate::url::normalize_under).
+    /// Whether URLs are [normalized](urlint_core::url::normalize_under).
     pub normalize: bool,
     /// The greatest number of characters of [context](Field::Context) on either side of the URL, up
     /// to [`MAX_CONTEXT`](Self::MAX_CONTEXT).
@@ -60,7 +60,7 @@ impl Fields {
     }
 
     /// Returns whether lines and columns have to be counted, or text kept: see
-    /// [`Reader::positions`](crate::Reader::positions).
+    /// [`Reader::positions`](urlint_documents::Reader::positions).
     #[must_use]
     pub fn need_positions(&self) -> bool {
         self.need(Need::Positions)
@@ -73,7 +73,7 @@ impl Fields {
     }
 
     /// Returns whether what markup says about links has to be kept: see
-    /// [`Reader::links`](crate::Reader::links).
+    /// [`Reader::links`](urlint_documents::Reader::links).
     #[must_use]
     pub fn need_links(&self) -> bool {
         self.need(Need::Links)

@@ -4,17 +4,19 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::Time;
-use crate::document::{Link, Message, WebRecord};
-use crate::find::{Evidence, Flag, Witnesses};
-use crate::lint::rule::Rule;
-use crate::lint::settings::Settings;
-use crate::read::Found;
-use crate::standard::{Parsed, ProblemKind, Standard};
-use crate::text::position::Position;
-use crate::text::span::Spans;
-use crate::text::words::beginning;
-use crate::url::password::{hidden_in_url, redacted, redacted_part, redacted_text};
-use crate::url::{host, normalize_under};
+use urlint_core::find::{Evidence, Flag, Witnesses};
+use urlint_core::standard::{Parsed, ProblemKind, Standard};
+use urlint_core::text::Position;
+use urlint_core::text::Spans;
+use urlint_core::text::words::beginning;
+use urlint_core::url::password::{hidden_in_url, redacted, redacted_part, redacted_text};
+use urlint_core::url::{host, normalize_under};
+use urlint_documents::Found;
+use urlint_documents::document::{Link, Message, WebRecord};
+#[doc(hidden)]
+pub(crate) use urlint_lint::Rule;
+use urlint_lint::Settings;
+use urlint_lint::lint_found;
 
 /// Takes the cells of a row, in the order of its fields. Each output format implements this.
 pub trait Cells {
@@ -177,7 +179,7 @@ impl<'r> Row<'r, '_> {
 
     /// Returns the rules that report something about the URL.
     pub(super) fn rules(&self) -> Vec<&'static str> {
-        let diagnostics = self.found.lint(self.settings).into_iter();
+        let diagnostics = lint_found(self.found, self.settings).into_iter();
         names(diagnostics.map(|diagnostic| diagnostic.rule))
     }
 

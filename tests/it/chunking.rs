@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::support::arrival::{List, assert_arrives, compressed, list};
 use crate::support::packing::{record, response, tar, zip};
-use crate::support::tries::tries;
+use urlint_testing::tries;
 
 #[test]
 fn windows_and_compression_change_nothing() {

@@ -12,7 +12,7 @@ use urlint::archive::{Content, Fault, Opener, Sink, Source};
 use crate::support::command::{Folder, run};
 use crate::support::packing::*;
 use crate::support::same::assert_same;
-use crate::support::tries::tries;
+use urlint_testing::tries;
 
 #[test]
 fn the_same_is_found_however_it_is_compressed() {

@@ -8,7 +8,7 @@ use urlint::lint::{Applicability, Selection, Selector};
 use urlint::standard::rfc1738;
 use urlint::{Event, Finder, Reader, Rule, Settings, Severity, Span};
 
-use crate::support::tries::tries;
+use urlint_testing::tries;
 
 fn everything() -> Settings {
     let mut selection = Selection::none();

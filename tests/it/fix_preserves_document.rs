@@ -9,7 +9,7 @@ use urlint::fix::mend;
 use urlint::lint::{Applicability, Selection, Selector};
 use urlint::{Event, Reader, Settings};
 
-use crate::support::tries::tries;
+use urlint_testing::tries;
 
 /// URLs, most of which have something that a fix mends.
 const URLS: [&str; 20] = [

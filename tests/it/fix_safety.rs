@@ -9,7 +9,7 @@ use urlint::standard::{Standard, whatwg};
 use urlint::url::{Split, normalize_under};
 use urlint::{Candidate, Diagnostic, Event, Reader, Rule, Settings, Severity, fix};
 
-use crate::support::tries::tries;
+use urlint_testing::tries;
 
 /// URLs with much to mend, put together from parts and then changed in places.
 fn url() -> impl Strategy<Value = Vec<u8>> {

@@ -9,7 +9,7 @@ use urlint::document::MAX_DOCUMENT;
 use urlint::{Event, Reader};
 
 use crate::support::texts::Chunked;
-use crate::support::tries::tries;
+use urlint_testing::tries;
 
 /// A URL that was found: it, its member, its bytes in the source, and its line.
 type Url = (String, Option<u64>, String, u64);

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::support::command::{Folder, urlint};
 use crate::support::lsp::{read_message, write_message};
-use crate::support::tries::tries;
+use urlint_testing::tries;
 
 /// An editor. A message that no test asks for is a failure.
 struct Editor {

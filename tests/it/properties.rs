@@ -14,7 +14,7 @@ use urlint::{Candidate, Finder, Reader, Rule, Settings, Span, fix};
 
 use crate::fuzz::targets::find::{context, in_chunks, placed};
 use crate::support::texts::{APPENDIX, Chunked, chunks, long_text, text};
-use crate::support::tries::tries;
+use urlint_testing::tries;
 
 fn finder() -> impl Strategy<Value = Finder> {
     let rejoin = prop::sample::select(vec![Rejoin::Likely, Rejoin::Judged, Rejoin::Never]);

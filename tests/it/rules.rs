@@ -206,7 +206,7 @@ fn in_markdown(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
         .with_mistakes(true);
     let read = reader.read(b"text", source, &mut |event| {
         if let Event::Found(found) = event {
-            diagnostics.extend(found.lint(settings));
+            diagnostics.extend(urlint::lint::lint_found(&found, settings));
         }
         Ok::<(), std::io::Error>(())
     });

@@ -75,11 +75,11 @@ fn what_cannot_be_a_table_is_said() {
 mod parquet {
     use std::fs::File;
 
-    use parquet::basic::{LogicalType, Repetition};
-    use parquet::file::metadata::RowGroupMetaData;
-    use parquet::file::reader::{FileReader, SerializedFileReader};
-    use parquet::record::{Field, Row};
     use serde_json::{Map, Value};
+    use urlint_cli::parquet::basic::{LogicalType, Repetition};
+    use urlint_cli::parquet::file::metadata::RowGroupMetaData;
+    use urlint_cli::parquet::file::reader::{FileReader, SerializedFileReader};
+    use urlint_cli::parquet::record::{Field, Row};
 
     use super::{TEXT, extract, table};
     use crate::support::command::Folder;

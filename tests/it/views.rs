@@ -8,7 +8,7 @@ use urlint::{Candidate, Event, Reader};
 
 use crate::support::decoding::{base64_bytes, quoted_bytes};
 use crate::support::messages::{Body, Message, Plan, Transfer, plan};
-use crate::support::tries::tries;
+use urlint_testing::tries;
 
 /// The candidates of a source, and what is told about it.
 fn read(source: &[u8], kind: Kind) -> (Vec<Candidate<'static>>, Vec<String>) {

@@ -95,7 +95,7 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
         let normal = normalize_under(settings.standard, &found.candidate.text);
         let url = whatwg::href(&normal).unwrap_or_else(|| form_without_browsers(&normal));
         facts.urls.push(url);
-        for diagnostic in found.lint(settings) {
+        for diagnostic in urlint::lint::lint_found(&found, settings) {
             if diagnostic.severity == Severity::Error {
                 *facts.errors.entry(diagnostic.rule).or_default() += 1;
             }

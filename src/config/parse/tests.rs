@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::document::Kind;
-use crate::find::Schemes;
-use crate::find::{Hyphen, Rejoin};
-use crate::standard::Standard;
-use crate::{Rule, Severity};
+use urlint_core::find::Schemes;
+use urlint_core::find::{Hyphen, Rejoin};
+use urlint_core::standard::Standard;
+use urlint_documents::document::Kind;
+use urlint_lint::{Rule, Severity};
 
 use super::*;
-use crate::config::{Options, Resolved};
+use crate::{Options, Resolved};
 
 /// Something of every key, all of it right.
 const ALL: &str = include_str!("every-key.toml");
@@ -374,7 +374,7 @@ fn later_layers_win() {
 
 /// The manual's page about configuration.
 fn manual() -> &'static str {
-    let mut pages = crate::manual::PAGES.iter();
+    let mut pages = urlint_manual::PAGES.iter();
     let page = pages.find(|page| page.name == "configuration");
     page.map(|page| page.text).unwrap_or_default()
 }

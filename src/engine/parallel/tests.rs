@@ -7,7 +7,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::tries::tries;
+use urlint_testing::tries;
 
 /// A unit: how long it takes, and how many results it sends.
 #[derive(Clone, Copy, Debug)]

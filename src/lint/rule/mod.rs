@@ -5,12 +5,12 @@ mod table;
 
 use std::fmt;
 
-use crate::find::candidate::Flag;
-use crate::standard::{ProblemKind, Standard};
-use crate::text::named::{named, nearest};
 use table::DETECTORS;
 pub use table::Rule;
 pub(super) use table::rule_table;
+use urlint_core::find::Flag;
+use urlint_core::standard::{ProblemKind, Standard};
+use urlint_core::text::named::{named, nearest};
 
 /// How serious a diagnostic is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,7 +5,7 @@
 //! checked under it.
 
 use super::{Detector, Group, Rule, Severity};
-use crate::standard::{ProblemKind, Standard};
+use urlint_core::standard::{ProblemKind, Standard};
 
 impl Rule {
     /// Returns the section that covers what the rule reports under `standard`, such as `RFC 1738,
@@ -46,12 +46,12 @@ impl Rule {
     }
 
     /// The kind of problem that the rule reports under some standard.
-    pub(in crate::lint) fn kind(self) -> Option<ProblemKind> {
+    pub(crate) fn kind(self) -> Option<ProblemKind> {
         ProblemKind::from_name(self.name())
     }
 
     /// Returns whether the judge of `standard` reports what the rule is about.
-    pub(in crate::lint) fn is_problem(self, standard: Standard) -> bool {
+    pub(crate) fn is_problem(self, standard: Standard) -> bool {
         let reference = self.kind().and_then(|kind| standard.reference(kind));
         reference.is_some()
     }
@@ -67,7 +67,7 @@ impl Rule {
     }
 
     /// The greatest severity that a check of the rule reports under `standard`.
-    pub(in crate::lint) fn most_severe(self, standard: Standard) -> Severity {
+    pub(crate) fn most_severe(self, standard: Standard) -> Severity {
         match (self, standard) {
             (Rule::DotSegments | Rule::FragmentPresent | Rule::NotUtf8, Standard::Rfc1738)
             | (Rule::FragmentPresent | Rule::NotUtf8, Standard::Whatwg) => Severity::Hint,

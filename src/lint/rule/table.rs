@@ -11,8 +11,8 @@
 //! its rows to another macro. Here that takes the rules, and in `checks` the functions.
 
 use super::{Detector, Group, Severity};
-use crate::find::candidate::Flag;
-use crate::standard::Standard;
+use urlint_core::find::Flag;
+use urlint_core::standard::Standard;
 
 const ALL: &[Standard] = Standard::ALL;
 const RFC1738: &[Standard] = &[Standard::Rfc1738];
@@ -1784,4 +1784,4 @@ Style {
     };
 }
 
-pub(in crate::lint) use rule_table;
+pub(crate) use rule_table;

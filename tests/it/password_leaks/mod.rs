@@ -194,7 +194,7 @@ fn debug_prints_show_no_part_of_a_password() {
             if let Event::Found(found) = event {
                 let owned = found.candidate.clone().into_owned();
                 shown += &format!("{owned:?} {:?} {:?}", found.link(), found.ending());
-                shown += &format!("{:?}", found.lint(&settings));
+                shown += &format!("{:?}", urlint::lint::lint_found(&found, &settings));
             }
             Ok::<(), std::io::Error>(())
         });

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-use super::tries::tries;
+use urlint_testing::tries;
 
 /// One change to a URL.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use urlint::config::{FileSettings, Options, Source};
 use urlint::lint::{Checker, Suppressions};
 use urlint::{Event, Reader};
 
-use crate::add_ignore::Subject;
+use urlint::lint::add_ignore::Subject;
 
 /// Files with each kind of comment.
 const NAMES: [&str; 20] = [
@@ -65,7 +65,7 @@ fn reported(reader: &Reader, settings: &FileSettings, name: &str, text: &[u8]) -
     let mut reported = 0;
     let read = reader.read(name.as_bytes(), text, &mut |event| {
         if let Event::Found(found) = event {
-            for diagnostic in found.lint(settings.lint()) {
+            for diagnostic in urlint::lint::lint_found(&found, settings.lint()) {
                 reported += usize::from(!suppressions.suppresses(&diagnostic));
             }
         }

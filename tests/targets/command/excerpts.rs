@@ -4,8 +4,8 @@
 use urlint::text::{Position, Window};
 use urlint::{Diagnostic, Rule, Span};
 
-use crate::report::excerpt::{Part, Place};
-use crate::terminal::is_harmful;
+use urlint_report::excerpt::{Part, Place};
+use urlint_report::terminal::is_harmful;
 
 /// The byte that passwords consist of; nothing else in the text has it.
 const SECRET: u8 = b'Q';

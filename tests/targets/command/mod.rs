@@ -1,13 +1,4 @@
-//! What holds for any bytes in modules that only the command has. The first byte of an input
-//! chooses the module.
-
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    reason = "a test may fail; clippy knows this only of what stands in `#[test]`"
-)]
+//! What holds for any bytes in the packages of the command. The first byte of an input chooses one.
 
 mod comments;
 mod excerpts;
@@ -16,7 +7,7 @@ mod rows;
 #[cfg(feature = "lsp")]
 mod server;
 
-fn command(input: &[u8]) {
+pub(super) fn command(input: &[u8]) {
     let Some((which, input)) = input.split_first() else {
         return;
     };
@@ -32,16 +23,4 @@ fn command(input: &[u8]) {
         #[cfg(not(feature = "lsp"))]
         _ => {}
     }
-}
-
-#[cfg(fuzzing)]
-libfuzzer_sys::fuzz_target!(|input: &[u8]| command(input));
-
-#[cfg(test)]
-#[path = "../replay.rs"]
-mod replay;
-
-#[test]
-fn it_holds_on_its_inputs() {
-    replay::replay("command", command);
 }

@@ -12,10 +12,10 @@ use urlint::lint::{Applicability, Selection, Selector};
 use urlint::text::Spans;
 use urlint::{Diagnostic, Event, Reader, Settings, Standard};
 
-use crate::report::excerpt::{Part, Place};
-use crate::report::format::report;
-use crate::report::{PlacedDiagnostic, Report};
-use crate::terminal::{Style, is_harmful};
+use urlint_report::excerpt::{Part, Place};
+use urlint_report::format::report;
+use urlint_report::terminal::{Style, is_harmful};
+use urlint_report::{PlacedDiagnostic, Report};
 
 /// A name that no format can contain unchanged.
 const PATH: &[u8] = b"a \xff\x1b[1m\r\n,:%\"'<&>]]>.txt";
@@ -51,7 +51,7 @@ pub(super) fn reports(input: &[u8]) {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        for diagnostic in found.lint(&settings) {
+        for diagnostic in urlint::lint::lint_found(&found, &settings) {
             let position = found.place.unwrap_or_default();
             let place = Place {
                 outer: found.candidate.outer,

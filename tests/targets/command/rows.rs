@@ -8,8 +8,7 @@ use urlint::list::{Cells, Field, Fields, SourceInfo, Time};
 use urlint::text::Spans;
 use urlint::{Event, Found, Reader, Settings};
 
-use crate::commands::extract::Format;
-use crate::commands::extract::cells::{Column, Layout, RowOf};
+use urlint_cli::rows::{Column, Format, Layout, RowOf};
 
 /// The maximum length of a source: each row is written in each format.
 const LONGEST: usize = 4 << 10;

@@ -3,16 +3,15 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Once;
 use std::{panic, thread};
 
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
-use crate::config::ConfigArgs;
-use crate::error::Exit;
-use crate::lsp::config::Config;
-use crate::lsp::server::Server;
+use urlint::config::{Configs, Options};
+use urlint_lsp::serve_connection;
 
 /// The folders of documents that are edited, and of those that are opened with the same text.
 const EDITED: &str = "/nowhere/";
@@ -105,9 +104,11 @@ pub(super) fn server(input: &[u8]) {
 fn serve(messages: Vec<(Message, bool)>) -> Vec<Response> {
     let (server, editor) = Connection::memory();
     let serving = thread::spawn(move || {
-        let config = Config::new(ConfigArgs::isolated()).unwrap();
-        let exit = Server::new(&server, config).run();
-        (exit, PANICS.get())
+        let isolated = |options| Configs::fixed(options, Path::new(OPENED));
+        let configure = move |editor| Some(isolated(editor));
+        let is_shut_down =
+            serve_connection(&server, isolated(Options::default()), Box::new(configure));
+        (is_shut_down, PANICS.get())
     });
     let mut answers = Vec::new();
     for (message, waits) in messages {
@@ -123,13 +124,13 @@ fn serve(messages: Vec<(Message, bool)>) -> Vec<Response> {
             answers.extend(answer(message));
         }
     }
-    let (exit, panics) = serving.join().unwrap();
+    let (has_been_shut_down, panics) = serving.join().unwrap();
     answers.extend(editor.receiver.into_iter().filter_map(answer));
     assert_eq!(panics, 0, "a panic that the server has caught");
     let is_shut_down = answers
         .last()
         .is_some_and(|last| last.response_result.is_ok());
-    assert_eq!(exit == Exit::Done, is_shut_down);
+    assert_eq!(has_been_shut_down, is_shut_down);
     answers
 }
 

@@ -1,0 +1,450 @@
+//! Compressed files and archives, read as streams.
+//!
+//! An [`Opener`] passes all sources in a file to a [`Sink`]: the members of an archive, the content
+//! of a compressed file, or the file itself if it is neither. Nested archives are opened too. The
+//! format is recognised by the first bytes, never by the name. These formats are read: gzip,
+//! Zstandard, xz, LZMA, bzip2, LZ4 and Unix compress; tar and zip; the web archives WARC (ISO
+//! 28500) and ARC, with the HTTP messages (RFC 9112) in them.
+//!
+//! A fault ends the member that it is in and is reported; reading continues after it. The decoded
+//! bytes of a file are [limited](Limits), and memory is bounded: only one member is decoded at a
+//! time, and none is held.
+//!
+//! ```
+//! use std::io::{self, Read, Write};
+//!
+//! use flate2::{Compression, write::GzEncoder};
+//! use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
+//!
+//! /// Collects members, and faults in words.
+//! #[derive(Default)]
+//! struct List(Vec<(String, String)>);
+//!
+//! impl Sink for List {
+//!     type Error = io::Error;
+//!
+//!     fn source(&mut self, source: &Source, mut content: Content<'_>) -> io::Result<()> {
+//!         let mut text = String::new();
+//!         content.read_to_string(&mut text)?;
+//!         let name = String::from_utf8_lossy(source.member.as_deref().unwrap_or_default());
+//!         self.0.push((name.into_owned(), text));
+//!         Ok(())
+//!     }
+//!
+//!     fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
+//!         let path = String::from_utf8_lossy(&source.path);
+//!         self.0.push((path.into_owned(), format!("{fault} (at byte {at})")));
+//!     }
+//!
+//!     fn skipped(&mut self, _: &Source, _: &str) {}
+//! }
+//!
+//! let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+//! for (name, text) in [("a.txt", "http://a.example/"), ("b/c.txt", "http://b.example/")] {
+//!     let mut header = tar::Header::new_gnu();
+//!     header.set_size(text.len() as u64);
+//!     builder.append_data(&mut header, name, text.as_bytes())?;
+//! }
+//! let file = builder.into_inner()?.finish()?;
+//!
+//! let mut list = List::default();
+//! Opener::new(Limits::default()).open_bytes(&Source::file(b"a.tgz", false), &file, &mut list)?;
+//! assert_eq!(list.0, [
+//!     ("a.txt".to_owned(), "http://a.example/".to_owned()),
+//!     ("b/c.txt".to_owned(), "http://b.example/".to_owned()),
+//! ]);
+//!
+//! let mut limits = Limits::default();
+//! limits.size = 10;
+//! let mut list = List::default();
+//! Opener::new(limits).open_bytes(&Source::file(b"a.tgz", false), &file, &mut list)?;
+//! let faults: Vec<_> = list.0.iter().map(|(_, text)| &**text).collect();
+//! assert!(faults.iter().any(|text| text.starts_with("more than 10 bytes")), "{faults:?}");
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+mod binary;
+mod bzip2;
+mod compressed;
+mod fault;
+mod gzip;
+mod http;
+mod limited;
+mod lz4;
+mod lzw;
+mod magic;
+mod members;
+mod peek;
+mod pieces;
+mod pool;
+mod record;
+mod rewind;
+mod tar;
+mod warc;
+mod zip;
+mod zstd;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use urlint_documents::document::{Kind, WebRecord};
+pub use urlint_documents::read::Content;
+
+pub use fault::Fault;
+pub use limited::Limits;
+use limited::{Budget, LimitedReader};
+use magic::Format;
+use peek::PeekReader;
+use pieces::Ahead;
+
+/// How deep archives may be nested.
+const MAX_DEPTH: u8 = 8;
+
+/// How many of the first bytes are needed to recognise the format.
+const HEAD: usize = 1024;
+
+/// The longest member, in bytes, that is copied to be passed on in memory: what a [`PeekReader`]
+/// reads at once, so that decoders are asked for as much as for longer members.
+const HELD: usize = 64 * 1024 - 1;
+
+/// A source is not text if it has a NUL among this many first bytes.
+const BINARY: usize = 8 * 1024;
+
+/// A source: a file, or something in it.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Source {
+    /// The name of the member, if the source is one; in a nested archive, the names of both, joined
+    /// by `!`. It may be any bytes, and may contain `..`.
+    pub member: Option<Vec<u8>>,
+    /// The name whose extension decides the kind of document: the file's, or the member's own.
+    /// Empty if names say nothing, as for the records of web archives.
+    pub path: Vec<u8>,
+    /// The kind of document, if it is known before it is read: web archives record media types.
+    pub kind: Option<Kind>,
+    /// Whether the bytes of the source differ from those of the file: whether it was compressed or
+    /// is a member.
+    pub is_decoded: bool,
+    /// Whether the source is skipped unless it is text, as members are. It is not text if there is
+    /// a NUL among its first 8192 bytes and it is not UTF-16, or, unless `kind` is given, if it
+    /// begins like another format, such as PDF, PostScript, a font or an image.
+    pub only_text: bool,
+    /// Whether the user named the source. Then the content of a compressed file is read even if it
+    /// is not text, and an archive of an unsupported format is a fault instead of being skipped.
+    pub is_named: bool,
+    /// What a web archive says about it, if it is in one and [records are
+    /// kept](Opener::with_records).
+    pub record: Option<Arc<WebRecord>>,
+    /// How many archives and compressed files it is nested in.
+    depth: u8,
+}
+
+impl Source {
+    /// A file with the name `path`, which is skipped if it is not text and `only_text` is true.
+    pub fn file(path: &[u8], only_text: bool) -> Self {
+        Source {
+            path: path.to_vec(),
+            only_text,
+            ..Source::default()
+        }
+    }
+
+    /// Returns the content of this compressed source.
+    fn decompressed(&self) -> Self {
+        Source {
+            is_decoded: true,
+            only_text: self.only_text && !self.is_named,
+            depth: self.depth + 1,
+            ..self.clone()
+        }
+    }
+
+    /// Returns the member `name` of this archive.
+    fn member(&self, name: &[u8]) -> Self {
+        let member = match &self.member {
+            Some(outer) => [outer, &b"!"[..], name].concat(),
+            None => name.to_vec(),
+        };
+        Source {
+            member: Some(member),
+            path: name.to_vec(),
+            kind: None,
+            is_decoded: true,
+            only_text: true,
+            is_named: false,
+            record: self.record.clone(),
+            depth: self.depth + 1,
+        }
+    }
+}
+
+/// Receives the sources in a file.
+pub trait Sink {
+    /// The error with which a sink may stop the reading; [`Opener::open`] then fails with it.
+    type Error;
+
+    /// Receives a source and its bytes; bytes that are not read are skipped.
+    ///
+    /// Reading fails only if the file itself cannot be read: if an archive is damaged, its member
+    /// ends, and the fault is reported.
+    fn source(&mut self, source: &Source, content: Content<'_>) -> Result<(), Self::Error>;
+
+    /// Receives a fault of a source, after its bytes if it has any: `at` is how many of them could
+    /// be read before the fault. For faults of a whole archive, it is the offset in the archive.
+    fn fault(&mut self, source: &Source, fault: &Fault, at: u64);
+
+    /// Receives a source that is skipped, and what it is: a media type such as `image/png`, or words
+    /// such as `a binary file`, with what to do with it in brackets at the end, if that is known.
+    fn skipped(&mut self, source: &Source, what: &str);
+}
+
+/// Opens files: see the [module](self).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Opener {
+    limits: Limits,
+    threads: usize,
+    records: bool,
+}
+
+impl Opener {
+    /// An opener with limits, which apply to each file separately.
+    pub fn new(limits: Limits) -> Self {
+        Opener {
+            limits,
+            threads: 1,
+            records: false,
+        }
+    }
+
+    /// Sets how many threads decompress a file of many members or frames, if it is a regular file
+    /// or in memory; one by default. The result does not depend on it.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets whether what web archives say about sources is kept: see [`Source::record`].
+    #[must_use]
+    pub fn with_records(mut self, records: bool) -> Self {
+        self.records = records;
+        self
+    }
+
+    /// How far to read ahead; `waits` says that the bytes may be slow to arrive.
+    fn ahead(&self, waits: bool) -> Ahead {
+        let threads = if waits || self.threads < 2 {
+            0
+        } else {
+            self.threads
+        };
+        Ahead { waits, threads }
+    }
+
+    /// Passes all sources in `reader` to `sink`, in order. `source` describes what `reader`
+    /// contains: see [`Source::file`].
+    ///
+    /// A zip archive is read in any order and is copied first: up to 16 MiB to memory, a longer one to a
+    /// temporary file.
+    ///
+    /// Fails when the reader fails, or with the error of the sink.
+    pub fn open<E: From<io::Error>>(
+        &self,
+        source: &Source,
+        reader: &mut dyn Read,
+        sink: &mut dyn Sink<Error = E>,
+    ) -> Result<(), E> {
+        self.unpack(source, reader, None, sink)
+    }
+
+    /// Passes all sources in `file` to `sink` like [`open`](Opener::open), but without copying zip
+    /// archives. These are read from `file`, in any order; anything else is read through `reader`,
+    /// which may for instance count bytes.
+    ///
+    /// Fails when the reader fails, or with the error of the sink.
+    pub fn open_file<E: From<io::Error>>(
+        &self,
+        source: &Source,
+        file: &File,
+        reader: &mut dyn Read,
+        sink: &mut dyn Sink<Error = E>,
+    ) -> Result<(), E> {
+        let is_regular = file.metadata().is_ok_and(|data| data.is_file());
+        self.unpack(source, reader, Some(file).filter(|_| is_regular), sink)
+    }
+
+    /// Passes all sources in `bytes`, a whole file, to `sink` like [`open`](Opener::open). If the
+    /// file is not an archive, its bytes are not copied.
+    ///
+    /// Fails with the error of the sink.
+    pub fn open_bytes<E: From<io::Error>>(
+        &self,
+        source: &Source,
+        bytes: &[u8],
+        sink: &mut dyn Sink<Error = E>,
+    ) -> Result<(), E> {
+        let budget = Budget::new(self.limits);
+        let mut unpacker = Unpacker {
+            budget: &budget,
+            sink,
+            ahead: self.ahead(false),
+            records: self.records,
+        };
+        match Format::of(&bytes[..bytes.len().min(HEAD)]) {
+            None => match check_text(source, bytes) {
+                Ok(()) => unpacker.held(source, bytes),
+                Err(what) => {
+                    unpacker.sink.skipped(source, what);
+                    Ok(())
+                }
+            },
+            Some(Format::Zip) => {
+                let mut file = budget.count(io::Cursor::new(bytes));
+                unpacker.members_of_zip(source, &mut file)
+            }
+            Some(_) => {
+                let mut reader = budget.count(bytes);
+                let mut reader = PeekReader::new(&mut reader, &budget.spare);
+                unpacker.open(source, &mut reader, None)
+            }
+        }
+    }
+
+    fn unpack<E: From<io::Error>>(
+        &self,
+        source: &Source,
+        reader: &mut dyn Read,
+        file: Option<&File>,
+        sink: &mut dyn Sink<Error = E>,
+    ) -> Result<(), E> {
+        let budget = Budget::new(self.limits);
+        let mut reader = budget.count(reader);
+        let mut reader = PeekReader::new(&mut reader, &budget.spare);
+        Unpacker {
+            budget: &budget,
+            sink,
+            ahead: self.ahead(file.is_none()),
+            records: self.records,
+        }
+        .open(source, &mut reader, file)
+    }
+}
+
+/// Opens one file, and everything in it.
+struct Unpacker<'o, E> {
+    budget: &'o Budget,
+    sink: &'o mut dyn Sink<Error = E>,
+    ahead: Ahead,
+    /// Whether what web archives say about sources is kept.
+    records: bool,
+}
+
+impl<E: From<io::Error>> Unpacker<'_, E> {
+    /// Passes on all sources in `reader`. `file` is the same file, if it can be read in any order.
+    fn open(
+        &mut self,
+        source: &Source,
+        reader: &mut PeekReader<'_>,
+        file: Option<&File>,
+    ) -> Result<(), E> {
+        let needed = if source.only_text { BINARY } else { HEAD };
+        let head = reader.peek(needed)?;
+        match Format::of(head) {
+            None => match check_text(source, head) {
+                Ok(()) => self.text(source, reader),
+                Err(what) => {
+                    self.sink.skipped(source, what);
+                    Ok(())
+                }
+            },
+            Some(Format::Unsupported(what)) => {
+                let fault = Fault::Unsupported(what);
+                if source.only_text && !source.is_named {
+                    self.sink.skipped(source, &fault.to_string());
+                } else {
+                    self.sink.fault(source, &fault, 0);
+                }
+                Ok(())
+            }
+            Some(_) if source.depth == MAX_DEPTH => {
+                self.sink.fault(source, &Fault::TooDeep(MAX_DEPTH), 0);
+                Ok(())
+            }
+            Some(Format::Compressed(method)) => self.compressed(source, method, reader),
+            Some(Format::Tar) => self.tar(source, reader),
+            Some(Format::Zip) => self.zip(source, reader, file),
+            Some(Format::Warc) => self.warc(source, reader),
+            Some(Format::Arc) => self.arc(source, reader),
+        }
+    }
+
+    /// Passes on a source that is text; a short one in memory, which is faster.
+    fn text(&mut self, source: &Source, reader: &mut PeekReader<'_>) -> Result<(), E> {
+        if let Some(bytes) = reader.in_memory() {
+            return self.held(source, bytes);
+        }
+        if source.depth > 0
+            && !self.ahead.waits
+            && let Some(bytes) = reader.all(HELD)?
+        {
+            return self.held(source, bytes);
+        }
+        self.sink.source(source, Content::Stream(reader))
+    }
+
+    /// Passes on a source whose bytes are in memory.
+    fn held(&mut self, source: &Source, bytes: &[u8]) -> Result<(), E> {
+        self.sink.source(source, Content::Bytes(bytes))
+    }
+
+    /// Reports that a source is damaged after `at` bytes.
+    fn damaged(&mut self, source: &Source, how: impl Into<String>, at: u64) {
+        self.sink.fault(source, &Fault::Damaged(how.into()), at);
+    }
+
+    /// Opens a member that is stored uncompressed. Its bytes do not count against the limits again,
+    /// since those of the archive have been counted.
+    fn stored(&mut self, source: &Source, reader: impl Read) -> Result<Outcome, E> {
+        self.limited(source, LimitedReader::new(reader, None))
+    }
+
+    /// Opens what `reader` decompresses; its faults are reported as faults of `source`.
+    fn decompressed(&mut self, source: &Source, reader: impl Read) -> Result<Outcome, E> {
+        self.limited(source, LimitedReader::new(reader, Some(self.budget)))
+    }
+
+    fn limited<R: Read>(
+        &mut self,
+        source: &Source,
+        mut reader: LimitedReader<'_, R>,
+    ) -> Result<Outcome, E> {
+        let spare = &self.budget.spare;
+        self.open(source, &mut PeekReader::new(&mut reader, spare), None)?;
+        // Neither writing to a sink nor reading through a limited reader fails.
+        let _ = io::copy(&mut reader, &mut io::sink());
+        if let Some(fault) = &reader.fault {
+            self.sink.fault(source, fault, reader.at);
+        }
+        Ok(Outcome {
+            length: reader.at,
+            is_whole: reader.fault.is_none(),
+        })
+    }
+}
+
+/// The result of decoding a source.
+struct Outcome {
+    /// How many bytes there were.
+    length: u64,
+    /// Whether there was no fault.
+    is_whole: bool,
+}
+
+/// Checks whether a source that begins with `head` is to be read; fails with what it is otherwise.
+fn check_text(source: &Source, head: &[u8]) -> Result<(), &'static str> {
+    let what = source.only_text.then(|| binary::what(source, head));
+    what.flatten().map_or(Ok(()), Err)
+}

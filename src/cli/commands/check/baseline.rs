@@ -1,0 +1,178 @@
+//! A baseline: known diagnostics, which are not reported again.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use urlint_engine::Name;
+use urlint_lint::Diagnostic;
+use urlint_lint::Known;
+
+use crate::error::Error;
+use crate::output::replace::Pending;
+use urlint_report::json;
+
+/// The flags for a baseline.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct BaselineArgs {
+    /// Report only what is not in this file, which --update-baseline writes
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Write all diagnostics to the file of --baseline and report none
+    #[arg(long, conflicts_with_all = ["fix_only", "diff", "add_ignore"])]
+    update_baseline: bool,
+}
+
+/// What identifies a diagnostic. Line and column are left out, since lines move.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Key {
+    path: String,
+    rule: String,
+    url: String,
+    message: String,
+}
+
+/// A diagnostic in the file, and how often it occurs.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    #[serde(flatten)]
+    key: Key,
+    count: u64,
+}
+
+/// The contents of a baseline file.
+#[derive(Deserialize)]
+struct Contents {
+    version: u64,
+    diagnostics: Vec<Entry>,
+}
+
+/// The known diagnostics of each source.
+#[derive(Debug, Default)]
+pub(crate) struct Baseline(HashMap<String, Arc<Known>>);
+
+/// A baseline that is being written.
+pub(crate) struct NewBaseline {
+    counts: BTreeMap<Key, u64>,
+    file: Pending,
+}
+
+impl BaselineArgs {
+    /// Returns whether the file is updated.
+    pub(crate) fn is_update(&self) -> bool {
+        self.update_baseline
+    }
+
+    /// Returns the file that the flags name.
+    pub(crate) fn file(&self) -> Option<PathBuf> {
+        self.baseline.clone()
+    }
+
+    /// Reads the baseline at `path`, if there is one that is not updated.
+    pub(crate) fn read(&self, path: Option<&Path>) -> Result<Baseline, Error> {
+        match path {
+            Some(path) if !self.update_baseline => Baseline::read(path),
+            _ => Ok(Baseline::default()),
+        }
+    }
+
+    /// Begins the new file at `path` if it is updated, so that it fails early if the file cannot be written.
+    pub(crate) fn begin_update(&self, path: Option<&Path>) -> Result<Option<NewBaseline>, Error> {
+        match path {
+            _ if !self.update_baseline => Ok(None),
+            Some(path) => Ok(Some(NewBaseline {
+                counts: BTreeMap::new(),
+                file: Pending::new(path)?,
+            })),
+            None => Err(Error::Usage(
+                "--update-baseline requires --baseline FILE".into(),
+            )),
+        }
+    }
+}
+
+impl NewBaseline {
+    /// Adds a diagnostic of the source `name`.
+    pub(crate) fn add(&mut self, name: &Name, diagnostic: &Diagnostic) {
+        let key = Key {
+            path: String::from_utf8_lossy(name.whole()).into_owned(),
+            rule: diagnostic.rule.name().to_owned(),
+            url: diagnostic.url.clone().unwrap_or_default(),
+            message: diagnostic.message.clone(),
+        };
+        *self.counts.entry(key).or_default() += 1;
+    }
+
+    /// Writes the file: an object on each line, sorted, so that changes to the file are easy to review. Returns
+    /// how many diagnostics there are.
+    pub(crate) fn finish(mut self) -> Result<u64, Error> {
+        let number = self.counts.values().sum();
+        let written = write(self.file.file(), self.counts);
+        written.map_err(|error| self.file.error(error))?;
+        self.file.persist()?;
+        Ok(number)
+    }
+}
+
+fn write(out: &mut dyn Write, counts: BTreeMap<Key, u64>) -> io::Result<()> {
+    let mut items = json::Items::new(r#"{"version":1,"diagnostics":["#);
+    for (key, count) in counts {
+        items.add(out, &Entry { key, count })?;
+    }
+    items.end(out, "]}")
+}
+
+/// The most bytes of a baseline.
+const MOST_BYTES: u64 = 256 << 20;
+
+impl Baseline {
+    /// Returns the known diagnostics of the source `name`, if there are any.
+    pub(crate) fn of(&self, name: &Name) -> Option<Arc<Known>> {
+        if self.0.is_empty() {
+            return None;
+        }
+        self.0.get(&*String::from_utf8_lossy(name.whole())).cloned()
+    }
+
+    fn read(path: &Path) -> Result<Self, Error> {
+        let mut text = Vec::new();
+        let file = File::open(path).map(|file| file.take(MOST_BYTES + 1));
+        let read = file.and_then(|mut file| file.read_to_end(&mut text));
+        read.map_err(|error| Error::File(path.to_owned(), error))?;
+        let invalid = |reason: String| {
+            let path = path.display();
+            Error::Usage(format!(
+                "{path}: invalid baseline: {reason}; rewrite it with --update-baseline"
+            ))
+        };
+        if text.len() as u64 > MOST_BYTES {
+            return Err(invalid(format!("longer than {} MiB", MOST_BYTES >> 20)));
+        }
+        let contents: Contents = serde_json::from_slice(&text).map_err(|error| {
+            // The message of a data error quotes the file, which may be any file.
+            invalid(if error.is_data() {
+                let (line, column) = (error.line(), error.column());
+                format!("not the diagnostics of urlint, at line {line} column {column}")
+            } else {
+                error.to_string()
+            })
+        })?;
+        if contents.version != 1 {
+            return Err(invalid("unsupported version".into()));
+        }
+        let mut known: HashMap<String, Known> = HashMap::new();
+        for Entry { key, count } in contents.diagnostics {
+            let of_source = known.entry(key.path).or_default();
+            of_source.add(&key.rule, &key.url, &key.message, count);
+        }
+        let known = known.into_iter();
+        Ok(Baseline(
+            known.map(|(path, of)| (path, Arc::new(of))).collect(),
+        ))
+    }
+}

@@ -1,0 +1,144 @@
+//! Diagnostics on their way from the threads to the reports.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use urlint_core::Span;
+use urlint_core::text::{Position, Window};
+use urlint_engine::{self as engine, Name};
+use urlint_lint::Applicability;
+use urlint_lint::Diagnostic;
+
+use super::fix::counts::FixCounts;
+use urlint_report::excerpt::{Part, Place};
+
+/// How many bytes are sent at once.
+const ENOUGH: usize = 64 << 10;
+
+/// About how many bytes of memory a diagnostic takes in addition to its rendered text.
+const DIAGNOSTIC: usize = 1024;
+
+/// How many bytes of text around a candidate are kept: reports show no more.
+const NEAR: u64 = 1024;
+
+/// Diagnostics that are sent together.
+#[derive(Default)]
+pub(super) struct DiagnosticBatch {
+    diagnostics: Vec<Reported>,
+    /// Rendered diagnostics, and source text.
+    bytes: Vec<u8>,
+    /// How many fixes were made and not made.
+    pub(super) fixes: FixCounts,
+    /// The output beside the reports: the fixed text of standard input, and changes.
+    pub(super) printed: Vec<u8>,
+}
+
+/// A diagnostic that is to be reported, unless it is in the baseline.
+pub(super) struct Reported {
+    pub(super) name: Arc<Name>,
+    pub(super) diagnostic: Diagnostic,
+    /// The least applicability of fixes that are made in the source; `None` if none are made.
+    pub(super) least: Option<Applicability>,
+    /// Whether it is an error by RFC 1738 in a URL that has none by RFC 3986.
+    pub(super) is_outdated: bool,
+    /// For each report, where its rendered text is in the batch; empty if it renders on the main thread.
+    pub(super) rendered: Vec<Range<usize>>,
+    /// Its place, if a report needs it.
+    place: Option<PlaceCopy>,
+}
+
+/// A [`Place`] whose text is in the batch.
+struct PlaceCopy {
+    outer: Span,
+    position: Position,
+    line_start: u64,
+    start: u64,
+    text: Range<usize>,
+    message: Option<u64>,
+}
+
+impl DiagnosticBatch {
+    /// Returns where a diagnostic is rendered to before it is added.
+    pub(super) fn bytes(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
+    /// Adds a diagnostic, with its place if a report needs it.
+    pub(super) fn add(
+        &mut self,
+        name: &Arc<Name>,
+        diagnostic: Diagnostic,
+        rendered: Vec<Range<usize>>,
+        least: Option<Applicability>,
+        is_outdated: bool,
+        place: Option<&Place<'_>>,
+    ) {
+        let place = place.map(|place| PlaceCopy::new(place, &mut self.bytes));
+        self.diagnostics.push(Reported {
+            name: name.clone(),
+            diagnostic,
+            least,
+            is_outdated,
+            rendered,
+            place,
+        });
+    }
+
+    /// Returns its diagnostics, and the bytes that they refer to.
+    pub(super) fn into_diagnostics(self) -> (Vec<Reported>, Vec<u8>) {
+        (self.diagnostics, self.bytes)
+    }
+}
+
+impl PlaceCopy {
+    fn new(place: &Place<'_>, bytes: &mut Vec<u8>) -> Self {
+        let window = place.window;
+        let index = |offset: u64| {
+            let index = offset.saturating_sub(window.start);
+            index.min(window.bytes.len() as u64) as usize
+        };
+        let from = index(place.outer.start.saturating_sub(NEAR));
+        let to = index(place.outer.end.saturating_add(NEAR)).max(from);
+        let text = bytes.len();
+        bytes.extend_from_slice(&window.bytes[from..to]);
+        PlaceCopy {
+            outer: place.outer,
+            position: place.position,
+            line_start: place.line_start,
+            start: window.start + from as u64,
+            text: text..bytes.len(),
+            message: place.part.message,
+        }
+    }
+}
+
+impl Reported {
+    /// Returns its place, if a report needs it. `bytes` are those of the batch.
+    pub(super) fn place<'p>(&'p self, bytes: &'p [u8]) -> Option<Place<'p>> {
+        let place = self.place.as_ref()?;
+        Some(Place {
+            outer: place.outer,
+            position: place.position,
+            line_start: place.line_start,
+            window: Window {
+                start: place.start,
+                bytes: &bytes[place.text.clone()],
+            },
+            part: Part {
+                member: self.name.member(),
+                message: place.message,
+            },
+        })
+    }
+}
+
+impl engine::Batch for DiagnosticBatch {
+    fn is_empty(&self) -> bool {
+        self.diagnostics.is_empty() && self.printed.is_empty() && !self.fixes.are_any()
+    }
+
+    fn is_full(&self) -> bool {
+        let bytes = self.bytes.len() + self.printed.len();
+        bytes + self.diagnostics.len() * DIAGNOSTIC >= ENOUGH
+    }
+}

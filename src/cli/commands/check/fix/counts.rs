@@ -1,0 +1,117 @@
+//! How many fixes were made, and the summary of that.
+
+use urlint_lint::fix::Mended;
+
+use crate::error::Exit;
+use urlint_report::terminal::{count, say};
+
+/// How many fixes were made, and how many not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FixCounts {
+    /// Fixes that were made.
+    made: u64,
+    /// Sources in which they were made.
+    sources: u64,
+    /// Unsafe fixes that were not made because they were not asked for.
+    unsafe_left: u64,
+    /// Fixes that are only displayed.
+    display_left: u64,
+    /// Fixes in compressed files and archives, which are not changed.
+    pub(crate) in_archives: u64,
+    /// Fixes that were not made because they would change how another URL or the document is read, or
+    /// because the text may be a program.
+    refused: u64,
+    /// Sources that could not be fixed.
+    pub(crate) failed: u64,
+}
+
+impl FixCounts {
+    /// Adds the counts of `other`.
+    pub(crate) fn add(&mut self, other: FixCounts) {
+        self.made += other.made;
+        self.sources += other.sources;
+        self.unsafe_left += other.unsafe_left;
+        self.display_left += other.display_left;
+        self.in_archives += other.in_archives;
+        self.refused += other.refused;
+        self.failed += other.failed;
+    }
+
+    /// Adds the fixes of a source.
+    pub(super) fn add_source(&mut self, mended: &Mended) {
+        self.unsafe_left += mended.unsafe_left as u64;
+        self.display_left += mended.display_left as u64;
+        self.refused += mended.refused as u64;
+        self.made += mended.made as u64;
+        self.sources += u64::from(mended.made > 0);
+    }
+
+    /// Returns `Fixed 3 in 1 file`, or `None` if nothing was fixed.
+    pub(crate) fn summary(&self, is_diff: bool) -> Option<String> {
+        let verb = if is_diff { "Would fix" } else { "Fixed" };
+        let FixCounts { made, sources, .. } = *self;
+        (made > 0).then(|| format!("{verb} {made} in {}", count(sources, "file")))
+    }
+
+    /// Returns whether there are fixes, made or not.
+    pub(crate) fn are_any(&self) -> bool {
+        *self != FixCounts::default()
+    }
+
+    /// Returns whether a source could not be fixed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed > 0
+    }
+
+    /// Returns the exit code of a run that only makes fixes, or shows them if `is_diff`.
+    pub(crate) fn exit(&self, is_diff: bool) -> Exit {
+        match is_diff {
+            true if self.made > 0 => Exit::Found,
+            // These fixes were asked for and not made.
+            false if self.in_archives > 0 => Exit::Failed,
+            _ => Exit::Done,
+        }
+    }
+
+    /// Prints how many fixes were not made.
+    pub(crate) fn report_unmade(&self) {
+        let (unsafe_left, refused) = (self.unsafe_left, self.refused);
+        if unsafe_left > 0 {
+            let more = if self.made > 0 { " more" } else { "" };
+            say(&format!(
+                "{unsafe_left}{more} can be fixed with `--unsafe-fixes`."
+            ));
+        }
+        if refused > 0 {
+            let (fixes, verb) = if refused == 1 {
+                ("fix", "it")
+            } else {
+                ("fixes", "they")
+            };
+            say(&format!(
+                "{refused} {fixes} not made: {verb} would change how a URL or the document is read, or a program."
+            ));
+        }
+    }
+
+    /// Prints the summary of a run that only makes fixes; `read` sources were read.
+    pub(crate) fn summarise_fix_only(&self, is_diff: bool, read: u64) {
+        let files = count(read, "file");
+        if let Some(summary) = self.summary(is_diff) {
+            say(&format!("{summary}."));
+        } else if self.in_archives > 0 {
+            say(&format!("Nothing else to fix in {files}."));
+        } else if read > 0 {
+            say(&format!("Nothing to fix in {files}."));
+        }
+        self.report_unmade();
+        // Without diagnostics, nothing else shows them.
+        match self.display_left {
+            0 => {}
+            1 => say("1 suggestion has to be made by hand: `urlint check` shows it."),
+            left => say(&format!(
+                "{left} suggestions have to be made by hand: `urlint check` shows them."
+            )),
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! `urlint check`: diagnostics.
+
+mod baseline;
+mod batch;
+mod files;
+mod fix;
+mod reporter;
+mod reports;
+mod work;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use urlint_config::{Hints, Keys, OutputFormat, OutputSpec, Outputs, Resolved};
+use urlint_engine::{Hosts, Inputs, OutputFiles, Totals};
+use urlint_lint::Severity;
+
+use crate::add_ignore;
+use crate::config::{ConfigArgs, by_flags, parser};
+use crate::error::{Error, Exit};
+use crate::flags::paths::{LimitArgs, PathArgs, WorkArgs};
+use crate::flags::read::ReadArgs;
+use crate::flags::rules::RuleArgs;
+use crate::flags::show::show;
+use crate::flags::standard::StandardArgs;
+use crate::interrupt;
+use crate::output::summary::{self, Counts};
+use crate::progress::{Progress, When};
+use crate::session::Session;
+use baseline::BaselineArgs;
+use files::RunFiles;
+use fix::{DiffStyle, FixArgs, FixCounts, Fixing};
+use reporter::Reporter;
+use reports::Reports;
+use urlint_report::terminal::{Output, Verbosity, complain, say};
+use work::Checking;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    inputs: PathArgs,
+
+    #[command(flatten)]
+    reader: ReadArgs,
+
+    #[command(flatten)]
+    standard: StandardArgs,
+
+    #[command(flatten)]
+    select: RuleArgs,
+
+    #[command(flatten)]
+    fixing: FixArgs,
+
+    #[command(flatten)]
+    configuration: ConfigArgs,
+
+    #[arg(
+        long,
+        short = 'f',
+        visible_alias = "format",
+        value_name = "FORMAT[=FILE]",
+        help = format!(
+            "The output format, and a file to write it to; may be repeated [default: by the \
+             extension of --output-file, or full] [formats: {}]",
+            OutputFormat::names()
+        ),
+        help_heading = "Output"
+    )]
+    output_format: Vec<OutputSpec>,
+
+    /// Write diagnostics to this file instead of standard output
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output_file: Option<PathBuf>,
+
+    /// Report only diagnostics of at least this severity [default: hint]
+    #[arg(long, value_name = "SEVERITY", value_parser = parser::<Severity>(), help_heading = "Output")]
+    min_severity: Option<Severity>,
+
+    /// Which hints are shown in full and concise output, the first of each rule by default; all count
+    #[arg(long, value_name = "WHICH", value_parser = parser::<Hints>(), help_heading = "Output")]
+    hints: Option<Hints>,
+
+    /// Print how often each rule reported instead of the diagnostics
+    #[arg(long, help_heading = "Output")]
+    statistics: bool,
+
+    #[command(flatten)]
+    baseline: BaselineArgs,
+
+    /// Add suppression comments for all diagnostics to the files, and report none
+    #[arg(long, help_heading = "Fixing", conflicts_with_all = ["fix", "fix_only", "diff"])]
+    add_ignore: bool,
+
+    /// Exit with 0 even if there are errors or warnings
+    #[arg(long, help_heading = "Output")]
+    exit_zero: bool,
+
+    #[command(flatten)]
+    work: WorkArgs,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+impl Check {
+    /// Chooses what is read if no path is given.
+    pub(crate) fn choose_inputs(&mut self) {
+        self.inputs.choose(!self.configuration.is_shown());
+    }
+
+    pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
+        let verbosity = output.verbosity;
+        self.inputs.explain_choice(self.writes())?;
+        let configs = self.configuration.configs(by_flags(self.keys()))?;
+        let inputs = |outputs: OutputFiles| {
+            let run = Some((self.limits, &self.work));
+            (self.inputs).inputs(configs.clone(), &self.reader, run, outputs, verbosity)
+        };
+        let files = || RunFiles::new(self, &configs);
+        if self.configuration.is_shown() {
+            // A configuration error is reported with the files that the configuration applies to.
+            let outputs = files().map(|files| files.outputs).unwrap_or_default();
+            return show(&self.configuration, inputs(outputs)?, output);
+        }
+        // A configuration error in the current folder ends every run.
+        let mut files = files()?;
+        if self.add_ignore {
+            return add_ignore::run(inputs(files.outputs)?, verbosity);
+        }
+        let reports = !self.fixing.skips_report();
+        if reports {
+            files.check(self, &configs)?;
+        }
+        let mut inputs = inputs(std::mem::take(&mut files.outputs))?;
+        inputs.replaces_files = self.fixing.writes();
+        let inputs = Arc::new(inputs);
+        explain_silence(&*configs.current()?, &inputs);
+        let prints_text = !reports || self.fixing.is_asked_for() && self.inputs.has_stdin();
+        if prints_text && reports {
+            // Standard output is for the fixed text of standard input.
+            let mut errors = output.errors();
+            return self.check(inputs, &files, &mut errors, Some(output));
+        }
+        if prints_text {
+            // Nothing goes there.
+            let mut errors = output.errors();
+            files.reports.formats.clear();
+            return self.check(inputs, &files, &mut errors, Some(output));
+        }
+        self.check(inputs, &files, output, None)
+    }
+
+    /// Returns whether files that are read, or the baseline, are written to.
+    fn writes(&self) -> bool {
+        self.fixing.writes() || self.add_ignore || self.baseline.is_update()
+    }
+
+    /// Checks the sources, and fixes them if the flags say so. Diagnostics go to `output`; fixed text and
+    /// changes go to `printed`.
+    fn check(
+        &self,
+        inputs: Arc<Inputs>,
+        files: &RunFiles<'_>,
+        output: &mut Output,
+        mut printed: Option<&mut Output>,
+    ) -> Result<Exit, Error> {
+        let verbosity = output.verbosity;
+        let new_baseline = self.baseline.begin_update(files.baseline.as_deref())?;
+        let baseline = self.baseline.read(files.baseline.as_deref())?;
+        let progress = self.progress(&inputs, output, printed.as_deref());
+        let reports = Reports::new(&files.reports, output)?;
+        let for_people = reports.for_people;
+        interrupt::ends(&inputs.stop);
+        let diff = printed.as_deref().filter(|_| self.fixing.is_diff());
+        let fixing = Fixing::new(diff.map(DiffStyle::of));
+        let checking = Arc::new(Checking {
+            inputs: inputs.clone(),
+            hosts: Hosts::default(),
+            baseline,
+            fixing: self.fixing.is_asked_for().then_some(fixing),
+            reports: !self.fixing.skips_report(),
+            renderers: reports.renderers(),
+            folded: reports.shared_folded(),
+        });
+        let mut reporter = Reporter::new(reports, new_baseline);
+        let mut session = Session::start(inputs, checking, progress)?;
+        let mut fixes = FixCounts::default();
+        while let Some(batch) = session.next()? {
+            fixes.add(batch.fixes);
+            if let Some(printed) = &mut printed {
+                let written = printed.stream.write_all(&batch.printed);
+                written.map_err(Error::Write)?;
+            }
+            session.add_found(reporter.take(batch)?);
+        }
+        let interrupted = session.end();
+        let totals = session.totals;
+        let mut found = reporter.finish(interrupted.is_none())?;
+        found.known += totals.known;
+        if let Some(printed) = printed {
+            printed.finish().map_err(Error::Write)?;
+        }
+        if let Some(exit) = interrupted {
+            return Ok(exit);
+        }
+        // A hook may run many processes at once, and shows the output of all of them.
+        let has_something = found.all() > 0 || fixes.are_any();
+        if !verbosity.is_quiet() && (has_something || !self.inputs.force_exclude()) {
+            self.summarise(totals, &found, for_people, fixes);
+            self.report_skipped(totals, for_people, verbosity);
+        }
+        Ok(self.exit(totals, &found, fixes))
+    }
+
+    fn exit(&self, totals: Totals, found: &Counts, fixes: FixCounts) -> Exit {
+        let is_diff = self.fixing.is_diff();
+        let exit = match self.fixing.skips_report() {
+            _ if totals.failed > 0 || fixes.has_failed() => Exit::Failed,
+            true => fixes.exit(is_diff),
+            false if found.has_errors_or_warnings() => Exit::Found,
+            false => Exit::Done,
+        };
+        match exit {
+            Exit::Found if self.exit_zero => Exit::Done,
+            exit => exit,
+        }
+    }
+
+    /// `printed`: where fixed text or changes are printed, at any time.
+    fn progress(&self, inputs: &Inputs, output: &Output, printed: Option<&Output>) -> Progress {
+        let Some(printed) = printed else {
+            return Progress::new(self.work.progress, inputs, "diagnostic", output);
+        };
+        let when = match self.work.progress {
+            When::Auto if printed.terminal => When::Never,
+            when => when,
+        };
+        let progress = Progress::new(when, inputs, "diagnostic", printed);
+        // It is written while the bar is away already.
+        printed.bar.take();
+        progress
+    }
+
+    /// Reports what was skipped, and how many warnings were not printed.
+    fn report_skipped(&self, totals: Totals, for_people: bool, verbosity: Verbosity) {
+        summary::report_nothing_done(totals, "checked", verbosity);
+        if totals.read > 0 && for_people {
+            summary::report_skipped(totals, verbosity);
+        }
+        summary::report_notices(totals);
+    }
+
+    /// Returns the keys that the flags set.
+    fn keys(&self) -> Keys {
+        let mut keys = Keys::default();
+        self.standard.set(&mut keys);
+        self.select.set(&mut keys);
+        self.reader.set(&mut keys);
+        let formats = self.output_format.clone();
+        keys.output_format = (!formats.is_empty()).then_some(Outputs(formats)).into();
+        keys.min_severity = self.min_severity.into();
+        keys.hints = self.hints.into();
+        keys.baseline = self.baseline.file();
+        keys.unsafe_fixes = self.fixing.includes_unsafe().then_some(true).into();
+        keys
+    }
+
+    fn summarise(&self, totals: Totals, found: &Counts, for_people: bool, fixes: FixCounts) {
+        let is_diff = self.fixing.is_diff();
+        if self.fixing.skips_report() {
+            if totals.read > 0 || totals.failed > 0 {
+                fixes.summarise_fix_only(is_diff, totals.read);
+            }
+            return;
+        }
+        if totals.read == 0 || !for_people {
+            return;
+        }
+        match fixes.summary(is_diff) {
+            Some(fixed) => say(&format!("{fixed}, {}", found.remaining())),
+            None => say(&found.summary(totals, self.inputs.is_stdin_chosen)),
+        }
+        if self.fixing.is_asked_for() {
+            fixes.report_unmade();
+            return;
+        }
+        for line in [found.fixable(), found.outdated()].into_iter().flatten() {
+            say(&line);
+        }
+    }
+}
+
+/// Says that a rule which `settings` name reports nothing, if the inputs cannot be read twice.
+fn explain_silence(settings: &Resolved, inputs: &Inputs) {
+    if inputs.are_readable_twice() {
+        return;
+    }
+    for rule in settings.tree_wide() {
+        complain(&format!(
+            "{rule} compares all files, so it reports nothing unless they are named: standard input is read only once"
+        ));
+    }
+}

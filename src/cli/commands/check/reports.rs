@@ -1,0 +1,195 @@
+//! Where diagnostics go: standard output and files, in several formats at once.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use urlint_config::{Hints, OutputFormat, OutputSpec};
+use urlint_lint::Applicability;
+use urlint_lint::Diagnostic;
+
+use crate::error::Error;
+use crate::output::replace::{Pending, collide};
+use urlint_report::excerpt::Place;
+use urlint_report::folded::Folded;
+use urlint_report::terminal::{Output, Style};
+use urlint_report::{PlacedDiagnostic, Render, Report, format};
+
+/// The reports that a run writes, each in its own format.
+pub(crate) struct Reports<'o> {
+    output: &'o mut Output,
+    to_output: Option<Box<dyn Report>>,
+    /// What is left out there, if it is for people.
+    folded: Option<SharedFolded>,
+    to_files: Vec<(Box<dyn Report>, Pending)>,
+    /// Whether standard output is for people and not for programs.
+    pub(crate) for_people: bool,
+}
+
+/// The diagnostics that are left out, which all threads know.
+pub(super) type SharedFolded = Arc<Mutex<Folded>>;
+
+/// What the flags and the configuration say about the reports.
+pub(crate) struct ReportOptions<'w> {
+    pub(crate) formats: Vec<OutputSpec>,
+    /// The file of `--output-file`, for formats without one of their own.
+    pub(crate) file: Option<&'w Path>,
+    /// Whether to report statistics instead of diagnostics.
+    pub(crate) statistics: bool,
+    /// Which hints people are shown.
+    pub(crate) hints: Hints,
+}
+
+impl ReportOptions<'_> {
+    /// Returns the files that are written.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let formats = self.formats.iter();
+        formats.filter_map(|spec| spec.file.as_deref().or(self.file))
+    }
+
+    fn report(&self, format: OutputFormat, style: Style) -> Box<dyn Report> {
+        if self.statistics {
+            format::statistics(format)
+        } else {
+            format::report(format, style)
+        }
+    }
+}
+
+impl<'o> Reports<'o> {
+    /// Creates the reports and begins the files of those that go to files.
+    ///
+    /// # Errors
+    ///
+    /// Fails if two formats go to the same place, or if a file cannot be created.
+    pub(crate) fn new(options: &ReportOptions<'_>, output: &'o mut Output) -> Result<Self, Error> {
+        let mut reports = Reports {
+            output,
+            to_output: None,
+            folded: None,
+            to_files: Vec::new(),
+            for_people: true,
+        };
+        for spec in &options.formats {
+            match spec.file.as_deref().or(options.file) {
+                Some(file) => {
+                    reports.add_file(file, options.report(spec.format, Style::default()))?;
+                }
+                None if reports.to_output.is_some() => {
+                    let message = "only one format can go to standard output; write FORMAT=FILE for the others";
+                    return Err(Error::Usage(message.into()));
+                }
+                None => {
+                    let report = options.report(spec.format, reports.output.style());
+                    reports.to_output = Some(report);
+                    reports.for_people = format::is_for_people(spec.format);
+                    let folds = reports.for_people && !options.statistics;
+                    reports.folded =
+                        folds.then(|| Arc::new(Mutex::new(Folded::new(options.hints))));
+                }
+            }
+        }
+        Ok(reports)
+    }
+
+    fn add_file(&mut self, file: &Path, report: Box<dyn Report>) -> Result<(), Error> {
+        if (self.to_files.iter()).any(|(_, other)| collide(&other.path, file)) {
+            let message = format!(
+                "two formats go to {}; give each its own file",
+                file.display()
+            );
+            return Err(Error::Usage(message));
+        }
+        self.to_files.push((report, Pending::new(file)?));
+        Ok(())
+    }
+
+    /// Returns the diagnostics that the first report leaves out, if it does.
+    pub(super) fn shared_folded(&self) -> Option<SharedFolded> {
+        self.folded.clone()
+    }
+
+    /// Returns the renderers of the reports, for any thread; `None` for a report that renders diagnostics
+    /// when they are added.
+    pub(crate) fn renderers(&self) -> Vec<Option<Box<dyn Render>>> {
+        let to_files = self.to_files.iter().map(|(report, _)| report);
+        let all = self.to_output.iter().chain(to_files);
+        all.map(|report| report.renderer()).collect()
+    }
+
+    /// Adds a diagnostic of the file `path` to all reports. `rendered` are the texts of the
+    /// [renderers](Reports::renderers), in their order. A report without a renderer needs `place`. `least`
+    /// is the least applicability of fixes that are offered.
+    pub(crate) fn report<'r>(
+        &mut self,
+        path: &[u8],
+        place: Option<&Place<'_>>,
+        diagnostic: &Diagnostic,
+        least: Option<Applicability>,
+        rendered: impl IntoIterator<Item = &'r [u8]>,
+    ) -> Result<(), Error> {
+        let mut rendered = rendered.into_iter();
+        let write = |report: &mut dyn Report,
+                     rendered: &mut dyn Iterator<Item = &'r [u8]>,
+                     out: &mut dyn Write| {
+            let rendered = rendered.next().unwrap_or_default();
+            let Some(place) = place.filter(|_| rendered.is_empty()) else {
+                return report.write_rendered(out, rendered);
+            };
+            let placed = PlacedDiagnostic {
+                path,
+                place,
+                diagnostic,
+                least,
+            };
+            report.report(out, &placed)
+        };
+        let folded = self.folded.as_ref().map(lock);
+        let is_folded = folded.is_some_and(|mut folded| folded.takes(path, diagnostic));
+        if let Some(report) = &mut self.to_output {
+            if is_folded {
+                rendered.next();
+            } else {
+                let written = write(&mut **report, &mut rendered, &mut self.output.stream);
+                written.map_err(Error::Write)?;
+            }
+        }
+        for (report, pending) in &mut self.to_files {
+            let written = write(&mut **report, &mut rendered, pending.file());
+            written.map_err(|error| pending.error(error))?;
+        }
+        Ok(())
+    }
+
+    /// Returns how many diagnostics are not shown, since a rule or a URL has many.
+    pub(crate) fn folded(&self) -> u64 {
+        let folded = self.folded.as_ref();
+        folded.map_or(0, |folded| lock(folded).number())
+    }
+
+    /// Writes the end of each report, and moves the files into place if the reports are complete.
+    pub(crate) fn finish(self, is_complete: bool) -> Result<(), Error> {
+        if let Some(mut report) = self.to_output {
+            let finished = report.finish(&mut self.output.stream);
+            finished.map_err(Error::Write)?;
+            for line in self.folded.iter().flat_map(|folded| lock(folded).lines()) {
+                writeln!(self.output.stream, "{line}").map_err(Error::Write)?;
+            }
+        }
+        self.output.finish().map_err(Error::Write)?;
+        if !is_complete {
+            return Ok(());
+        }
+        for (mut report, mut pending) in self.to_files {
+            if let Err(error) = report.finish(pending.file()) {
+                return Err(pending.error(error));
+            }
+            pending.persist()?;
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn lock(folded: &SharedFolded) -> MutexGuard<'_, Folded> {
+    folded.lock().unwrap_or_else(PoisonError::into_inner)
+}

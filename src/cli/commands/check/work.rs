@@ -1,0 +1,276 @@
+//! The work of the threads: from sources to rendered diagnostics.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use urlint_core::Standard;
+use urlint_core::text::{Locator, Window};
+use urlint_documents::Found;
+use urlint_engine::{Error, Hosts, Inputs, Opened, Out, Reading, Source, Work, read_whole};
+use urlint_lint::{Checker, Dropped, Suppressions};
+use urlint_lint::{Diagnostic, Settings, Severity};
+
+use super::baseline::Baseline;
+use super::batch::DiagnosticBatch;
+use super::fix::{Fixing, least_made};
+use super::reports::{SharedFolded, lock};
+use urlint_report::excerpt::{Part, Place};
+use urlint_report::{PlacedDiagnostic, Render};
+
+/// What all threads share for checking.
+pub(super) struct Checking {
+    pub(super) inputs: Arc<Inputs>,
+    pub(super) hosts: Hosts,
+    pub(super) baseline: Baseline,
+    /// How fixes are made, if they are.
+    pub(super) fixing: Option<Fixing>,
+    /// Whether diagnostics are reported.
+    pub(super) reports: bool,
+    /// The renderer of each report; `None` if it renders on the main thread.
+    pub(super) renderers: Vec<Option<Box<dyn Render>>>,
+    /// The diagnostics that the first report leaves out.
+    pub(super) folded: Option<SharedFolded>,
+}
+
+/// The state of a source while it is checked.
+pub(super) struct State {
+    pub(super) checker: Checker<Arc<Settings>>,
+    lazy: Mutex<Lazy>,
+}
+
+/// State that most sources do not need.
+#[derive(Default)]
+struct Lazy {
+    /// Counts the lines of a source that is in memory, only as far as its last diagnostic.
+    locator: Locator,
+    /// The settings for RFC 3986.
+    later: Option<Settings>,
+    /// How many fixes are not made, since the source is in an archive.
+    unfixed: u64,
+}
+
+impl State {
+    fn lazy(&self) -> MutexGuard<'_, Lazy> {
+        self.lazy.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether RFC 1738 applies, and `found` has no errors by RFC 3986.
+    fn is_without_errors_later(&self, source: &Source, found: &Found<'_>) -> bool {
+        if self.checker.settings().standard != Standard::Rfc1738 {
+            return false;
+        }
+        let mut lazy = self.lazy();
+        let later = || source.settings.lint_by(Standard::Rfc3986);
+        let later = lazy.later.get_or_insert_with(later);
+        let mut diagnostics = urlint_lint::lint_found(found, later).into_iter();
+        diagnostics.all(|diagnostic| diagnostic.severity != Severity::Error)
+    }
+}
+
+impl Checking {
+    /// Returns the checker for `source`.
+    pub(super) fn checker(&self, source: &Source) -> Result<Checker<Arc<Settings>>, Error> {
+        let settings = self
+            .hosts
+            .add_to(source.settings.shared_lint(), &self.inputs)?;
+        Ok(Checker::new(settings)
+            .with_min_severity(source.settings.resolved.min_severity)
+            .with_known(self.baseline.of(source.name())))
+    }
+
+    /// Renders a diagnostic for each report; returns where in `out`.
+    fn render(&self, out: &mut Vec<u8>, placed: &PlacedDiagnostic<'_>) -> Vec<Range<usize>> {
+        let is_folded = |folded| lock(folded).would_take(placed.diagnostic);
+        let mut is_left_out = self.folded.as_ref().is_some_and(is_folded);
+        let render = |renderer: &Option<Box<dyn Render>>| {
+            let start = out.len();
+            // Only of the first report.
+            if !std::mem::take(&mut is_left_out)
+                && let Some(renderer) = renderer
+            {
+                // Writing to memory does not fail.
+                let _ = renderer.render(out, placed);
+            }
+            start..out.len()
+        };
+        self.renderers.iter().map(render).collect()
+    }
+
+    /// Sends a diagnostic. `is_outdated`: it is an error, and the URL has none by RFC 3986.
+    fn report(
+        &self,
+        source: &Source,
+        place: &Place<'_>,
+        diagnostic: Diagnostic,
+        is_outdated: bool,
+        out: &Out<'_, DiagnosticBatch>,
+    ) -> Result<(), Error> {
+        let least = source.is_fixable().then(|| least_made(&source.settings));
+        let mut batch = out.batch();
+        let placed = PlacedDiagnostic {
+            path: source.name().file(),
+            place,
+            diagnostic: &diagnostic,
+            least,
+        };
+        let rendered = self.render(batch.bytes(), &placed);
+        let is_placed = self.renderers.iter().any(Option::is_none);
+        let place = is_placed.then_some(place);
+        batch.add(
+            source.name(),
+            diagnostic,
+            rendered,
+            least,
+            is_outdated,
+            place,
+        );
+        drop(batch);
+        out.flush_full()
+    }
+}
+
+impl Work for Checking {
+    type Batch = DiagnosticBatch;
+    type State = State;
+
+    fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    fn whole_up_to(&self) -> usize {
+        match &self.fixing {
+            Some(_) => Fixing::MAX_SOURCE,
+            None => Suppressions::MAX_SOURCE,
+        }
+    }
+
+    fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error> {
+        if let Some(fixing) = &self.fixing
+            && start.len() > Fixing::MAX_SOURCE
+            && source.is_fixable()
+        {
+            return Ok(Reading::Done(fixing.too_long(source)));
+        }
+        let checker = self.checker(source)?;
+        checker.begin(start);
+        let is_held = start.len() <= self.whole_up_to();
+        let reader = source.reader().with_positions(!is_held);
+        let is_ordered = self.baseline.of(source.name()).is_some();
+        let state = State {
+            checker,
+            lazy: Mutex::default(),
+        };
+        Ok(match is_ordered {
+            // Which of several equal diagnostics is known depends on their order.
+            true => Reading::InOrder(reader, state),
+            false => Reading::Urls(reader, state),
+        })
+    }
+
+    fn whole(
+        &self,
+        source: Source,
+        bytes: &[u8],
+        out: &Out<'_, DiagnosticBatch>,
+    ) -> Result<(), Error> {
+        let Some(fixing) = self.fixing.as_ref().filter(|_| source.is_fixable()) else {
+            return read_whole(self, source, bytes, out);
+        };
+        let checker = self.checker(&source)?;
+        let fixed = fixing.fix(&source, &checker, bytes, !self.reports, out)?;
+        match self.reports {
+            true => read_whole(self, source, fixed.as_deref().unwrap_or(bytes), out),
+            false => Ok(()),
+        }
+    }
+
+    fn found(
+        &self,
+        opened: &Opened<Self>,
+        whole: Option<&[u8]>,
+        found: &Found<'_>,
+        out: &Out<'_, DiagnosticBatch>,
+    ) -> Result<(), Error> {
+        let Opened { source, state, .. } = opened;
+        let outer = found.candidate.outer;
+        out.totals().urls += 1;
+        // Lazy, since most URLs have no errors and need not be judged twice.
+        let mut is_right_later = None;
+        let dropped = state.checker.found(found, &mut |diagnostic| {
+            if !self.reports {
+                let least = least_made(&source.settings);
+                let is_made = diagnostic.fix.is_some_and(|fix| fix.applicability >= least);
+                state.lazy().unfixed += u64::from(is_made);
+                out.batch().fixes.in_archives += u64::from(is_made);
+                return Ok(());
+            }
+            let at = match whole {
+                Some(bytes) => {
+                    let window = Window { start: 0, bytes };
+                    state.lazy().locator.advance(window, outer.start)
+                }
+                None => found.place.unwrap_or_default(),
+            };
+            let is_outdated = diagnostic.severity == Severity::Error
+                && *is_right_later
+                    .get_or_insert_with(|| state.is_without_errors_later(source, found));
+            let place = Place {
+                outer,
+                position: at.position,
+                line_start: at.line_start,
+                window: found.window,
+                part: part(source, found.member),
+            };
+            self.report(source, &place, diagnostic, is_outdated, out)
+        })?;
+        count(dropped, out);
+        Ok(())
+    }
+
+    /// Reports the suppression comments that suppress nothing.
+    fn end(
+        &self,
+        opened: &Opened<Self>,
+        whole: &[u8],
+        out: &Out<'_, DiagnosticBatch>,
+    ) -> Result<(), Error> {
+        let Opened { source, state, .. } = opened;
+        if !self.reports {
+            return super::fix::report_unfixed(source, state.lazy().unfixed, out);
+        }
+        let mut locator = Locator::default();
+        let window = Window {
+            start: 0,
+            bytes: whole,
+        };
+        let dropped = state.checker.end(whole, &mut |diagnostic| {
+            let at = locator.advance(window, diagnostic.outer.start);
+            let place = Place {
+                outer: diagnostic.outer,
+                position: at.position,
+                line_start: at.line_start,
+                window,
+                part: part(source, None),
+            };
+            self.report(source, &place, diagnostic, false, out)
+        })?;
+        count(dropped, out);
+        Ok(())
+    }
+}
+
+/// Adds the dropped diagnostics to the numbers of `out`.
+fn count(dropped: Dropped, out: &Out<'_, DiagnosticBatch>) {
+    let mut totals = out.totals();
+    totals.suppressed += dropped.suppressed;
+    totals.minor += dropped.minor;
+    totals.known += dropped.known;
+}
+
+/// Returns which part of the file a diagnostic is in.
+fn part(source: &Source, message: Option<u64>) -> Part<'_> {
+    Part {
+        member: source.name().member(),
+        message,
+    }
+}

@@ -1,0 +1,239 @@
+//! The flags that filter the URLs of a list.
+
+use regex::bytes::{Regex, RegexBuilder};
+use urlint_config::{Keys, RuleName};
+use urlint_core::find::{Candidate, Delimiter, Flag};
+use urlint_core::text::named::nearest;
+use urlint_core::url::host;
+use urlint_core::url::schemes::is_scheme_name;
+use urlint_documents::Found;
+use urlint_lint::Settings;
+
+use crate::config::{parser, rule_name};
+
+/// The flags that filter URLs. A URL is listed if it passes all of them.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Filters")]
+pub(crate) struct FilterArgs {
+    /// List only URLs with these schemes
+    #[arg(long, value_name = "SCHEME", value_delimiter = ',', value_parser = scheme)]
+    scheme: Vec<String>,
+
+    /// List only URLs of these hosts and their subdomains
+    #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = bare_host)]
+    host: Vec<String>,
+
+    /// List only URLs that match this regular expression or, with `!` before it, that do not match it;
+    /// may be repeated
+    #[arg(long = "match", value_name = "REGEX", value_parser = pattern)]
+    patterns: Vec<Pattern>,
+
+    /// List only URLs that were delimited in this way
+    #[arg(long, value_name = "DELIMITER", value_delimiter = ',', value_parser = parser::<Delimiter>())]
+    delimiter: Vec<Delimiter>,
+
+    /// List only URLs in these parts of messages: `body`, `header`, or the name of a header field
+    #[arg(long = "where", value_name = "WHERE", value_delimiter = ',', value_parser = place)]
+    places: Vec<String>,
+
+    /// List only links of these elements of markup, such as `a` and `img`
+    #[arg(long, value_name = "ELEMENT", value_delimiter = ',', value_parser = name)]
+    element: Vec<String>,
+
+    /// List only URLs with this verdict
+    #[arg(long, value_name = "VERDICT", value_delimiter = ',')]
+    only: Vec<Verdict>,
+
+    /// List only URLs for which these rules report something: names of rules or groups, or ALL
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name)]
+    rule: Vec<RuleName>,
+}
+
+/// The verdict on a URL. Each URL has exactly one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Verdict {
+    /// Valid by the standard
+    Valid,
+    /// Not valid by the standard
+    Invalid,
+    /// Not judged, since it has a placeholder or a pattern, such as `{x}`, `$X` or `.*`
+    Placeholder,
+}
+
+/// A regular expression that URLs must match, or must not match.
+#[derive(Clone, Debug)]
+struct Pattern {
+    regex: Regex,
+    is_negated: bool,
+}
+
+/// Parses a scheme; `http:` and `http://` mean `http`.
+fn scheme(name: &str) -> Result<String, String> {
+    let scheme = name.trim_end_matches('/').trim_end_matches(':');
+    if !is_scheme_name(scheme.as_bytes()) {
+        return Err("expected letters, digits, `+`, `-` and `.`, such as `http`".to_owned());
+    }
+    Ok(scheme.to_owned())
+}
+
+/// Reads a part of a message, which may be any field of its header. No field is called nearly as `body` is.
+fn place(value: &str) -> Result<String, String> {
+    let place = name(value)?;
+    match nearest(&place, ["body", "header"]) {
+        Some(near) if !near.eq_ignore_ascii_case(&place) => Err(format!("did you mean `{near}`?")),
+        _ => Ok(place),
+    }
+}
+
+/// Parses the name of a header field or an element.
+fn name(name: &str) -> Result<String, String> {
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err("expected a name, such as `body` or `img`".to_owned());
+    }
+    Ok(name.to_owned())
+}
+
+/// Parses a host; dots around it are ignored.
+fn bare_host(name: &str) -> Result<String, String> {
+    let host = name.trim_matches('.');
+    if host.is_empty() || host.contains(['/', '@', ' ']) {
+        return Err("expected a host alone, such as `a.example`".to_owned());
+    }
+    Ok(host.to_owned())
+}
+
+fn pattern(pattern: &str) -> Result<Pattern, regex::Error> {
+    let negated = pattern.strip_prefix('!');
+    let mut regex = RegexBuilder::new(negated.unwrap_or(pattern));
+    Ok(Pattern {
+        // A URL is bytes in any encoding.
+        regex: regex.unicode(false).build()?,
+        is_negated: negated.is_some(),
+    })
+}
+
+impl Pattern {
+    fn accepts(&self, url: &[u8]) -> bool {
+        self.regex.is_match(url) != self.is_negated
+    }
+}
+
+impl FilterArgs {
+    /// Sets the keys of the flags that were given: the rules to select.
+    pub(crate) fn set(&self, keys: &mut Keys) {
+        if !self.rule.is_empty() {
+            keys.select = Some(self.rule.clone());
+        }
+    }
+
+    /// Returns whether the diagnostics of URLs decide, which depend on the text around them.
+    pub(crate) fn needs_rules(&self) -> bool {
+        !self.rule.is_empty()
+    }
+
+    /// Returns whether the links of markup are needed.
+    pub(crate) fn needs_links(&self) -> bool {
+        !self.element.is_empty()
+    }
+
+    /// Returns whether `found` is listed under these settings.
+    pub(crate) fn accepts(&self, found: &Found<'_>, settings: &Settings) -> bool {
+        let candidate = &found.candidate;
+        let text = &*candidate.text;
+        (self.scheme.is_empty() || self.is_of_scheme(text))
+            && (self.host.is_empty() || self.is_of_host(text))
+            && (self.delimiter.is_empty() || self.delimiter.contains(&candidate.delimiter))
+            && (self.places.is_empty() || self.is_in_place(found))
+            && (self.element.is_empty() || self.is_of_element(found))
+            && self.patterns.iter().all(|pattern| pattern.accepts(text))
+            && (self.only.is_empty() || self.only.contains(&verdict(candidate, settings)))
+            && (self.rule.is_empty() || !urlint_lint::lint_found(found, settings).is_empty())
+    }
+
+    fn is_of_scheme(&self, url: &[u8]) -> bool {
+        let Some(colon) = memchr::memchr(b':', url) else {
+            return false;
+        };
+        let is = |scheme: &String| scheme.as_bytes().eq_ignore_ascii_case(&url[..colon]);
+        self.scheme.iter().any(is)
+    }
+
+    fn is_in_place(&self, found: &Found<'_>) -> bool {
+        let Some(message) = found.message() else {
+            return false;
+        };
+        let is_any = |name: &[u8]| has(&self.places, name);
+        match message.header_field() {
+            Some(name) => is_any(b"header") || is_any(name),
+            None => is_any(b"body"),
+        }
+    }
+
+    fn is_of_element(&self, found: &Found<'_>) -> bool {
+        found
+            .link()
+            .is_some_and(|link| has(&self.element, &link.element))
+    }
+
+    fn is_of_host(&self, url: &[u8]) -> bool {
+        let Some(host) = host(url) else {
+            return false;
+        };
+        self.host.iter().any(|wanted| {
+            let wanted = wanted.as_bytes();
+            let rest = host.len().checked_sub(wanted.len());
+            rest.is_some_and(|rest| {
+                host[rest..].eq_ignore_ascii_case(wanted) && (rest == 0 || host[rest - 1] == b'.')
+            })
+        })
+    }
+}
+
+/// Returns whether `names` has `name`, in upper or lower case.
+fn has(names: &[String], name: &[u8]) -> bool {
+    let is_it = |other: &String| other.as_bytes().eq_ignore_ascii_case(name);
+    names.iter().any(is_it)
+}
+
+fn verdict(candidate: &Candidate<'_>, settings: &Settings) -> Verdict {
+    let standard = settings.standard;
+    if candidate.flags.has(Flag::Placeholder) {
+        Verdict::Placeholder
+    } else if standard.is_valid(candidate.judged_by(standard)) {
+        Verdict::Valid
+    } else {
+        Verdict::Invalid
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_are_parsed() {
+        for (name, expected) in [
+            ("http", Some("http")),
+            ("HTTP:", Some("HTTP")),
+            ("ftp://", Some("ftp")),
+            ("z39.50r", Some("z39.50r")),
+            ("", None),
+            (":", None),
+            ("http://a.example", None),
+            ("*", None),
+        ] {
+            assert_eq!(scheme(name).ok().as_deref(), expected, "{name}");
+        }
+        for (name, expected) in [
+            ("a.example", Some("a.example")),
+            (".a.example.", Some("a.example")),
+            ("[::1]", Some("[::1]")),
+            ("", None),
+            (".", None),
+            ("http://a.example/", None),
+            ("joe@a.example", None),
+        ] {
+            assert_eq!(bare_host(name).ok().as_deref(), expected, "{name}");
+        }
+    }
+}

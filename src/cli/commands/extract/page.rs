@@ -1,0 +1,181 @@
+//! A page about a list: what is frequent in it, when and where, and the first of its rows.
+
+use urlint_lint::shortened;
+use urlint_list::Field;
+
+use super::out::{Emit, Encode};
+use super::packed::Unpack;
+use crate::error::Error;
+use urlint_report::escaped;
+use urlint_report::page::{Counts, Figure, Page};
+
+/// The fields of which the page is made, in the order in which [`ListPage::row`] unpacks them.
+pub(super) const FIELDS: [Field; 16] = [
+    Field::Url,
+    Field::Host,
+    Field::Domain,
+    Field::Scheme,
+    Field::Path,
+    Field::Member,
+    Field::Line,
+    Field::Kind,
+    Field::Date,
+    Field::WarcDate,
+    Field::Evidence,
+    Field::Problems,
+    Field::Placeholder,
+    Field::Standard,
+    Field::Anchor,
+    Field::Context,
+];
+
+/// The most rows on the page.
+const MOST_ROWS: u64 = 2_000;
+
+/// The longest URL that is shown whole, in bytes.
+const MOST_SHOWN: usize = 500;
+
+/// What is counted of the rows, and the first of them.
+#[derive(Default)]
+pub(super) struct ListPage {
+    domains: Counts,
+    hosts: Counts,
+    schemes: Counts,
+    kinds: Counts,
+    files: Counts,
+    months: Counts,
+    standards: Counts,
+    all: u64,
+    joined: u64,
+    invalid: u64,
+    placeholders: u64,
+    rows: String,
+}
+
+impl Encode for ListPage {
+    fn rows(&mut self, packed: &[u8], _: &mut Emit<'_>) -> Result<(), Error> {
+        let mut unpack = Unpack(packed);
+        while !unpack.0.is_empty() {
+            self.row(&mut unpack);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
+        let all = self.all;
+        let about = "What <code>urlint extract</code> found: the most frequent domains, when they were linked, and where.";
+        let mut page = Page::new("Links", about);
+        let valid = format!("valid by {}", self.standards.keys().join(", "));
+        page.figures(&[
+            ("URLs", Figure::Number(all)),
+            ("domains", Figure::Text(self.domains.number())),
+            ("hosts", Figure::Text(self.hosts.number())),
+            ("files", Figure::Text(self.files.number())),
+            (
+                &valid,
+                Figure::Share(all - self.invalid - self.placeholders, all),
+            ),
+            ("not valid", Figure::Share(self.invalid, all)),
+            ("with a placeholder", Figure::Share(self.placeholders, all)),
+            ("joined over lines", Figure::Share(self.joined, all)),
+        ]);
+        page.charts(&[
+            ("Domains", &self.domains),
+            ("Hosts", &self.hosts),
+            ("Schemes", &self.schemes),
+            ("Files", &self.files),
+            ("Kinds of document", &self.kinds),
+        ]);
+        page.months(&self.months);
+        if all > 0 {
+            page.items(
+                "links",
+                all.min(MOST_ROWS),
+                all,
+                "<code>--output-format csv</code> lists all",
+            );
+            let headings = ["URL", "Host", "Place", "Date", "Words", "Remarks"];
+            let headings = headings
+                .map(|heading| format!("<th scope=\"col\">{heading}</th>"))
+                .concat();
+            page.add(&format!(
+                "<div class=\"scroll\" tabindex=\"0\"><table class=\"rows\">\n<thead><tr>{headings}</tr></thead>\n<tbody>\n{}</tbody></table></div>\n",
+                self.rows
+            ));
+        }
+        emit(page.finish().as_bytes())
+    }
+}
+
+impl ListPage {
+    /// Takes the next row.
+    fn row(&mut self, unpack: &mut Unpack<'_>) {
+        let mut text = || String::from_utf8_lossy(unpack.text().unwrap_or_default());
+        let (url, host, domain, scheme) = (text(), text(), text(), text());
+        let (path, member) = (text(), text());
+        let line = unpack.number().unwrap_or_default();
+        let kind = String::from_utf8_lossy(unpack.text().unwrap_or_default());
+        let (date, archived) = (unpack.time(), unpack.time());
+        let is_joined = std::iter::from_fn(|| unpack.text()).count() > 0;
+        let problems: Vec<_> = std::iter::from_fn(|| unpack.text()).collect();
+        let has_placeholder = unpack.number() == Some(1);
+        let mut text = || String::from_utf8_lossy(unpack.text().unwrap_or_default());
+        let (standard, anchor, context) = (text(), text(), text());
+        let date = date.or(archived).map(|date| date.to_string());
+        let date = date.unwrap_or_default();
+
+        self.all += 1;
+        self.joined += u64::from(is_joined);
+        self.invalid += u64::from(!problems.is_empty());
+        self.placeholders += u64::from(has_placeholder);
+        let name = if domain.is_empty() { &host } else { &domain };
+        for (counts, key) in [
+            (&mut self.domains, &**name),
+            (&mut self.hosts, &host),
+            (&mut self.schemes, &scheme),
+            (&mut self.kinds, &kind),
+            (&mut self.files, &path),
+            (&mut self.standards, &standard),
+            (
+                &mut self.months,
+                date.get(.."2003-08".len()).unwrap_or_default(),
+            ),
+        ] {
+            if !key.is_empty() {
+                counts.add(key);
+            }
+        }
+        if self.all > MOST_ROWS {
+            return;
+        }
+        let url = if url.len() > MOST_SHOWN {
+            shortened(&url)
+        } else {
+            url
+        };
+        let place = match &*member {
+            "" => format!("{path}:{line}"),
+            member => format!("{path}!{member}:{line}"),
+        };
+        let words = if anchor.is_empty() { context } else { anchor };
+        let mut remarks: Vec<_> = problems
+            .iter()
+            .map(|name| String::from_utf8_lossy(name))
+            .collect();
+        remarks.extend(is_joined.then_some("joined".into()));
+        remarks.extend(has_placeholder.then_some("placeholder".into()));
+        let date = date.get(.."2003-08-31".len()).unwrap_or_default();
+        self.rows += "<tr data-row>";
+        for (class, cell) in [
+            (" class=\"text\"", &*url),
+            ("", &host),
+            ("", &place),
+            ("", date),
+            ("", &words),
+            ("", &remarks.join(", ")),
+        ] {
+            self.rows += &format!("<td{class}>{}</td>", escaped(cell));
+        }
+        self.rows += "</tr>\n";
+    }
+}

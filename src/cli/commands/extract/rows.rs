@@ -1,0 +1,202 @@
+//! The rows of a list: how each URL is written.
+
+use std::borrow::Cow;
+
+use urlint_documents::Found;
+use urlint_lint::Settings;
+use urlint_list::{Cells, Field, Fields, SourceInfo, Time};
+
+use super::batch::RowBatch;
+use super::cells::{Layout, RowOf};
+use super::shape::{Grouping, Key, Shape};
+use super::{Format, counts, varint};
+use urlint_report::excerpt::Part;
+
+/// How rows are written.
+#[derive(Debug)]
+pub(super) struct Rows {
+    pub(super) fields: Fields,
+    pub(super) layout: Layout,
+    /// What the list needs in addition to the row.
+    pub(super) shape: Shape,
+    /// Whether a row is only a URL.
+    is_bare: bool,
+    /// Whether a row is only the last of its keys.
+    is_key: bool,
+    /// What URLs are counted by.
+    counted: Vec<KeyFields>,
+    /// What they are sorted by.
+    sorted: Option<KeyFields>,
+    /// How keys are written.
+    keys: Layout,
+}
+
+/// A key, and the fields that it may be.
+#[derive(Debug)]
+struct KeyFields {
+    key: Key,
+    fields: Vec<Fields>,
+}
+
+/// The row of a URL.
+#[derive(Clone, Copy)]
+struct UrlRow<'r, 'w> {
+    fields: &'r Fields,
+    info: SourceInfo<'r>,
+    found: &'r Found<'w>,
+    settings: &'r Settings,
+}
+
+impl RowOf for UrlRow<'_, '_> {
+    #[inline]
+    fn fill(self, cells: &mut impl Cells) {
+        self.fields
+            .write(cells, self.info, self.found, self.settings);
+    }
+}
+
+impl Rows {
+    pub(super) fn new(fields: Fields, layout: Layout, shape: Shape, is_bare: bool) -> Self {
+        let of_key = |key: Key| {
+            let fields_of = |field: &Field| {
+                let mut fields = fields.clone();
+                fields.fields = vec![*field];
+                fields
+            };
+            let fields = key.fields().iter().map(fields_of).collect();
+            KeyFields { key, fields }
+        };
+        let is_last_key = match shape.sort {
+            Some(key) => key == Key::Url,
+            None => shape.unique,
+        };
+        let counted = shape.counts.into_iter().flat_map(Grouping::keys);
+        Rows {
+            counted: counted.map(of_key).collect(),
+            sorted: shape.sort.map(of_key),
+            keys: Layout::new(Format::Text, Vec::new(), b"", false).verbatim(),
+            fields,
+            is_key: is_bare && is_last_key && !layout.escape_controls,
+            layout,
+            shape,
+            is_bare,
+        }
+    }
+
+    /// Adds the row of `found`, a URL of the source `info`, with the `settings` that apply there. As far as the
+    /// list needs them, two keys are before it: what it is grouped by, and what it is sorted by. The row is
+    /// left out if it is only the last key.
+    pub(super) fn add(
+        &self,
+        batch: &mut RowBatch,
+        info: SourceInfo<'_>,
+        found: &Found<'_>,
+        settings: &Settings,
+    ) {
+        batch.begin_row();
+        let row = UrlRow {
+            fields: &self.fields,
+            info,
+            found,
+            settings,
+        };
+        if let Some(counted) = self.shape.counts {
+            let part = Part {
+                member: info.member,
+                message: found.member,
+            };
+            batch.set_document(info.path, part);
+            varint::put_text(&mut batch.text, &self.group(row));
+            if counted.has_dates {
+                let date = date_of(info, found).map_or(0, counts::number_of);
+                varint::put_number(&mut batch.text, date);
+            }
+            batch.end_row();
+            return;
+        }
+        if self.shape.unique {
+            varint::put_text(&mut batch.text, &self.url(row));
+        }
+        if let Some(sorted) = &self.sorted {
+            let key = self.value(sorted, row);
+            varint::put_text(&mut batch.text, &self.layout.sorted(&key));
+        }
+        if !self.is_bare {
+            self.layout.row(&mut batch.text, row);
+        } else if !self.is_key {
+            let url = self.url(row);
+            batch.text.extend_from_slice(&self.layout.bare(&url));
+            batch.text.extend_from_slice(self.layout.end);
+        }
+        if self.shape.has_rows() {
+            batch.end_row();
+        }
+    }
+
+    /// Returns what the URL of `row` is counted by: a key, or two of them.
+    fn group<'r>(&'r self, row: UrlRow<'r, '_>) -> Cow<'r, [u8]> {
+        let value = |key| {
+            let value = self.value(key, row);
+            if value.is_empty() { NONE.into() } else { value }
+        };
+        match &self.counted[..] {
+            [first, second] => {
+                let mut both = Vec::new();
+                varint::put_text(&mut both, &value(first));
+                both.extend_from_slice(&value(second));
+                both.into()
+            }
+            keys => keys.first().map(value).unwrap_or_default(),
+        }
+    }
+
+    /// Returns the value of `key`, empty if it is absent.
+    fn value<'r>(&'r self, key: &'r KeyFields, row: UrlRow<'r, '_>) -> Cow<'r, [u8]> {
+        match key.key {
+            Key::Url => return self.url(row),
+            Key::File => return row.info.path.into(),
+            _ => {}
+        }
+        let mut text = Vec::new();
+        for fields in &key.fields {
+            self.keys.row(&mut text, UrlRow { fields, ..row });
+            if !text.is_empty() {
+                break;
+            }
+        }
+        text.truncate(key.key.length());
+        text.into()
+    }
+
+    /// Returns the URL as it is listed; if it is a key and a row, as it is written.
+    fn url<'r>(&self, row: UrlRow<'r, '_>) -> Cow<'r, [u8]> {
+        let url = &row.found.candidate.text;
+        let url = (self.fields).url(url, row.found, row.settings.standard);
+        match url {
+            url if !self.is_key => url,
+            Cow::Borrowed(url) => self.layout.bare(url),
+            Cow::Owned(url) => self.layout.bare(&url).into_owned().into(),
+        }
+    }
+
+    /// Returns whether the places where URLs stand unbroken are listed.
+    pub(super) fn name_witnesses(&self) -> bool {
+        self.fields.fields.contains(&Field::Witness)
+    }
+
+    /// Returns whether lines have to be counted.
+    pub(super) fn are_placed(&self) -> bool {
+        self.fields.redact || self.fields.need_positions()
+    }
+}
+
+/// Returns the date of the message, or of the record of a web archive.
+fn date_of(info: SourceInfo<'_>, found: &Found<'_>) -> Option<Time> {
+    if let Some(message) = found.message() {
+        return Time::of_message(str::from_utf8(&message.date()?).ok()?);
+    }
+    Time::of_archive(str::from_utf8(info.record?.date.as_deref()?).ok()?)
+}
+
+/// The key of URLs that have none.
+const NONE: &[u8] = b"(none)";

@@ -1,0 +1,336 @@
+//! The flags that shape the list: deduplicating, counting, sorting, limiting.
+
+use std::ffi::OsStr;
+
+use clap::ValueEnum;
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use urlint_list::Field;
+
+use super::spill::sorter::Order;
+#[cfg(feature = "tables")]
+use super::table::Sorted;
+use crate::error::Error;
+
+/// The flags that shape the list.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "List")]
+pub(crate) struct Shaping {
+    /// Print each URL once, at its first occurrence
+    #[arg(long, short)]
+    unique: bool,
+
+    /// Print each URL once, with how often it occurs and in how many documents
+    #[arg(long, short)]
+    count: bool,
+
+    /// Count by this instead of by URL, or by two of these, such as `host,year`; implies `--count`
+    #[arg(long, value_name = "KEY", value_delimiter = ',')]
+    group_by: Vec<Key>,
+
+    /// With each count, print the first and the last date of the messages or records, in UTC
+    #[arg(long)]
+    dates: bool,
+
+    /// Sort the list, in reverse order with `-` before the key; equal rows stay in order of occurrence
+    #[arg(long, value_name = "[-]KEY", value_parser = SortParser, allow_hyphen_values = true)]
+    sort: Option<Sort>,
+
+    /// Print at most this many rows, after `--unique` and `--sort`, and stop reading as soon as the
+    /// rest is not needed
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+}
+
+/// What URLs are counted or compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Key {
+    /// The URL as it is printed
+    Url,
+    /// The host in lower case, or `(none)`
+    Host,
+    /// The registered domain, by the public suffix list, such as `example.co.uk`; the host if it is in
+    /// none, or `(none)`
+    Domain,
+    /// The scheme in lower case
+    Scheme,
+    /// The file
+    File,
+    /// The day of the message or the record of a web archive, in UTC, such as `2003-08-31`; `(none)`
+    /// if it has none, as for the keys below
+    Date,
+    /// The month, such as `2003-08`
+    Month,
+    /// The year
+    Year,
+    /// Who wrote the message
+    From,
+    /// The subject of the message
+    Subject,
+    /// The mailing list of the message
+    ListId,
+    /// The element of the link
+    Element,
+}
+
+impl Key {
+    /// Returns the fields of which the first that is not absent is the key, or begins with it.
+    pub(super) fn fields(self) -> &'static [Field] {
+        match self {
+            Key::Url => &[Field::Url],
+            Key::Host => &[Field::Host],
+            Key::Domain => &[Field::Domain, Field::Host],
+            Key::Scheme => &[Field::Scheme],
+            Key::File => &[Field::Path],
+            Key::Date | Key::Month | Key::Year => &[Field::Date, Field::WarcDate],
+            Key::From => &[Field::From],
+            Key::Subject => &[Field::Subject],
+            Key::ListId => &[Field::ListId],
+            Key::Element => &[Field::Element],
+        }
+    }
+
+    /// Returns how long the key is at most.
+    pub(super) fn length(self) -> usize {
+        match self {
+            Key::Date => "2003-08-31".len(),
+            Key::Month => "2003-08".len(),
+            Key::Year => "2003".len(),
+            _ => usize::MAX,
+        }
+    }
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Grouping {
+    pub(super) key: Key,
+    pub(super) second: Option<Key>,
+    /// Whether the first and the last date are shown.
+    pub(super) has_dates: bool,
+}
+
+impl Grouping {
+    /// Returns what is counted by.
+    pub(super) fn keys(self) -> impl Iterator<Item = Key> {
+        std::iter::once(self.key).chain(self.second)
+    }
+
+    /// Returns the fields that are needed.
+    pub(super) fn fields(self) -> Vec<Field> {
+        let keys = self.keys().flat_map(Key::fields).copied();
+        let date = self.has_dates.then_some(Field::WarcDate);
+        keys.chain(date).collect()
+    }
+}
+
+/// What a list is sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SortKey {
+    /// By URL, byte by byte
+    Url,
+    /// By host
+    Host,
+    /// By scheme
+    Scheme,
+    /// By the path of the file
+    File,
+    /// By the number of occurrences, the greatest first
+    Count,
+    /// By the number of documents, the greatest first
+    Documents,
+    /// By what is counted
+    Key,
+}
+
+impl SortKey {
+    /// Returns what is compared; `None` for counts.
+    fn key(self) -> Option<Key> {
+        match self {
+            SortKey::Url => Some(Key::Url),
+            SortKey::Host => Some(Key::Host),
+            SortKey::Scheme => Some(Key::Scheme),
+            SortKey::File => Some(Key::File),
+            SortKey::Count | SortKey::Documents | SortKey::Key => None,
+        }
+    }
+}
+
+/// The value of `--sort`.
+#[derive(Clone, Copy, Debug)]
+struct Sort {
+    by: SortKey,
+    reverse: bool,
+}
+
+/// Parses the value of `--sort`.
+#[derive(Clone)]
+struct SortParser;
+
+impl TypedValueParser for SortParser {
+    type Value = Sort;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Sort, clap::Error> {
+        let reversed = value.to_str().and_then(|value| value.strip_prefix('-'));
+        let by = EnumValueParser::new();
+        Ok(Sort {
+            by: by.parse_ref(command, arg, reversed.map_or(value, OsStr::new))?,
+            reverse: reversed.is_some(),
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let keys = SortKey::value_variants().iter();
+        Some(Box::new(keys.filter_map(SortKey::to_possible_value)))
+    }
+}
+
+/// What the list needs from rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shape {
+    /// Each URL is listed once.
+    pub(super) unique: bool,
+    /// Rows are sorted by this.
+    pub(super) sort: Option<Key>,
+    /// Only keys are needed, to be counted.
+    pub(super) counts: Option<Grouping>,
+    /// The number of rows is limited.
+    pub(super) is_cut: bool,
+}
+
+impl Shape {
+    /// Returns whether the end of each row has to be known.
+    pub(super) fn has_rows(&self) -> bool {
+        self.unique || self.sort.is_some() || self.counts.is_some() || self.is_cut
+    }
+}
+
+impl Shaping {
+    /// Returns what the list needs from rows. `columns`: `--fields` is given.
+    pub(super) fn shape(&self, columns: bool) -> Result<Shape, Error> {
+        if self.counts() {
+            self.counts_sorted_by()?;
+            if columns {
+                return Err(usage(
+                    "--fields names the columns of a list, and counts have their own: --group-by says what is counted",
+                ));
+            }
+            if self.unique {
+                return Err(usage(match self.key() {
+                    Key::Url => "counts have each URL once: leave out --unique",
+                    Key::File => {
+                        "to count each URL once in each file, pipe `urlint extract --fields path,url` into `sort -u | cut -f1 | uniq -c`"
+                    }
+                    _ => {
+                        "to count each URL once, pipe `urlint extract --unique` into `urlint extract --group-by KEY -`"
+                    }
+                }));
+            }
+            return Ok(Shape {
+                counts: Some(self.grouping()?),
+                ..Shape::default()
+            });
+        }
+        if self.dates {
+            return Err(usage("--dates takes --count or --group-by"));
+        }
+        let sort = self.sort.map(|sort| {
+            let key = sort.by.key();
+            key.ok_or_else(|| usage("sorting by how often something comes takes --count"))
+        });
+        Ok(Shape {
+            unique: self.unique,
+            sort: sort.transpose()?,
+            counts: None,
+            is_cut: self.limit.is_some(),
+        })
+    }
+
+    /// Returns whether URLs are counted.
+    pub(super) fn counts(&self) -> bool {
+        self.count || !self.group_by.is_empty()
+    }
+
+    fn key(&self) -> Key {
+        self.group_by.first().copied().unwrap_or(Key::Url)
+    }
+
+    fn grouping(&self) -> Result<Grouping, Error> {
+        if self.group_by.len() > 2 {
+            return Err(usage("--group-by takes one or two keys"));
+        }
+        Ok(Grouping {
+            key: self.key(),
+            second: self.group_by.get(1).copied(),
+            has_dates: self.dates,
+        })
+    }
+
+    /// Returns what counts are sorted by; `None` for the order in which their keys occur.
+    pub(super) fn counts_sorted_by(&self) -> Result<Option<SortKey>, Error> {
+        let is_of_url = matches!(self.group_by[..], [] | [Key::Url]);
+        let Some(sort) = self.sort else {
+            return Ok(None);
+        };
+        match sort.by.key() {
+            None => Ok(Some(sort.by)),
+            Some(key) if key == self.key() => Ok(Some(SortKey::Key)),
+            Some(Key::Host | Key::Scheme) if is_of_url => Ok(Some(sort.by)),
+            Some(_) => Err(usage("--sort names something else than what is counted")),
+        }
+    }
+
+    /// Returns the most rows that are listed.
+    pub(super) fn most(&self) -> Option<u64> {
+        self.limit
+    }
+
+    /// Returns the limit, if the first rows are enough whatever follows.
+    pub(super) fn enough(&self) -> Option<u64> {
+        let is_in_order = self.sort.is_none() && !self.counts();
+        self.limit.filter(|_| is_in_order)
+    }
+
+    /// Returns the column that the rows are sorted by, if they are. That of hosts is not, since sorting does not
+    /// distinguish an absent host from an empty one.
+    #[cfg(feature = "tables")]
+    pub(super) fn sorted(&self) -> Option<Sorted> {
+        let sort = self.sort?;
+        let by = if self.counts() {
+            self.counts_sorted_by().ok()??
+        } else {
+            sort.by
+        };
+        let by = match by {
+            SortKey::Count => "count",
+            SortKey::Documents => "documents",
+            SortKey::Key => "key",
+            SortKey::Url => "url",
+            SortKey::Scheme if !self.counts() => "scheme",
+            SortKey::File => "path",
+            SortKey::Host | SortKey::Scheme => return None,
+        };
+        // Counts come in the order of how much they are, the greatest first.
+        let is_greatest_first = matches!(by, "count" | "documents");
+        Some(Sorted {
+            by,
+            descending: sort.reverse != is_greatest_first,
+        })
+    }
+
+    /// Returns the order of the rows, if they are sorted.
+    pub(super) fn order(&self) -> Option<Order> {
+        Some(match self.sort?.reverse {
+            true => Order::Reverse,
+            false => Order::Key,
+        })
+    }
+}
+
+fn usage(message: &str) -> Error {
+    Error::Usage(message.to_owned())
+}

@@ -1,0 +1,227 @@
+//! `urlint help`: the help of commands, and the pages of the manual.
+
+use std::io::Write;
+
+use clap::Command;
+use clap::builder::StyledStr;
+use urlint_config::RuleName;
+use urlint_core::text::named::nearest;
+use urlint_manual::PAGES;
+
+use crate::error::{Error, Exit};
+use urlint_report::terminal::Output;
+
+const BOLD: &str = "\x1b[1m";
+const DIM: &str = "\x1b[2m";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Help {
+    /// A command or a page of the manual; all are listed if none is given
+    topic: Option<String>,
+}
+
+impl Help {
+    /// Prints help about the commands of `cli`, or a page of the manual.
+    pub(crate) fn run(&self, cli: &Command, output: &mut Output) -> Result<Exit, Error> {
+        let text = match &self.topic {
+            None => overview(cli),
+            Some(topic) => about(topic, cli, output.color).map_err(Error::Usage)?,
+        };
+        let written = output.stream.write_all(text.as_bytes());
+        written.map_err(Error::Write)?;
+        Ok(Exit::Done)
+    }
+}
+
+/// Returns the help of the command called `name`, or the page, or an error with a suggestion.
+fn about(name: &str, cli: &Command, color: bool) -> Result<String, String> {
+    let commands = commands(cli);
+    if commands.iter().any(|(command, _)| command == name) {
+        return Ok(help_of(name, cli, color));
+    }
+    if let Some(page) = PAGES.iter().find(|page| page.name == name) {
+        return Ok(printed(page.text, color));
+    }
+    let hint = if RuleName::find(name).is_some() {
+        format!("`urlint rule {name}` explains rules")
+    } else {
+        let names = commands.iter().map(|(command, _)| command.as_str());
+        let names: Vec<&str> = names.chain(PAGES.iter().map(|page| page.name)).collect();
+        match suggest(name, &names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`urlint help` lists them".to_owned(),
+        }
+    };
+    Err(format!("no such command or page: `{name}`; {hint}"))
+}
+
+/// Returns the name that `name` may abbreviate or misspell.
+fn suggest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
+    let start = name.to_ascii_lowercase();
+    let is_start = |known: &&&str| start.len() > 1 && known.starts_with(&start);
+    let longer = names.iter().find(is_start).copied();
+    longer.or_else(|| nearest(name, names.iter().copied()))
+}
+
+/// Returns the name and the summary of each command.
+fn commands(cli: &Command) -> Vec<(String, String)> {
+    let commands = cli.get_subcommands().map(|command| {
+        let about = command.get_about().map(ToString::to_string);
+        (command.get_name().to_owned(), about.unwrap_or_default())
+    });
+    commands.collect()
+}
+
+/// Returns what `urlint COMMAND --help` prints, with ANSI escape sequences if `color` is set.
+fn help_of(command: &str, cli: &Command, color: bool) -> String {
+    // As on the command line, where clap chooses between the short and the long form.
+    let cli = cli.clone();
+    let help = match cli.try_get_matches_from(["urlint", command, "--help"]) {
+        Err(help) => help.render(),
+        Ok(_) => StyledStr::default(),
+    };
+    if color {
+        help.ansi().to_string()
+    } else {
+        help.to_string()
+    }
+}
+
+/// Returns the list of commands and pages.
+fn overview(cli: &Command) -> String {
+    let about = cli.get_about().map(ToString::to_string);
+    let mut text = format!("{}\n", about.unwrap_or_default());
+    text.push_str("\nCommands; `urlint help COMMAND` prints the options of one:\n\n");
+    for (name, about) in commands(cli) {
+        text.push_str(&format!("  {name:<13}  {about}\n"));
+    }
+    text.push_str("\nPages of the manual; `urlint help TOPIC` prints one:\n\n");
+    for page in PAGES {
+        text.push_str(&format!("  {:<13}  {}\n", page.name, page.summary));
+    }
+    text
+}
+
+/// Returns a page to be printed: Markdown without comments, in which a reference to a page names the
+/// command that prints it. With `color`, headings are bold and code is dim.
+pub(super) fn printed(text: &str, color: bool) -> String {
+    let styled = |style: &str, text: &str| match color && !text.is_empty() {
+        true => format!("{style}{text}\x1b[0m"),
+        false => text.to_owned(),
+    };
+    let mut page = String::with_capacity(text.len());
+    let (mut in_block, mut in_span) = (false, false);
+    for line in text.lines() {
+        let is_fence = line.starts_with("```");
+        in_block ^= is_fence;
+        if is_fence || in_block {
+            page.push_str(&styled(DIM, line));
+        } else if line.starts_with("<!--") || line.is_empty() && page.ends_with("\n\n") {
+            continue;
+        } else if line.starts_with('#') {
+            page.push_str(&styled(BOLD, &with_commands(line)));
+        } else {
+            // A code span ends with its paragraph, even if nothing closes it.
+            in_span &= !line.is_empty();
+            for (index, part) in line.split('`').enumerate() {
+                if index > 0 {
+                    page.push('`');
+                    in_span = !in_span;
+                }
+                page.push_str(&match in_span {
+                    true => styled(DIM, part),
+                    false => with_commands(part),
+                });
+            }
+        }
+        page.push('\n');
+    }
+    page
+}
+
+/// Returns `text` with each `[page]` replaced by the command that prints the page.
+pub(super) fn with_commands(text: &str) -> String {
+    let mut replaced = text.to_owned();
+    if text.contains('[') {
+        for page in PAGES {
+            let reference = format!("[{}]", page.name);
+            replaced = replaced.replace(&reference, &format!("`urlint help {}`", page.name));
+        }
+    }
+    replaced
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use urlint_lint::Rule;
+
+    use super::*;
+
+    #[test]
+    fn no_page_is_called_like_a_command() {
+        for (command, _) in commands(&crate::Cli::command()) {
+            assert!(
+                PAGES.iter().all(|page| page.name != command),
+                "`urlint help {command}` can print one of them only"
+            );
+        }
+    }
+
+    #[test]
+    fn references_become_commands() {
+        let cases = [
+            ("See [rules].\n", "See `urlint help rules`.\n"),
+            ("`x[rules]` [rules]\n", "`x[rules]` `urlint help rules`\n"),
+            ("`a\nb[rules]`\n", "`a\nb[rules]`\n"),
+            ("```text\n[rules]\n```\n", "```text\n[rules]\n```\n"),
+            ("a\n\n<!-- x -->\n\nb\n", "a\n\nb\n"),
+            ("[regex](https://docs.rs)\n", "[regex](https://docs.rs)\n"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(printed(text, false), expected);
+        }
+    }
+
+    #[test]
+    fn headings_and_code_have_styles() {
+        let text = "# A `b`\n\nc `d` e `f\ng` h `i\n\nj\n\n```text\n# k\n```\nl\n";
+        let expected = "\x1b[1m# A `b`\x1b[0m\n\nc `\x1b[2md\x1b[0m` e `\x1b[2mf\x1b[0m\n\
+            \x1b[2mg\x1b[0m` h `\x1b[2mi\x1b[0m\n\nj\n\n\
+            \x1b[2m```text\x1b[0m\n\x1b[2m# k\x1b[0m\n\x1b[2m```\x1b[0m\nl\n";
+        assert_eq!(printed(text, true), expected);
+    }
+
+    #[test]
+    fn styles_are_all_that_is_added() {
+        let pages = PAGES.iter().map(|page| page.text);
+        for text in pages.chain(Rule::ALL.iter().map(|rule| rule.documentation())) {
+            let plain = printed(text, false);
+            let is_text = |c: char| matches!(c, '\n' | '\t') || !c.is_control();
+            assert!(plain.chars().all(is_text), "{plain}");
+            let mut styled = printed(text, true);
+            for style in [BOLD, DIM, "\x1b[0m"] {
+                styled = styled.replace(style, "");
+            }
+            assert_eq!(styled, plain);
+        }
+    }
+
+    #[test]
+    fn unknown_topics_have_a_suggestion() {
+        let cases = [
+            ("fix", "did you mean `fixing`?"),
+            ("config", "did you mean `configuration`?"),
+            ("chek", "did you mean `check`?"),
+            ("Rules", "did you mean `rules`?"),
+            ("bad-port", "`urlint rule bad-port` explains rules"),
+            ("security", "`urlint rule security` explains rules"),
+            ("x", "`urlint help` lists them"),
+        ];
+        for (name, hint) in cases {
+            let message = about(name, &crate::Cli::command(), false);
+            let message = message.err().unwrap_or_default();
+            assert!(message.ends_with(hint), "{name}: {message}");
+        }
+    }
+}

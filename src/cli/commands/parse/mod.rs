@@ -1,0 +1,179 @@
+//! `urlint parse`: judges URLs and shows their components.
+
+mod comparison;
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, Read, Write};
+
+use clap::ValueEnum;
+use urlint_core::Candidate;
+use urlint_core::standard::Standard;
+
+use crate::error::{Error, Exit};
+use comparison::Comparison;
+use urlint_report::json;
+use urlint_report::judgement::Judgement;
+use urlint_report::terminal::Output;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Parse {
+    /// URLs to judge; `-`, or no URL, reads them from standard input, one on each line
+    ///
+    /// Nothing but the line break is trimmed.
+    #[arg(value_name = "URL")]
+    urls: Vec<OsString>,
+
+    /// The standard by which URLs are judged
+    #[arg(long, value_name = "STANDARD", default_value = "rfc1738")]
+    standard: Standards,
+
+    /// URLs on standard input end with NUL instead of a line break
+    #[arg(long, short = '0')]
+    null: bool,
+
+    /// The output format
+    #[arg(
+        long,
+        short = 'f',
+        visible_alias = "format",
+        value_name = "FORMAT",
+        default_value = "text"
+    )]
+    output_format: Format,
+
+    /// Show passwords as `***`
+    #[arg(long)]
+    redact: bool,
+
+    /// Exit with 1 if a URL is not valid, even if its problems are only hints
+    #[arg(long)]
+    strict: bool,
+}
+
+/// One standard, or all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Standards {
+    /// RFC 1738, Uniform Resource Locators
+    Rfc1738,
+    /// RFC 3986 (STD 66), and the RFCs of the schemes
+    Rfc3986,
+    /// RFC 3987: as `rfc3986`, but characters beyond US-ASCII may stand raw
+    Rfc3987,
+    /// The URL Standard of the WHATWG, which browsers follow
+    Whatwg,
+    /// RFC 1738, RFC 3986 and the URL Standard side by side
+    All,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text for people
+    Text,
+    /// A JSON object on each line; bytes that are not UTF-8 become U+FFFD
+    JsonLines,
+}
+
+impl Parse {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
+        let mut judged = Judged {
+            standards: self.standards(),
+            format: self.output_format,
+            redact: self.redact,
+            out: &mut output.stream,
+            line: Vec::new(),
+            is_first: true,
+            strict: self.strict,
+            any_wrong: false,
+        };
+        if self.urls.is_empty() {
+            self.stdin(&mut judged)?;
+        }
+        for url in &self.urls {
+            if url == "-" {
+                self.stdin(&mut judged)?;
+            } else {
+                judged.add(url.as_encoded_bytes())?;
+            }
+        }
+        Ok(if judged.any_wrong {
+            Exit::Found
+        } else {
+            Exit::Done
+        })
+    }
+
+    /// Returns the standards that the flag chooses.
+    fn standards(&self) -> Vec<Standard> {
+        match self.standard {
+            Standards::Rfc1738 => vec![Standard::Rfc1738],
+            Standards::Rfc3986 => vec![Standard::Rfc3986],
+            Standards::Rfc3987 => vec![Standard::Rfc3987],
+            Standards::Whatwg => vec![Standard::Whatwg],
+            Standards::All => vec![Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg],
+        }
+    }
+
+    fn stdin(&self, judged: &mut Judged<'_>) -> Result<(), Error> {
+        let end = if self.null { b'\0' } else { b'\n' };
+        let mut stdin = io::stdin().lock();
+        let mut record = Vec::new();
+        // One byte more than a URL may have shows that it is too long.
+        let most = Candidate::MAX_LEN as u64 + 3;
+        while (stdin.by_ref().take(most))
+            .read_until(end, &mut record)
+            .map_err(Error::Read)?
+            > 0
+        {
+            if !record.ends_with(&[end]) {
+                stdin.skip_until(end).map_err(Error::Read)?;
+            }
+            let mut url = record.strip_suffix(&[end]).unwrap_or(&record);
+            if !self.null && url.len() < record.len() {
+                url = url.strip_suffix(b"\r").unwrap_or(url);
+            }
+            judged.add(url)?;
+            record.clear();
+        }
+        Ok(())
+    }
+}
+
+/// Writes the judgement of each URL.
+struct Judged<'o> {
+    standards: Vec<Standard>,
+    format: Format,
+    redact: bool,
+    out: &'o mut dyn Write,
+    line: Vec<u8>,
+    is_first: bool,
+    strict: bool,
+    any_wrong: bool,
+}
+
+impl Judged<'_> {
+    fn add(&mut self, url: &[u8]) -> Result<(), Error> {
+        let by = |standard: &Standard| Judgement::new(url, *standard, self.redact);
+        let judgements: Vec<_> = self.standards.iter().map(by).collect();
+        self.any_wrong |= judgements.iter().any(|judgement| match self.strict {
+            true => !judgement.is_valid(),
+            false => judgement.has_errors_or_warnings(),
+        });
+        self.line.clear();
+        let is_first = std::mem::take(&mut self.is_first);
+        if !is_first && self.format == Format::Text {
+            self.line.push(b'\n');
+        }
+        let out = &mut self.line;
+        match (self.format, &judgements[..]) {
+            (Format::Text, [judgement]) => judgement.text(out),
+            (Format::Text, all) => Comparison(all).text(out),
+            (Format::JsonLines, [judgement]) => {
+                json::write_line(out, &judgement.row(true)).map_err(Error::Write)?;
+            }
+            (Format::JsonLines, all) => {
+                json::write_line(out, &Comparison(all)).map_err(Error::Write)?;
+            }
+        }
+        self.out.write_all(&self.line).map_err(Error::Write)
+    }
+}

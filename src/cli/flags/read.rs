@@ -1,0 +1,65 @@
+//! How sources are read and URLs are found in them.
+
+use urlint_config::Keys;
+use urlint_core::find::{Hyphen, Rejoin};
+use urlint_documents::document::Kind;
+use urlint_engine::Inputs;
+
+use crate::config::parser;
+
+/// The flags for reading sources and finding URLs.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Finding")]
+pub(crate) struct ReadArgs {
+    /// Read all files as this kind of document, whatever their names and first bytes suggest
+    #[arg(long = "type", value_name = "KIND", value_parser = parser::<Kind>())]
+    kind: Option<Kind>,
+
+    /// When to rejoin a URL that is broken over lines [default: corroborated]
+    #[arg(long, value_name = "WHEN", value_parser = parser::<Rejoin>())]
+    rejoin: Option<Rejoin>,
+
+    /// What to do with a hyphen at a line break that may or may not belong to the URL [default: auto]
+    #[arg(long, value_name = "WHAT", value_parser = parser::<Hyphen>())]
+    hyphen: Option<Hyphen>,
+
+    /// Also find `www.example.com` and `ftp.example.com` without a scheme
+    #[arg(long)]
+    schemeless: bool,
+
+    /// Also search comments, scripts and styles in HTML and XML
+    #[arg(long)]
+    deep: bool,
+
+    /// Skip code spans and code blocks in Markdown
+    #[arg(long)]
+    skip_code: bool,
+
+    /// Read files as JSON with a value on each line, and search only the strings with this name,
+    /// such as `body` or `data.body`; may be repeated
+    #[arg(long, value_name = "NAME")]
+    json_field: Vec<String>,
+}
+
+impl ReadArgs {
+    /// Returns whether a flag asks for lines to be joined without witnesses.
+    pub(crate) fn needs_no_witnesses(&self) -> bool {
+        self.rejoin
+            .is_some_and(|rejoin| rejoin != Rejoin::Corroborated)
+    }
+
+    /// Sets how the files of `inputs` are read.
+    pub(crate) fn set_inputs(&self, inputs: &mut Inputs) {
+        inputs.kind = self.kind;
+        inputs.json_fields = self.json_field.clone().into();
+    }
+
+    /// Sets the keys of the flags that were given.
+    pub(crate) fn set(&self, keys: &mut Keys) {
+        keys.rejoin = self.rejoin.into();
+        keys.hyphen = self.hyphen.into();
+        keys.schemeless = self.schemeless.then_some(true).into();
+        keys.deep = self.deep.then_some(true).into();
+        keys.skip_code = self.skip_code.then_some(true).into();
+    }
+}

@@ -1,0 +1,104 @@
+//! `--show-settings` and `--show-files`.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use urlint_config::Configs;
+use urlint_documents::Reader;
+use urlint_engine::{Batch, Error as EngineError, Inputs, Reading, Results, Source, Work};
+
+use crate::config::{ConfigArgs, shown};
+use crate::error::{Error, Exit};
+use crate::progress::Progress;
+use crate::session::Session;
+use urlint_report::terminal::{self, Output};
+
+/// Prints the settings or the files that the `flags` ask for. The files of `inputs` that the command would
+/// skip are left out.
+pub(crate) fn show(flags: &ConfigArgs, inputs: Inputs, output: &mut Output) -> Result<Exit, Error> {
+    if flags.show_settings {
+        settings(&inputs.configs, &inputs.paths, output)
+    } else {
+        files(inputs, output)
+    }
+}
+
+fn settings(
+    configs: &Configs,
+    paths: &[impl AsRef<Path>],
+    output: &mut Output,
+) -> Result<Exit, Error> {
+    let [path] = paths else {
+        let message = "--show-settings takes exactly one path".to_owned();
+        return Err(Error::Usage(message));
+    };
+    let path = path.as_ref();
+    let settings = if path.is_dir() {
+        let settings = configs.in_folder(path)?;
+        shown(&settings, &settings.lint().selection)
+    } else {
+        let settings = configs.for_file(path)?;
+        shown(&settings.resolved, &settings.lint().selection)
+    };
+    let name = path.to_string_lossy();
+    let name = terminal::line(name.as_bytes());
+    let text = format!("# Settings for {name}\n\n{settings}");
+    let text = terminal::without_commands(&text);
+    let written = output.stream.write_all(text.as_bytes());
+    written.map_err(Error::Write)?;
+    Ok(Exit::Done)
+}
+
+fn files(inputs: Inputs, output: &mut Output) -> Result<Exit, Error> {
+    let inputs = Arc::new(inputs);
+    let naming = Arc::new(Naming(inputs.clone()));
+    let mut session = Session::start(inputs, naming, Progress::none())?;
+    while let Some(Lines(lines)) = session.next()? {
+        output.stream.write_all(&lines).map_err(Error::Write)?;
+    }
+    Ok(match session.totals.failed {
+        0 => Exit::Done,
+        _ => Exit::Failed,
+    })
+}
+
+/// Names the files and their kinds.
+struct Naming(Arc<Inputs>);
+
+/// A line for each file.
+#[derive(Default)]
+struct Lines(Vec<u8>);
+
+impl Batch for Lines {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn is_full(&self) -> bool {
+        !self.is_empty()
+    }
+}
+
+impl Work for Naming {
+    type Batch = Lines;
+    type State = ();
+
+    fn inputs(&self) -> &Inputs {
+        &self.0
+    }
+
+    fn whole_up_to(&self) -> usize {
+        Reader::HEAD
+    }
+
+    fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, EngineError> {
+        let kind = source.reader().kind_of(source.path(), start)?;
+        let name = terminal::line(source.name().whole());
+        let line = format!("{}: {kind}\n", terminal::without_commands(&name));
+        Ok(Reading::Done(Results {
+            batch: Lines(line.into_bytes()),
+            ..Results::default()
+        }))
+    }
+}

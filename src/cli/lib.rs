@@ -1,0 +1,286 @@
+//! The command `urlint`. Each module uses only those that are listed above it.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
+
+use commands::{check, completions, extract, help, init, man, parse, rule, schema};
+use error::{Error, Exit};
+use urlint_report::terminal::{
+    self, Output, Verbosity, complain, complain_rendered, without_commands,
+};
+
+// Why a command fails, and the exit codes.
+mod error;
+
+// The flags about configuration, and how configuration errors and settings are printed.
+mod config;
+
+// The progress of a run, on standard error.
+mod progress;
+
+// Signals that end a run.
+mod interrupt;
+
+// A run of the engine, with its messages and its progress.
+mod session;
+
+// Flags that several commands have.
+mod flags;
+
+// Files that are written whole, and the summary.
+mod output;
+
+// Suppression comments, added to a text.
+mod add_ignore;
+
+// `check`, `extract`, `parse` and the other commands.
+mod commands;
+
+/// The reader of the format, for tests.
+#[cfg(feature = "tables")]
+#[doc(hidden)]
+pub use parquet;
+
+/// How rows of lists are written, for the fuzzer.
+#[doc(hidden)]
+pub mod rows {
+    pub use crate::commands::extract::Format;
+    pub use crate::commands::extract::cells::{Column, Layout, RowOf};
+}
+
+/// Finds URLs in free text, rejoins broken ones, and lints them by RFC 1738, RFC 3986 or the URL
+/// Standard
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    #[command(flatten)]
+    color: colorchoice_clap::Color,
+
+    /// Print no summary, only results and errors
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+
+    /// Print every warning about a document, and every file, folder and part of a file that is
+    /// skipped, with the reason; without this they are only counted
+    #[arg(long, short, global = true)]
+    verbose: bool,
+}
+
+impl Cli {
+    /// Chooses what is read if no path is given.
+    fn choose_inputs(&mut self) {
+        match &mut self.command {
+            Command::Check(check) => check.choose_inputs(),
+            Command::Extract(extract) => extract.choose_inputs(),
+            _ => {}
+        }
+    }
+
+    fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Lint the URLs in files
+    ///
+    /// Exits with 0 if there are no diagnostics, or only hints; with 1 if there are errors or
+    /// warnings; with 2 if the command line or the configuration is wrong or a file could not be
+    /// read.
+    #[command(after_long_help = flags::rules::all_rules())]
+    Check(check::Check),
+    /// List the URLs in files
+    Extract(extract::Extract),
+    /// Judge URLs by a standard, or by all, and show their components
+    Parse(parse::Parse),
+    /// Explain rules
+    Rule(rule::RuleCommand),
+    /// Write a commented urlint.toml for this folder, which says what each choice reports here
+    Init(init::Init),
+    /// Serve an editor by the Language Server Protocol, on standard input and output
+    ///
+    /// Exits with 0 if the editor says `shutdown` before `exit`, otherwise with 1.
+    Lsp(commands::lsp::Lsp),
+    /// Print a page of the manual, or the help of a command
+    Help(help::Help),
+    /// Print the JSON Schema of urlint.toml, for editors
+    Schema(schema::Schema),
+    /// Print completions for a shell
+    Completions(completions::Completions),
+    /// Print a manual page, in roff
+    Man(man::Man),
+}
+
+/// Runs the command with the arguments of the process, on its standard streams. Returns its exit code.
+#[must_use]
+pub fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(mut cli) => {
+            cli.choose_inputs();
+            cli
+        }
+        Err(mut error) => {
+            if let Some(path) = path_for_command(&error) {
+                complain(&format!(
+                    "`{path}` is not a command; did you mean: urlint check {path}"
+                ));
+                return Exit::Failed.into();
+            }
+            propose(&mut error);
+            if std::env::args_os().any(|arg| is_harmful(&arg)) {
+                complain_rendered(&escape_controls(&error.render().to_string()));
+            } else {
+                // There is nowhere left to report a failure.
+                let _ = error.print();
+            }
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    cli.color.write_global();
+    let mut output = Output::new(cli.color.as_choice(), cli.verbosity());
+    let ran = match &cli.command {
+        Command::Check(check) => check.run(&mut output),
+        Command::Extract(extract) => extract.run(&mut output),
+        Command::Parse(parse) => parse.run(&mut output),
+        Command::Rule(rule) => rule.run(&mut output),
+        Command::Init(init) => init.run(output.verbosity),
+        Command::Lsp(lsp) => lsp.run(&mut output),
+        Command::Help(help) => help.run(&Cli::command(), &mut output),
+        Command::Schema(schema) => schema.run(&mut output),
+        Command::Completions(completions) => completions.run(Cli::command(), &mut output),
+        Command::Man(man) => man.run(Cli::command(), &mut output),
+    };
+    let ran = ran.and_then(|exit| output.finish().map(|()| exit).map_err(Error::Write));
+    match ran {
+        Ok(exit) => exit.into(),
+        // The reader of the results has read enough.
+        Err(Error::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done.into(),
+        Err(Error::Configuration(rendered)) => {
+            complain_rendered(&rendered);
+            Exit::Failed.into()
+        }
+        Err(error) => {
+            complain(&error.to_string());
+            Exit::Failed.into()
+        }
+    }
+}
+
+/// Returns the path that stands in place of a command, if that is what `error` is about.
+fn path_for_command(error: &clap::Error) -> Option<&str> {
+    let name = match error.get(ContextKind::InvalidSubcommand)? {
+        ContextValue::String(name) => name,
+        _ => return None,
+    };
+    (name == "-" || Path::new(name).exists()).then_some(name)
+}
+
+/// What other programs call a command, and its name.
+const COMMANDS_OF_OTHERS: [(&str, &str); 5] = [
+    ("explain", "rule"),
+    ("find", "extract"),
+    ("fix", "check --fix"),
+    ("lint", "check"),
+    ("list", "extract"),
+];
+
+/// Makes `error` propose what was meant, if that is known. Clap proposes what has similar letters.
+fn propose(error: &mut clap::Error) {
+    if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) {
+        let mut all = COMMANDS_OF_OTHERS.iter();
+        if let Some((_, meant)) = all.find(|(other, _)| other == name) {
+            let meant = ContextValue::Strings(vec![(*meant).to_owned()]);
+            error.insert(ContextKind::SuggestedSubcommand, meant);
+        }
+    } else if error.kind() == ErrorKind::UnknownArgument
+        && let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg)
+        && let Some(meant) = format_flag(flag, &std::env::args_os().collect::<Vec<_>>())
+    {
+        error.insert(ContextKind::SuggestedArg, ContextValue::String(meant));
+        // They show what clap proposes.
+        error.remove(ContextKind::Suggested);
+        error.remove(ContextKind::Usage);
+    }
+}
+
+/// Returns how the format is written for which `flag` stands in `args`, such as `--json`; `None` if
+/// the command has no such format, or if something else is wrong, too.
+fn format_flag(flag: &str, args: &[OsString]) -> Option<String> {
+    let name = flag.strip_prefix("--")?;
+    let is_json = matches!(name, "json" | "jsonl");
+    let names = [Some(name), is_json.then_some("json-lines")];
+    names.into_iter().flatten().find_map(|format| {
+        let meant = OsString::from(format!("--output-format={format}"));
+        let meant = args
+            .iter()
+            .map(|arg| if arg == flag { &meant } else { arg });
+        Cli::try_parse_from(meant).ok()?;
+        Some(format!("--output-format {format}"))
+    })
+}
+
+/// Returns whether an argument, such as a file name that a shell or a hook passes, has characters that
+/// must not be shown.
+fn is_harmful(arg: &OsStr) -> bool {
+    let bytes = arg.as_encoded_bytes();
+    without_commands(&terminal::line(bytes)).as_bytes() != bytes
+}
+
+/// Returns `message` with its control characters escaped, except for line breaks.
+fn escape_controls(message: &str) -> String {
+    let lines = message.lines();
+    let lines = lines.map(|text| terminal::line(text.as_bytes()) + "\n");
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_that_are_formats() {
+        let cases = [
+            ("check --json", Some("json")),
+            ("check --quiet a.md --sarif", Some("sarif")),
+            ("extract --json .", Some("json-lines")),
+            ("extract --jsonl", Some("json-lines")),
+            ("extract --csv --count", Some("csv")),
+            ("parse --json x:y", Some("json-lines")),
+            ("rule --json --all", Some("json-lines")),
+            ("extract --json --cuont", None),
+            ("extract --sarif", None),
+            ("init --json", None),
+        ];
+        for (line, expected) in cases {
+            let args = ["urlint"].into_iter().chain(line.split(' '));
+            let args: Vec<_> = args.map(Into::into).collect();
+            let flags = ["--json", "--jsonl", "--sarif", "--csv"];
+            let mut flags = flags
+                .iter()
+                .filter(|flag| args.iter().any(|arg| arg == *flag));
+            let meant = flags
+                .next()
+                .and_then(|flag| super::format_flag(flag, &args));
+            let expected = expected.map(|format| format!("--output-format {format}"));
+            assert_eq!(meant, expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Replaces regular files atomically: the new file is written next to the old one, synced to the disk,
+//! and renamed. Whatever happens, either the old file or the new one is there, complete. Pipes and
+//! devices are written in place, and symbolic links are followed.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, BufWriter, Write};
+use std::path::{Component, Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use urlint_engine::TEMPORARY;
+
+use crate::error::Error;
+
+/// A file for results. A regular file appears only once it is complete; anything else, such as a pipe or
+/// a device, is written as the results come and is never replaced.
+pub(crate) struct Pending {
+    pub(crate) path: PathBuf,
+    sink: BufWriter<Sink>,
+}
+
+/// What results are written to.
+enum Sink {
+    /// A temporary file, the path that it is renamed to, and the metadata of the file there, if any.
+    Temporary(NamedTempFile, PathBuf, Option<Box<Metadata>>),
+    /// A file that is written in place.
+    InPlace(File),
+}
+
+impl Pending {
+    /// Begins a file for `path`, whose folder is created if it does not exist.
+    pub(crate) fn new(path: &Path) -> Result<Self, Error> {
+        let sink = Sink::new(path).map_err(|error| Error::File(path.to_owned(), error))?;
+        Ok(Pending {
+            path: path.to_owned(),
+            sink: BufWriter::new(sink),
+        })
+    }
+
+    /// Returns where to write the results.
+    pub(crate) fn file(&mut self) -> &mut dyn Write {
+        &mut self.sink
+    }
+
+    /// Writes what is still buffered, and moves the file into place.
+    pub(crate) fn persist(self) -> Result<(), Error> {
+        let Pending { path, sink } = self;
+        let persisted = sink
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)
+            .and_then(Sink::finish);
+        persisted.map_err(|error| failed(&path, error))
+    }
+
+    /// Returns an error about the file.
+    pub(crate) fn error(&self, error: io::Error) -> Error {
+        failed(&self.path, error)
+    }
+}
+
+/// Returns the error for a file that cannot be written. For a broken pipe, whose reader has read enough,
+/// that is the one that ends the command quietly.
+fn failed(path: &Path, error: io::Error) -> Error {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        Error::Write(error)
+    } else {
+        Error::File(path.to_owned(), error)
+    }
+}
+
+impl Sink {
+    fn new(path: &Path) -> io::Result<Self> {
+        let data = match fs::metadata(path) {
+            Ok(data) => data,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let place = end_of_links(path)?;
+                fs::create_dir_all(folder_of(&place))?;
+                return Ok(Sink::Temporary(temporary_beside(&place)?, place, None));
+            }
+            Err(error) => return Err(error),
+        };
+        // The shell continues such a file where urlint ends, so it must not be replaced.
+        if let Some(number) = descriptor(path) {
+            return Ok(Sink::InPlace(open_descriptor(path, number)?));
+        }
+        if !data.is_file() {
+            return Ok(Sink::InPlace(File::options().write(true).open(path)?));
+        }
+        let place = fs::canonicalize(path)?;
+        // Renaming does not require that the file itself is writable.
+        File::options().append(true).open(&place)?;
+        let file = temporary_beside(&place)?;
+        Ok(Sink::Temporary(file, place, Some(Box::new(data))))
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Sink::Temporary(file, place, old) => {
+                match old {
+                    // Only the superuser can change the owner; others may still replace the file.
+                    Some(old) if keep_owner_and_mode(file.as_file(), &old).is_err() => {
+                        file.as_file().set_permissions(old.permissions())?;
+                    }
+                    Some(_) => {}
+                    None => set_default_mode(file.as_file())?,
+                }
+                rename_into_place(file, &place)
+            }
+            Sink::InPlace(_) => Ok(()),
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::Temporary(file, ..) => file.write(bytes),
+            Sink::InPlace(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Temporary(file, ..) => file.flush(),
+            Sink::InPlace(file) => file.flush(),
+        }
+    }
+}
+
+/// The most symbolic links that are followed one after another, as on Linux.
+const MAX_LINKS: usize = 40;
+
+/// Returns where the symbolic link at `path` leads, or `path` itself if it is not one.
+fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+    let mut place = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&place) {
+            Ok(next) => place = folder_of(&place).join(next),
+            Err(_) => return Ok(place),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// Returns whether `one` and `other` are the same file, so that the second text would replace the first.
+/// Pipes, devices and files that the shell has opened take both.
+pub(crate) fn collide(one: &Path, other: &Path) -> bool {
+    (is_replaced(one) || is_replaced(other)) && real(one) == real(other)
+}
+
+/// Returns whether writing to `path` would replace or create a file.
+fn is_replaced(path: &Path) -> bool {
+    match fs::metadata(path) {
+        Ok(data) => data.is_file() && descriptor(path).is_none(),
+        Err(_) => true,
+    }
+}
+
+/// Returns the path without symbolic links that a file at `path` would be written to. Its folder need not
+/// exist yet.
+fn real(path: &Path) -> PathBuf {
+    let place = end_of_links(path).unwrap_or_else(|_| path.to_owned());
+    let place = std::path::absolute(&place).unwrap_or(place);
+    let real = place.ancestors().find_map(|above| {
+        let real = fs::canonicalize(above).ok()?;
+        Some((real, place.strip_prefix(above).ok()?))
+    });
+    let Some((mut real, missing)) = real else {
+        return place;
+    };
+    for part in missing.components() {
+        match part {
+            Component::Normal(name) => real.push(name),
+            // In a folder that does not exist yet.
+            Component::ParentDir => drop(real.pop()),
+            _ => {}
+        }
+    }
+    real
+}
+
+/// Returns the number of the file descriptor that `path` stands for, such as 1 for `/dev/stdout`.
+fn descriptor(path: &Path) -> Option<u32> {
+    let mut place = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let folder = fs::canonicalize(folder_of(&place)).ok()?;
+        if folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd") {
+            return place.file_name()?.to_str()?.parse().ok();
+        }
+        place = folder_of(&place).join(fs::read_link(&place).ok()?);
+    }
+    None
+}
+
+/// Opens a file descriptor of this process, to continue where it is.
+fn open_descriptor(path: &Path, number: u32) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        match number {
+            1 => return Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?)),
+            2 => return Ok(File::from(io::stderr().as_fd().try_clone_to_owned()?)),
+            _ => {}
+        }
+    }
+    let _ = number;
+    File::options().append(true).open(path)
+}
+
+/// The result of replacing a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Replaced {
+    Yes,
+    /// Another program has changed it in the meantime.
+    No,
+}
+
+/// Replaces the contents of the file at `path`, or of the file that a symbolic link there leads to, with
+/// `text`, unless they are no longer `was`. Mode and owner stay the same.
+///
+/// # Errors
+///
+/// Fails and leaves the file alone if it is not writable, not a regular file, or if mode and owner
+/// cannot be kept.
+pub(crate) fn replace(path: &Path, was: &[u8], text: &[u8]) -> io::Result<Replaced> {
+    let path = fs::canonicalize(path)?;
+    let metadata = fs::metadata(&path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    // Renaming does not require that the file itself is writable.
+    File::options().append(true).open(&path)?;
+    let mut file = temporary_beside(&path)?;
+    file.write_all(text)?;
+    keep_owner_and_mode(file.as_file(), &metadata)?;
+    file.as_file().sync_all()?;
+    if fs::read(&path)? != was {
+        return Ok(Replaced::No);
+    }
+    rename_into_place(file, &path)?;
+    Ok(Replaced::Yes)
+}
+
+/// Creates a temporary file in the folder of `path`, so that it can be renamed.
+fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(TEMPORARY)
+        .tempfile_in(folder_of(path))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn rename_into_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.as_file().sync_all()?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Makes the file readable for everyone. Temporary files are readable only for their owner.
+fn set_default_mode(file: &File) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        file.set_permissions(fs::Permissions::from_mode(0o644))?;
+    }
+    #[cfg(not(unix))]
+    let _ = file;
+    Ok(())
+}
+
+fn keep_owner_and_mode(file: &File, old: &Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let new = file.metadata()?;
+        if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
+            fchown(file, Some(old.uid()), Some(old.gid()))?;
+        }
+    }
+    // Last, since a change of owner clears bits of the mode.
+    file.set_permissions(old.permissions())
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_only_if_no_other_program_has_changed_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("note.txt");
+        fs::write(&path, "theirs").unwrap();
+        assert_eq!(replace(&path, b"old", b"new").unwrap(), Replaced::No);
+        assert_eq!(fs::read(&path).unwrap(), b"theirs");
+        assert_eq!(replace(&path, b"theirs", b"new").unwrap(), Replaced::Yes);
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert!(replace(folder.path(), b"", b"new").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

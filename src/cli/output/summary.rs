@@ -1,0 +1,184 @@
+//! The summary of a check.
+
+use std::fmt;
+
+use urlint_engine::Totals;
+use urlint_lint::Applicability;
+use urlint_lint::{Diagnostic, Severity};
+
+use urlint_report::terminal::{Verbosity, complain, count, say};
+
+/// How many diagnostics there are.
+#[derive(Default)]
+pub(crate) struct Counts {
+    errors: u64,
+    warnings: u64,
+    hints: u64,
+    /// In how many sources they are.
+    pub(crate) files: u64,
+    /// How many `--fix` would fix.
+    fixable: u64,
+    /// How many more it would fix with `--unsafe-fixes`.
+    unsafely: u64,
+    /// How many are not shown, since a rule or a URL has many.
+    pub(crate) folded: u64,
+    /// How many more are in the baseline.
+    pub(crate) known: u64,
+    /// How many errors by RFC 1738 are in URLs without errors by RFC 3986.
+    pub(crate) outdated: u64,
+}
+
+impl Counts {
+    /// Counts a diagnostic. `least` is the least applicability of the fixes that would be made, or
+    /// `None` if no fix would be made.
+    pub(crate) fn add(&mut self, diagnostic: &Diagnostic, least: Option<Applicability>) {
+        let rank = diagnostic.fix.as_ref().map(|fix| fix.applicability);
+        if let (Some(rank), Some(least)) = (rank, least) {
+            self.fixable += u64::from(rank >= least);
+            self.unsafely += u64::from(rank < least && rank == Applicability::Unsafe);
+        }
+        match diagnostic.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Hint => self.hints += 1,
+        }
+    }
+
+    /// Returns how many diagnostics there are.
+    pub(crate) fn all(&self) -> u64 {
+        self.errors + self.warnings + self.hints
+    }
+
+    /// Returns what `--fix` would do, or `None` if it would do nothing.
+    pub(crate) fn fixable(&self) -> Option<String> {
+        let can = match (self.fixable, self.unsafely) {
+            (0, 0) => return None,
+            (safely, 0) => format!("{safely} can be fixed with `--fix`"),
+            (0, unsafely) => format!("{unsafely} can be fixed with `--fix --unsafe-fixes`"),
+            (safely, unsafely) => {
+                format!("{safely} can be fixed with `--fix`, {unsafely} more with `--unsafe-fixes`")
+            }
+        };
+        Some(match self.all() - self.fixable - self.unsafely {
+            0 => format!("{can}."),
+            by_hand => format!("{can}, {by_hand} by hand."),
+        })
+    }
+
+    /// Returns how many errors are not errors by RFC 3986, or `None` if all are.
+    pub(crate) fn outdated(&self) -> Option<String> {
+        let Counts {
+            errors, outdated, ..
+        } = self;
+        let are = match outdated {
+            0 => return None,
+            1 => "is no error",
+            _ => "are no errors",
+        };
+        let all = count(*errors, "error");
+        Some(format!(
+            "{outdated} of {all} {are} by RFC 3986: --standard rfc3986."
+        ))
+    }
+
+    /// Returns whether there are errors or warnings.
+    pub(crate) fn has_errors_or_warnings(&self) -> bool {
+        self.errors + self.warnings > 0
+    }
+
+    /// Returns `Found 3 errors, 1 warning in 2 of 9 files, 40 URLs (1 folded).`
+    /// `is_stdin`: standard input is all that was read.
+    pub(crate) fn summary(&self, totals: Totals, is_stdin: bool) -> String {
+        let what = match self.all() {
+            0 => "Nothing to report".to_owned(),
+            _ => format!("Found {self}"),
+        };
+        let of = match self.files {
+            0 => String::new(),
+            files if files == totals.read => String::new(),
+            files => format!("{files} of "),
+        };
+        let files = match (is_stdin, totals.read) {
+            // A hook may have a pipe that is not meant for it.
+            (true, 1) => "standard input".to_owned(),
+            (_, read) => count(read, "file"),
+        };
+        let urls = count(totals.urls, "URL");
+        let also = [
+            (self.folded, "folded"),
+            (totals.suppressed, "suppressed"),
+            (self.known, "in the baseline"),
+            (totals.minor, "less severe"),
+        ];
+        let also: Vec<_> = (also.iter())
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, what)| format!("{number} {what}"))
+            .collect();
+        let also = if also.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", also.join(", "))
+        };
+        format!("{what} in {of}{files}, {urls}{also}.")
+    }
+
+    /// Returns what remains after fixing: `4 remain: 3 errors, 1 warning in 2 files.`
+    pub(crate) fn remaining(&self) -> String {
+        match self.all() {
+            0 => "nothing remains.".to_owned(),
+            all => {
+                let verb = if all == 1 { "remains" } else { "remain" };
+                format!("{all} {verb}: {self} in {}.", count(self.files, "file"))
+            }
+        }
+    }
+}
+
+/// Reports that no files were `done`, if there were none.
+pub(crate) fn report_nothing_done(totals: Totals, done: &str, verbosity: Verbosity) {
+    if totals.read > 0 || totals.failed > 0 {
+        return;
+    }
+    complain(&match (verbosity.is_verbose(), totals.skipped.is_empty()) {
+        (true, true) => format!("no files {done}"),
+        (true, false) => format!("no files {done}; skipped {}, as listed", totals.skipped),
+        (false, _) => format!("no files {done}: -v lists what was skipped"),
+    });
+}
+
+/// Reports how many files and folders were skipped, if any. Hidden, ignored and excluded ones are known
+/// only if they are listed.
+pub(crate) fn report_skipped(totals: Totals, verbosity: Verbosity) {
+    let skipped = totals.skipped;
+    if !skipped.is_empty() {
+        say(&if verbosity.is_verbose() {
+            format!("Skipped {skipped}, as listed.")
+        } else {
+            format!("Skipped {skipped}: -v lists all that was skipped.")
+        });
+    }
+}
+
+/// Reports how many warnings about documents were not printed, if any.
+pub(crate) fn report_notices(totals: Totals) {
+    if totals.notices > 0 {
+        let warnings = count(totals.notices, "warning");
+        say(&format!("{warnings} about documents: -v lists them."));
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [
+            (self.errors, "error"),
+            (self.warnings, "warning"),
+            (self.hints, "hint"),
+        ];
+        let counts: Vec<_> = counts
+            .into_iter()
+            .filter(|&(number, _)| number > 0)
+            .map(|(number, noun)| count(number, noun))
+            .collect();
+        f.write_str(&counts.join(", "))
+    }
+}

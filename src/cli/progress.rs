@@ -1,0 +1,208 @@
+//! Progress, on standard error.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+
+use urlint_engine::Inputs;
+
+use urlint_report::terminal::{Output, complain, count};
+
+/// How long the work must take before a bar is shown.
+const SHORT: Duration = Duration::from_millis(500);
+
+/// The most times that the bar is drawn in a second.
+const RATE: u8 = 10;
+
+const BAR: &str = "{bytes} of {total_bytes}, {bytes_per_sec}, {eta} left, {msg} [{wide_bar}]";
+const NO_BAR: &str = "{bytes}, {bytes_per_sec}, {elapsed}, {msg}";
+
+/// When to show the progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// If it takes long, and standard error is a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Shows the progress, if requested.
+pub(crate) struct Progress {
+    quiet: bool,
+    /// How many bytes there are to read, if known.
+    size: Option<u64>,
+    started: Instant,
+    /// Hidden at first, but updated from the start, so that it knows the speed of the work.
+    bar: Option<ProgressBar>,
+    /// When to show it; `None` once it is shown.
+    shown_after: Option<Duration>,
+    /// How many results there are so far.
+    pub(crate) found: u64,
+    /// What a result is called.
+    noun: &'static str,
+}
+
+impl Progress {
+    /// No progress, for runs that are usually short.
+    pub(crate) fn none() -> Self {
+        Progress {
+            quiet: true,
+            size: None,
+            started: Instant::now(),
+            bar: None,
+            shown_after: None,
+            found: 0,
+            noun: "",
+        }
+    }
+
+    /// `noun`: what a result is called. Results that are written to `output` stand above the bar.
+    pub(crate) fn new(when: When, inputs: &Inputs, noun: &'static str, output: &Output) -> Self {
+        let is_typed = || inputs.has_stdin() && io::stdin().is_terminal();
+        let is_shown = match when {
+            When::Auto => io::stderr().is_terminal() && !is_typed(),
+            When::Always => true,
+            When::Never => false,
+        };
+        let quiet = output.verbosity.is_quiet();
+        let size = if quiet { None } else { inputs.size() };
+        let bar = (is_shown && !quiet).then(|| bar(size));
+        if output.terminal {
+            output.bar.replace(bar.clone());
+        }
+        Progress {
+            quiet,
+            size,
+            started: Instant::now(),
+            bar,
+            shown_after: Some(match when {
+                When::Always => Duration::ZERO,
+                When::Auto | When::Never => SHORT,
+            }),
+            found: 0,
+            noun,
+        }
+    }
+
+    /// Updates the bar; `read` bytes have been read.
+    pub(crate) fn tick(&mut self, read: &AtomicU64) {
+        let Some(bar) = &self.bar else {
+            return;
+        };
+        bar.set_message(count(self.found, self.noun));
+        bar.set_position(read.load(Ordering::Relaxed));
+        if (self.shown_after).is_some_and(|after| self.started.elapsed() >= after) {
+            self.shown_after = None;
+            let target = ProgressDrawTarget::term_like_with_hz(Box::new(Errors), RATE);
+            bar.set_draw_target(target);
+            bar.tick();
+        }
+    }
+
+    /// Runs `write`, which writes to standard error.
+    pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+
+    /// Removes the bar.
+    pub(crate) fn end(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Reports that the work was interrupted, and how far it was.
+    pub(crate) fn report_interrupted(&self, read: &AtomicU64) {
+        if self.quiet {
+            return;
+        }
+        let read = HumanBytes(read.load(Ordering::Relaxed));
+        let size = self.size.map(|size| format!(" of {}", HumanBytes(size)));
+        let (size, found) = (size.unwrap_or_default(), count(self.found, self.noun));
+        complain(&format!("interrupted: {read}{size} read, {found} found"));
+    }
+}
+
+fn bar(size: Option<u64>) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
+    let style = ProgressStyle::with_template(if size.is_some() { BAR } else { NO_BAR });
+    // A test makes sure that the templates are valid.
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Standard error as a place to draw, whether it is a terminal or not.
+#[derive(Debug)]
+struct Errors;
+
+impl Errors {
+    fn write(&self, text: &str) -> io::Result<()> {
+        io::stderr().lock().write_all(text.as_bytes())
+    }
+
+    fn escape(&self, count: usize, command: char) -> io::Result<()> {
+        match count {
+            0 => Ok(()),
+            _ => self.write(&format!("\x1b[{count}{command}")),
+        }
+    }
+}
+
+impl TermLike for Errors {
+    fn width(&self) -> u16 {
+        let size = terminal_size::terminal_size_of(io::stderr());
+        size.map_or(80, |(width, _)| width.0)
+    }
+
+    fn move_cursor_up(&self, count: usize) -> io::Result<()> {
+        self.escape(count, 'A')
+    }
+
+    fn move_cursor_down(&self, count: usize) -> io::Result<()> {
+        self.escape(count, 'B')
+    }
+
+    fn move_cursor_right(&self, count: usize) -> io::Result<()> {
+        self.escape(count, 'C')
+    }
+
+    fn move_cursor_left(&self, count: usize) -> io::Result<()> {
+        self.escape(count, 'D')
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.write(&format!("{text}\n"))
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.write(text)
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.write("\r\x1b[2K")
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        io::stderr().lock().flush()
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_templates_are_valid() {
+        for template in [BAR, NO_BAR] {
+            ProgressStyle::with_template(template).unwrap();
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A run of the engine, with its messages and its progress on standard error.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use urlint_config::BadConfig;
+use urlint_engine::{Inputs, Message, Next, Run, TICK, Totals, Work};
+
+use crate::config::rendered;
+use crate::error::{Error, Exit};
+use crate::interrupt;
+use crate::progress::Progress;
+use urlint_report::terminal::{complain, complain_rendered};
+
+/// How long standard input or a pipe may keep a person waiting who does not know that it is read.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Takes the results of a run, batch by batch, and prints its messages.
+pub(crate) struct Session<W: Work> {
+    run: Run<W>,
+    inputs: Arc<Inputs>,
+    progress: Progress,
+    /// The numbers of the sources.
+    pub(crate) totals: Totals,
+    /// Configuration errors that have been printed.
+    printed: Vec<BadConfig>,
+    /// When to say that a pipe is waited for.
+    patience: Option<Instant>,
+}
+
+impl<W: Work> Session<W> {
+    /// Starts to do `work` with the sources of `inputs`.
+    pub(crate) fn start(
+        inputs: Arc<Inputs>,
+        work: Arc<W>,
+        progress: Progress,
+    ) -> Result<Self, Error> {
+        Ok(Session {
+            run: Run::start(inputs.clone(), work)?,
+            inputs,
+            progress,
+            totals: Totals::default(),
+            printed: Vec::new(),
+            patience: Some(Instant::now() + PATIENCE),
+        })
+    }
+
+    /// Returns the next results, in the order of the sources; `None` once all of them have come, or a signal
+    /// has [ended](Self::end) the run.
+    pub(crate) fn next(&mut self) -> Result<Option<W::Batch>, Error> {
+        loop {
+            self.progress.tick(&self.inputs.bytes_read);
+            match self.run.next(TICK)? {
+                Next::Results(results) => {
+                    self.totals.add(results.totals);
+                    for message in results.messages {
+                        self.print(message);
+                    }
+                    return Ok(Some(results.batch));
+                }
+                Next::TimedOut => self.name_awaited_pipe(),
+                Next::Done => return Ok(None),
+            }
+        }
+    }
+
+    /// Names the pipe that is waited for if nothing at all has come: perhaps nobody writes to it.
+    fn name_awaited_pipe(&mut self) {
+        if self
+            .patience
+            .take_if(|end| *end <= Instant::now())
+            .is_none()
+            || self.inputs.bytes_read.load(Ordering::Relaxed) > 0
+        {
+            return;
+        }
+        let is_pipe = |path: &&PathBuf| {
+            let data = fs::metadata(path);
+            data.is_ok_and(|data| !data.is_file() && !data.is_dir())
+        };
+        if let Some(pipe) = self.inputs.paths.iter().find(is_pipe) {
+            let message = format!("waiting for {}", pipe.display());
+            self.progress.suspend(|| complain(&message));
+        }
+    }
+
+    /// Counts results, for the progress.
+    pub(crate) fn add_found(&mut self, count: u64) {
+        self.progress.found += count;
+    }
+
+    /// Ends the progress. Returns the exit code if a signal has ended the run: then only a first part of the
+    /// results has come.
+    pub(crate) fn end(&mut self) -> Option<Exit> {
+        self.progress.end();
+        let exit = interrupt::exit(&self.inputs.stop);
+        if exit.is_some() {
+            self.progress.report_interrupted(&self.inputs.bytes_read);
+        }
+        exit
+    }
+
+    /// Prints a message; a configuration error only once.
+    fn print(&mut self, message: Message) {
+        let printed = &mut self.printed;
+        self.progress.suspend(|| match message {
+            Message::BadConfig(wrong) => {
+                let text = wrong.to_string();
+                if printed.iter().all(|other| other.to_string() != text) {
+                    complain_rendered(&rendered(&wrong));
+                    printed.push(wrong);
+                }
+            }
+            message => complain(&message.to_string()),
+        });
+    }
+}

@@ -1,0 +1,271 @@
+//! What was meant to be a URL of the web: mistakes in `http://` that leave no scheme, such as `http//`
+//! and `https;//`, and spaces in a path.
+
+use std::sync::LazyLock;
+
+use memchr::memmem;
+
+use crate::text::window::is_blank;
+
+/// The ways in which `://` is mistaken.
+const SEPARATORS: [&str; 5] = ["//", ";//", ":://", ": //", ":// "];
+
+/// The schemes after which it is looked for.
+const NAMES: [&str; 2] = ["http", "https"];
+
+/// The beginning of many hosts, and the domains that most are in, the oldest first.
+const WWW: &[u8] = b"www.";
+const DOMAINS: [&[u8]; 6] = [b"com", b"org", b"net", b"edu", b"gov", b"io"];
+
+/// How much of a target may be a host, in bytes.
+const MAX_HOST: usize = 64;
+
+/// The length of the longest mistaken beginning, `https:// `, in bytes.
+pub(crate) const MAX_LEN: usize = 9;
+
+/// Returns where the first mistaken beginning of a URL at or after `from` begins. Two slashes are
+/// searched for, since few texts have many.
+#[doc(hidden)]
+pub fn find(text: &[u8], from: usize) -> Option<usize> {
+    static SLASHES: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("//"));
+    let rest = text.get(from..)?;
+    SLASHES.find_iter(rest).find_map(|slashes| {
+        let before = &rest[..slashes];
+        let before = match before {
+            [before @ .., b':'] if rest.get(slashes + 2).is_some_and(|&next| next == b' ') => {
+                before
+            }
+            [before @ .., b':', b':' | b' '] | [before @ .., b';'] => before,
+            before => before,
+        };
+        let mut names = NAMES.into_iter();
+        names.find_map(|name| {
+            let start = before.len().checked_sub(name.len())?;
+            let is_name = before[start..].eq_ignore_ascii_case(name.as_bytes());
+            is_name.then_some(from + start)
+        })
+    })
+}
+
+/// A mistaken beginning of a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
+pub struct Mistake {
+    /// The length of the name of the scheme.
+    pub name: usize,
+    /// The length of the name and of what stands for `://`.
+    pub len: usize,
+}
+
+impl Mistake {
+    /// Returns the mistake with which `text` begins, if a host may follow it.
+    #[doc(hidden)]
+    pub fn at_start(text: &[u8]) -> Option<Mistake> {
+        let mut names = NAMES.into_iter().rev();
+        let name = names.find(|name| {
+            let start = text.get(..name.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+        })?;
+        let rest = &text[name.len()..];
+        if let [b':', b'/', b'/', next, ..] = rest
+            && !is_blank(*next)
+        {
+            return None;
+        }
+        let mut separators = SEPARATORS.into_iter();
+        let found = separators.find(|separator| rest.starts_with(separator.as_bytes()))?;
+        let mistake = Mistake {
+            name: name.len(),
+            len: name.len() + found.len(),
+        };
+        let next = text.get(mistake.len)?;
+        (next.is_ascii_alphanumeric() || *next >= 0x80).then_some(mistake)
+    }
+
+    /// Returns whether running text that begins with the mistake goes on with what is certainly a host.
+    /// White space has other reasons, so more is asked of a host after it.
+    #[doc(hidden)]
+    pub fn is_before_host(self, text: &[u8]) -> bool {
+        let has_space = text[..self.len].iter().any(|byte| is_blank(*byte));
+        let rest = &text[self.len..];
+        let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+        let end = rest.iter().take_while(|byte| is_of_host(byte)).count();
+        let host = rest[..end].strip_suffix(b".").unwrap_or(&rest[..end]);
+        let mut labels = host.split(|&byte| byte == b'.');
+        let last = labels.next_back().unwrap_or_default();
+        let has_more = labels.clone().next().is_some() && labels.all(|label| !label.is_empty());
+        let is_host = has_more && last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic);
+        let is_known = || {
+            let mut known = DOMAINS.into_iter();
+            rest.get(end) == Some(&b'/')
+                || begins_with_www(host)
+                || known.any(|known| last.eq_ignore_ascii_case(known))
+        };
+        is_host && (!has_space || is_known())
+    }
+}
+
+/// Returns whether `byte` may stand before such a URL in running text.
+pub(crate) fn may_precede(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"<([{\"'`=,>:".contains(&byte)
+}
+
+/// Returns whether `text`, between quotes or angle brackets, is one URL of the web with raw spaces in the
+/// name of a file: `http://a.example/my file.pdf`. In angle brackets, one space is enough.
+#[doc(hidden)]
+pub fn is_spaced(text: &[u8], is_angled: bool) -> bool {
+    /// The most spaces that a name has.
+    const MOST: usize = 3;
+    let mut words = text.split(|&byte| byte == b' ');
+    let first = words.next().unwrap_or_default();
+    let path = first.splitn(4, |&byte| byte == b'/').nth(3);
+    let is_url = NAMES.iter().any(|name| {
+        let rest = first.strip_prefix(name.as_bytes());
+        rest.is_some_and(|rest| rest.starts_with(b"://"))
+    });
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.%/()&+~".contains(byte);
+    let is_word = |word: &[u8]| !word.is_empty() && word.iter().all(is_of_name);
+    let spaces = words.clone().count();
+    let last = words.clone().next_back().unwrap_or_default();
+    let extension = last.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let is_file = extension.len() < last.len() && (2..=5).contains(&extension.len());
+    is_url
+        && path.is_some_and(|path| path.last().is_some_and(u8::is_ascii_alphanumeric))
+        && (1..=MOST).contains(&spaces)
+        && words.all(is_word)
+        && (is_file && extension.iter().all(u8::is_ascii_alphanumeric)
+            || is_angled && spaces == 1 && last.last().is_some_and(u8::is_ascii_alphanumeric))
+}
+
+/// Returns whether `target`, where markup expects a URL, was meant to begin with a scheme of the web
+/// and `//`.
+#[doc(hidden)]
+pub fn is_meant_as_absolute(target: &[u8]) -> bool {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphabetic();
+    let name = target.iter().take(6).take_while(is_of_name).count();
+    let mut names = NAMES.iter();
+    let is_web = names.any(|known| target[..name].eq_ignore_ascii_case(known.as_bytes()));
+    // `//` may also be two backslashes, or one slash, or nothing.
+    let lacks_slashes = matches!(
+        &target[name..],
+        [b':', b'\\', b'\\', next, ..] | [b':', b'/' | b'\\', next, ..] | [b':', next, ..]
+            if next.is_ascii_alphanumeric()
+    );
+    (is_web && (lacks_slashes || Mistake::at_start(target).is_some()))
+        || begins_with_host(target)
+        || has_junk_before_scheme(target)
+}
+
+/// Returns whether a relative target begins as hosts do and folders do not: with `www.`, or with a name in
+/// one of the oldest domains and a path.
+fn begins_with_host(target: &[u8]) -> bool {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
+    let len = target.iter().take(MAX_HOST).take_while(is_of_name).count();
+    let (name, rest) = target.split_at(len);
+    let last = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let has_domain = last.len() < name.len() && DOMAINS[..4].contains(&last);
+    let has_path = matches!(rest, [b'/', _, ..]);
+    let ends = matches!(rest.first(), None | Some(b'/' | b'?' | b'#'));
+    let is_of_web = begins_with_www(name) && name[WWW.len()..].contains(&b'.');
+    ends && (is_of_web || (has_domain && has_path))
+}
+
+fn begins_with_www(host: &[u8]) -> bool {
+    let start = host.get(..WWW.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(WWW))
+}
+
+/// Returns whether escapes stand before the scheme: `%EF%BC%9Ahttps://`.
+fn has_junk_before_scheme(target: &[u8]) -> bool {
+    let near = &target[..target.len().min(32)];
+    let scheme = memmem::find(near, b"http").filter(|scheme| scheme % 3 == 0 && *scheme > 0);
+    let Some((junk, url)) = scheme.map(|scheme| near.split_at(scheme)) else {
+        return false;
+    };
+    let is_escaped = junk.chunks(3).all(|escape| escape[0] == b'%');
+    is_escaped && (url.starts_with(b"http://") || url.starts_with(b"https://"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes() {
+        let cases = [
+            ("http//www.a.example/x", Some("http//"), true),
+            ("HTTPS;//a.example", Some("HTTPS;//"), true),
+            ("https:://a.example", Some("https:://"), true),
+            ("http: //www.a.example", Some("http: //"), true),
+            ("http: //a.example/x", Some("http: //"), true),
+            ("http: //see.this comment", Some("http: //"), false),
+            ("http:// a.org", Some("http:// "), true),
+            ("http// a", None, false),
+            ("http//a/b", Some("http//"), false),
+            ("http//1.2", Some("http//"), false),
+            ("http://a.example", None, false),
+            ("https:///a.example", None, false),
+            ("httpx//a.example", None, false),
+            ("https:www.a.example", None, false),
+            ("http", None, false),
+        ];
+        for (text, expected, is_sure) in cases {
+            let found = Mistake::at_start(text.as_bytes());
+            let beginning = found.map(|mistake| &text[..mistake.len]);
+            assert_eq!(beginning, expected, "{text}");
+            let before_host = found.is_some_and(|found| found.is_before_host(text.as_bytes()));
+            assert_eq!(before_host, is_sure, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_with_spaces() {
+        for (text, quoted, angled) in [
+            ("http://a.example/my file.pdf", true, true),
+            ("https://a.example/x/my long file name.html", true, true),
+            ("http://a.example/a b", false, true),
+            ("http://a.example/a b c", false, false),
+            ("http://a.example/ see file.pdf", false, false),
+            ("http://a.example/a, file.pdf", false, false),
+            ("http://a.example file.pdf", false, false),
+            ("http://a.example/a file.", false, false),
+            ("http://a.example/a.pdf", false, false),
+            ("ftp://a.example/my file.pdf", false, false),
+        ] {
+            assert_eq!(is_spaced(text.as_bytes(), false), quoted, "{text}");
+            assert_eq!(is_spaced(text.as_bytes(), true), angled, "{text}");
+        }
+    }
+
+    #[test]
+    fn targets() {
+        for (target, expected) in [
+            ("https:/a.example", true),
+            ("https:a.example", true),
+            ("http:\\\\a.example\\b", true),
+            ("https//a.example", true),
+            ("https:", false),
+            ("http/a.html", false),
+            ("mailto:a", false),
+            ("//a.example", false),
+            ("www.a.example/x", true),
+            ("www.a", false),
+            ("www.d/index.html", false),
+            ("a-b.com/x", true),
+            ("a-b.com/", false),
+            ("a-b.com", false),
+            ("a b.com/x", false),
+            ("docs/a.com/x", false),
+            ("%EF%BC%9Ahttps://a.example", true),
+            ("%20http://a.example", true),
+            ("x%20http://a.example", false),
+            ("", false),
+        ] {
+            assert_eq!(
+                is_meant_as_absolute(target.as_bytes()),
+                expected,
+                "{target}"
+            );
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Finding URLs in bytes, and judging them by a standard. `urlint` re-exports all of it, and its front page
+//! is the way in.
+//!
+//! Each module uses only those that are listed above it.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+// Bytes and places: byte sets, spans, positions, the window on a source. Knows nothing about URLs.
+pub mod text;
+
+// The judges: one folder for each standard.
+pub mod standard;
+
+// What is true of URLs under every standard.
+pub mod url;
+
+// Finding candidates in bytes or in a reader.
+pub mod find;
+
+pub use find::{Candidate, Finder, find, find_str};
+pub use standard::Standard;
+pub use text::Span;

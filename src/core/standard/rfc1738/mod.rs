@@ -1,0 +1,317 @@
+//! RFC 1738, section 5, production by production.
+//!
+//! Functions are named after the nonterminals of the grammar, are preceded by their productions,
+//! and are in the RFC's order, so that they can be checked against the RFC. A URL is valid if it
+//! can be derived from `genericurl`, with four decisions:
+//!
+//! * **O1** the slash of `gopherurl` is a literal (erratum 5118);
+//! * **O2** `otherurl` is for schemes other than the predefined ones;
+//! * **O3** a scheme in upper case is the same scheme (section 2.1);
+//! * **O4** https is judged by `httpurl`, since RFC 2818, section 2.4, gives it the same form.
+//!
+//! Judging continues after a problem: a URL with five mistakes has five problems.
+
+mod chars;
+mod common;
+mod schemes;
+
+use super::survey::survey;
+use super::{Components, Standard, Syntax};
+pub use super::{Parsed, Part, Problem, ProblemKind};
+use crate::text::utf8::code_point_len;
+pub(crate) use chars::SCHEME;
+use chars::{XCHAR, XCHARS};
+pub(super) use common::judge_fragment;
+#[doc(hidden)]
+pub use common::{is_host, is_unreserved};
+
+/// The ten schemes that have a production of their own, in the order of section 5, and https, which
+/// is judged by the production of http.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are the schemes")]
+pub enum Predefined {
+    Ftp,
+    File,
+    Http,
+    Https,
+    Gopher,
+    Mailto,
+    News,
+    Nntp,
+    Telnet,
+    Wais,
+    Prospero,
+}
+
+impl Predefined {
+    /// Returns the scheme's name, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Predefined::Ftp => "ftp",
+            Predefined::File => "file",
+            Predefined::Http => "http",
+            Predefined::Https => "https",
+            Predefined::Gopher => "gopher",
+            Predefined::Mailto => "mailto",
+            Predefined::News => "news",
+            Predefined::Nntp => "nntp",
+            Predefined::Telnet => "telnet",
+            Predefined::Wais => "wais",
+            Predefined::Prospero => "prospero",
+        }
+    }
+
+    /// Returns the section of RFC 1738 that describes the scheme; for https the section of http.
+    pub fn section(self) -> &'static str {
+        match self {
+            Predefined::Ftp => "3.2",
+            Predefined::Http | Predefined::Https => "3.3",
+            Predefined::Gopher => "3.4",
+            Predefined::Mailto => "3.5",
+            Predefined::News => "3.6",
+            Predefined::Nntp => "3.7",
+            Predefined::Telnet => "3.8",
+            Predefined::Wais => "3.9",
+            Predefined::File => "3.10",
+            Predefined::Prospero => "3.11",
+        }
+    }
+
+    /// Looks up `name`, ignoring case.
+    pub fn from_name(name: &[u8]) -> Option<Self> {
+        use Predefined::{
+            File, Ftp, Gopher, Http, Https, Mailto, News, Nntp, Prospero, Telnet, Wais,
+        };
+        let of_that_length: &[Predefined] = match name.len() {
+            3 => &[Ftp],
+            4 => &[Http, News, File, Nntp, Wais],
+            5 => &[Https],
+            6 => &[Mailto, Telnet, Gopher],
+            8 => &[Prospero],
+            _ => &[],
+        };
+        of_that_length
+            .iter()
+            .copied()
+            .find(|scheme| scheme.name().as_bytes().eq_ignore_ascii_case(name))
+    }
+}
+
+/// Judges `url` by RFC 1738, section 5, and takes it apart. Nothing is trimmed or split off: a `#`
+/// is a problem here, since a fragment is not part of the URL (the Appendix sets it aside).
+///
+/// Takes any bytes and never fails, in time linear in their number. Judges no more than the first
+/// [`Part::MAX`] bytes.
+///
+/// ```
+/// use urlint::standard::rfc1738::parse;
+///
+/// assert!(parse(b"ftp://info.cern.ch/pub/www/doc;type=d").is_valid());
+/// assert!(!parse(b"ftp:info.cern.ch").is_valid());
+/// ```
+#[must_use]
+#[inline]
+pub fn parse(url: &[u8]) -> Parsed<'_> {
+    Parsed::by(Standard::Rfc1738, url, |report| judge(url, report))
+}
+
+/// Returns whether `url` can be derived from the grammar of RFC 1738, section 5. Allocates nothing.
+///
+/// ```
+/// assert!(urlint::standard::rfc1738::is_valid(b"news:comp.infosystems.www.misc"));
+/// assert!(!urlint::standard::rfc1738::is_valid(b"news:"));
+/// ```
+#[must_use]
+pub fn is_valid(url: &[u8]) -> bool {
+    let mut valid = true;
+    judge(url, |_| valid = false);
+    valid
+}
+
+/// Does the work of [`Standard::judge`].
+#[inline]
+pub(super) fn judge(url: &[u8], report: impl FnMut(Problem)) -> Components {
+    Judge::new(url, report, |_| {}).genericurl()
+}
+
+/// Returns the components by their names in sections 3 and 5, in the order of the grammar.
+#[doc(hidden)]
+pub fn named_parts(url: &[u8]) -> Vec<NamedPart> {
+    let mut parts = Vec::new();
+    Judge::new(url, |_| {}, |found| parts.extend_from_slice(found)).genericurl();
+    parts
+}
+
+/// Returns how URLs of `scheme`, a name in any case, are split into parts (section 5).
+#[must_use]
+pub fn syntax(scheme: &[u8]) -> Syntax {
+    match Predefined::from_name(scheme) {
+        Some(Predefined::Ftp | Predefined::File | Predefined::Telnet) => Syntax::NoQuery,
+        Some(Predefined::Mailto | Predefined::News) => Syntax::NoAuthority,
+        _ => Syntax::Generic,
+    }
+}
+
+/// Returns where RFC 1738 covers a kind of problem; `None` for a kind that is not a problem by it.
+#[must_use]
+pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
+    Some(match kind {
+        ProblemKind::ControlCharacter
+        | ProblemKind::RawSpace
+        | ProblemKind::NonAscii
+        | ProblemKind::UnsafeCharacter
+        | ProblemKind::BadEscape
+        | ProblemKind::ReservedCharacter => "RFC 1738, section 2.2",
+        ProblemKind::NoScheme | ProblemKind::BadScheme => "RFC 1738, section 2.1",
+        ProblemKind::MissingSlashes
+        | ProblemKind::UserinfoNotAllowed
+        | ProblemKind::EmptyHost
+        | ProblemKind::BadHost
+        | ProblemKind::IpLiteral
+        | ProblemKind::EmptyPort
+        | ProblemKind::BadPort
+        | ProblemKind::MissingPath => "RFC 1738, section 3.1",
+        ProblemKind::BadTypecode => "RFC 1738, section 3.2.2",
+        ProblemKind::MissingSlash => "RFC 1738, section 3.3",
+        ProblemKind::BadGroup | ProblemKind::AuthorityNotAllowed => "RFC 1738, section 3.6",
+        ProblemKind::BadArticle => "RFC 1738, section 3.7",
+        ProblemKind::PathNotAllowed => "RFC 1738, section 3.8",
+        ProblemKind::PortNotAllowed => "RFC 1738, section 3.10",
+        ProblemKind::BadField => "RFC 1738, section 3.11",
+        ProblemKind::MisplacedCharacter | ProblemKind::MissingComponent => "RFC 1738, section 5",
+        // Problems of other standards.
+        _ => return None,
+    })
+}
+
+/// A component, with its name in the grammar.
+type NamedPart = (&'static str, Option<Part>);
+
+/// The URL that is being judged, and the functions that its problems and its components by their
+/// names are passed to.
+struct Judge<'u, F, N> {
+    url: &'u [u8],
+    report: F,
+    name: N,
+}
+
+impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
+    #[inline]
+    fn new(url: &'u [u8], report: F, name: N) -> Self {
+        let url = url.get(..Part::MAX).unwrap_or(url);
+        Judge { url, report, name }
+    }
+
+    /// Returns what follows the first `start` bytes.
+    #[inline]
+    fn rest(&self, start: u32) -> Part {
+        Part {
+            start,
+            end: self.url.len() as u32,
+        }
+    }
+}
+
+impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
+    /// ```text
+    /// genericurl     = scheme ":" schemepart
+    /// url            = httpurl | ftpurl | newsurl |
+    ///                  nntpurl | telneturl | gopherurl |
+    ///                  waisurl | mailtourl | fileurl |
+    ///                  prosperourl | otherurl
+    /// ```
+    fn genericurl(&mut self) -> Components {
+        // Most URLs begin this way, which is found without a loop.
+        if self.url.starts_with(b"http://") {
+            return self.httpurl(self.rest(7)).after(Part::new(0, 4));
+        }
+        if self.url.starts_with(b"https://") {
+            return self.httpurl(self.rest(8)).after(Part::new(0, 5));
+        }
+        if self.url.starts_with(b"ftp://") {
+            return self.ftpurl(self.rest(6)).after(Part::new(0, 3));
+        }
+        let (scheme, schemepart) = self.rest(0).cut(self.url, b':');
+        let Some(schemepart) = schemepart.filter(|_| !scheme.is_empty()) else {
+            self.problem(ProblemKind::NoScheme, scheme);
+            return Components::default();
+        };
+        if !self.scheme(scheme) {
+            self.xchars(schemepart);
+            return Components::default();
+        }
+        let components = match Predefined::from_name(self.bytes(scheme)) {
+            Some(scheme) => self.predefined(scheme, schemepart),
+            None => self.otherurl(schemepart),
+        };
+        components.after(scheme)
+    }
+
+    /// ```text
+    /// otherurl       = genericurl
+    /// schemepart     = *xchar | ip-schemepart
+    /// ```
+    /// The second alternative derives nothing that the first does not.
+    fn otherurl(&mut self, schemepart: Part) -> Components {
+        if !survey(self.url, schemepart.start, 0, &XCHARS).clean {
+            self.xchars(schemepart);
+        }
+        (self.name)(&[("schemepart", Some(schemepart))]);
+        Components::default()
+    }
+
+    /// ```text
+    /// scheme         = 1*[ lowalpha | digit | "+" | "-" | "." ]
+    /// ```
+    fn scheme(&mut self, part: Part) -> bool {
+        let mut clean = true;
+        let mut rest = part;
+        while let Some(&byte) = self.bytes(rest).first() {
+            let (character, after) =
+                rest.split_at(rest.start + code_point_len(self.bytes(rest)) as u32);
+            if !SCHEME.has(byte) {
+                self.problem(ProblemKind::BadScheme, character);
+                clean = false;
+            }
+            rest = after;
+        }
+        clean
+    }
+
+    fn predefined(&mut self, scheme: Predefined, schemepart: Part) -> Components {
+        match scheme {
+            Predefined::Mailto => return self.mailtourl(schemepart),
+            Predefined::News => return self.newsurl(schemepart),
+            _ => {}
+        }
+        if !self.bytes(schemepart).starts_with(b"//") {
+            self.problem(ProblemKind::MissingSlashes, Part::at(schemepart.start));
+            self.xchars(schemepart);
+            return Components::default();
+        }
+        let rest = schemepart.skip(2);
+        match scheme {
+            Predefined::Ftp => self.ftpurl(rest),
+            Predefined::File => self.fileurl(rest),
+            // O4.
+            Predefined::Http | Predefined::Https => self.httpurl(rest),
+            Predefined::Gopher => self.gopherurl(rest),
+            Predefined::Nntp => self.nntpurl(rest),
+            Predefined::Telnet => self.telneturl(rest),
+            Predefined::Wais => self.waisurl(rest),
+            Predefined::Prospero => self.prosperourl(rest),
+            Predefined::Mailto | Predefined::News => Components::default(),
+        }
+    }
+
+    fn xchars(&mut self, part: Part) -> bool {
+        self.characters(part, &XCHAR)
+    }
+
+    fn problem(&mut self, kind: ProblemKind, part: Part) {
+        (self.report)(Problem::new(kind, part));
+    }
+}
+
+#[cfg(test)]
+mod tests;

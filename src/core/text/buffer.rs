@@ -1,0 +1,133 @@
+//! A window on a reader's bytes that moves forward.
+
+use std::io::{self, Read};
+
+use crate::text::window::Window;
+
+/// A reader, and the bytes that have been read from it and are still needed. Offsets count from the
+/// start of the source.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Buffer<R> {
+    reader: R,
+    /// The window is `room[..filled]`.
+    room: Vec<u8>,
+    filled: usize,
+    /// The offset of the window's first byte.
+    start: u64,
+    is_complete: bool,
+}
+
+impl<R> Buffer<R> {
+    /// Makes an empty window on `reader`, whose first byte is at offset `start` of the source. The
+    /// bytes are kept in `room`, whose contents are ignored.
+    #[doc(hidden)]
+    pub fn new(reader: R, start: u64, room: Vec<u8>) -> Self {
+        Buffer {
+            reader,
+            room,
+            filled: 0,
+            start,
+            is_complete: false,
+        }
+    }
+
+    /// Returns the bytes that are held, and where they are in the source.
+    #[inline]
+    #[doc(hidden)]
+    pub fn window(&self) -> Window<'_> {
+        Window {
+            start: self.start,
+            bytes: self.bytes(),
+        }
+    }
+
+    /// Returns the bytes that are held.
+    #[inline]
+    #[doc(hidden)]
+    pub fn bytes(&self) -> &[u8] {
+        &self.room[..self.filled]
+    }
+
+    /// Returns the offset of the first byte that is held.
+    #[doc(hidden)]
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Returns the offset after the last byte that is held.
+    #[doc(hidden)]
+    pub fn end(&self) -> u64 {
+        self.start + self.filled as u64
+    }
+
+    /// Returns whether the source is known to end where the window ends.
+    #[inline]
+    #[doc(hidden)]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Drops the bytes before the offset `to`. The remaining bytes are moved, so this is worthwhile
+    /// only if most of the window is dropped.
+    #[doc(hidden)]
+    pub fn forget(&mut self, to: u64) {
+        let count = (to.saturating_sub(self.start) as usize).min(self.filled);
+        self.room.copy_within(count..self.filled, 0);
+        self.filled -= count;
+        self.start += count as u64;
+    }
+
+    /// Returns the memory, for another buffer.
+    pub(crate) fn into_room(self) -> Vec<u8> {
+        self.room
+    }
+}
+
+impl<R: Read> Buffer<R> {
+    /// Reads up to `size` bytes in a single read; returns how many, 0 at the end of the source.
+    /// Fails if the reader fails, or if there is no memory for them.
+    #[doc(hidden)]
+    pub fn read(&mut self, size: usize) -> io::Result<usize> {
+        let end = self.filled + size;
+        if let Some(more) = end.checked_sub(self.room.len()) {
+            self.room.try_reserve(more)?;
+            self.room.resize(end, 0);
+        }
+        let free = &mut self.room[self.filled..end];
+        let read = loop {
+            match self.reader.read(free) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // A faulty reader may claim to have read more than it was given room for.
+                read => break read?.min(free.len()),
+            }
+        };
+        self.is_complete = read == 0;
+        self.filled += read;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_moves_forward() {
+        let mut buffer = Buffer::new(&b"0123456789"[..], 100, vec![b'x'; 2]);
+        assert_eq!(buffer.read(4).unwrap(), 4);
+        buffer.forget(103);
+        assert_eq!(buffer.read(2).unwrap(), 2);
+        assert_eq!(buffer.bytes(), b"345");
+        assert_eq!((buffer.start(), buffer.end()), (103, 106));
+        buffer.forget(102);
+        buffer.forget(1000);
+        assert_eq!((buffer.start(), buffer.end()), (106, 106));
+        assert_eq!(buffer.read(9).unwrap(), 4);
+        assert!(!buffer.is_complete());
+        assert_eq!(buffer.read(9).unwrap(), 0);
+        assert!(buffer.is_complete());
+        assert_eq!(buffer.window().bytes, b"6789");
+    }
+}

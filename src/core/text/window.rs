@@ -1,0 +1,177 @@
+//! Windows on a source: bytes with their place in it, to which more bytes may be added.
+
+use std::cell::Cell;
+use std::fmt;
+
+use crate::text::span::Span;
+
+/// Some bytes of a source.
+///
+/// `Debug` shows only the number of bytes, since they may contain passwords.
+#[derive(Clone, Copy)]
+pub struct Window<'w> {
+    /// The offset of the first byte in the source.
+    pub start: u64,
+    /// The bytes.
+    pub bytes: &'w [u8],
+}
+
+impl fmt::Debug for Window<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Window");
+        shown.field("start", &self.start);
+        shown.field("len", &self.bytes.len()).finish()
+    }
+}
+
+impl<'w> Window<'w> {
+    /// Returns the bytes that `span` of the source covers, as far as the window has them.
+    ///
+    /// ```
+    /// use urlint::Span;
+    /// use urlint::text::Window;
+    ///
+    /// let window = Window { start: 100, bytes: b"see <x:y>" };
+    /// assert_eq!(window.slice(Span::new(104, 109)), b"<x:y>");
+    /// assert_eq!(window.slice(Span::new(0, 103)), b"see");
+    /// ```
+    pub fn slice(self, span: Span) -> &'w [u8] {
+        let inside = |offset: u64| offset.saturating_sub(self.start);
+        Span::new(inside(span.start), inside(span.end)).slice(self.bytes)
+    }
+
+    /// Returns the bytes from `offset` of the source on.
+    #[doc(hidden)]
+    pub fn from(self, offset: u64) -> &'w [u8] {
+        self.slice(Span::new(offset, u64::MAX))
+    }
+
+    /// Returns the window without its bytes from `offset` of the source on.
+    #[doc(hidden)]
+    pub fn up_to(self, offset: u64) -> Window<'w> {
+        Window {
+            bytes: self.slice(Span::new(self.start, offset)),
+            ..self
+        }
+    }
+}
+
+/// The bytes of a window that are searched.
+///
+/// While more bytes are to come, a decision that depends on bytes after the end of the window is
+/// provisional. Looking past the end finds nothing and is recorded, so that the decision is
+/// discarded and made again with more bytes. This is why the result cannot depend on how the bytes
+/// are split when they arrive.
+pub(crate) struct Text<'t> {
+    pub(crate) bytes: &'t [u8],
+    /// Whether the source ends where the window ends.
+    pub(crate) complete: bool,
+    /// Whether bytes after the end were requested.
+    starved: Cell<bool>,
+}
+
+impl<'t> Text<'t> {
+    pub(crate) fn new(bytes: &'t [u8], complete: bool) -> Self {
+        Text {
+            bytes,
+            complete,
+            starved: Cell::new(false),
+        }
+    }
+
+    /// Returns the text up to `end`, as if the source ended there.
+    pub(crate) fn up_to(&self, end: usize) -> Text<'t> {
+        match self.bytes.get(..end) {
+            Some(bytes) => Text::new(bytes, true),
+            None => Text::new(self.bytes, self.complete),
+        }
+    }
+
+    /// Returns the byte at `at`; `None` after the end.
+    #[inline]
+    pub(crate) fn at(&self, at: usize) -> Option<u8> {
+        match self.bytes.get(at) {
+            Some(&byte) => Some(byte),
+            None => {
+                self.starve();
+                None
+            }
+        }
+    }
+
+    /// Returns whether `prefix` begins at `at`, ignoring case.
+    pub(crate) fn has(&self, at: usize, prefix: &[u8]) -> bool {
+        prefix.iter().enumerate().all(|(i, byte)| {
+            self.at(at + i)
+                .is_some_and(|found| found.eq_ignore_ascii_case(byte))
+        })
+    }
+
+    /// Returns the first offset from `at` on whose byte fails `test`.
+    pub(crate) fn skip(&self, mut at: usize, test: impl Fn(u8) -> bool) -> usize {
+        while self.at(at).is_some_and(&test) {
+            at += 1;
+        }
+        at
+    }
+
+    /// Returns where the line of `at` ends: at its line break, or at the end.
+    pub(crate) fn line_end(&self, at: usize) -> usize {
+        match memchr::memchr2(b'\n', b'\r', &self.bytes[at.min(self.bytes.len())..]) {
+            Some(len) => at + len,
+            None => {
+                self.starve();
+                self.bytes.len()
+            }
+        }
+    }
+
+    /// Returns the text from `at` to the end of its line, up to `most` bytes.
+    pub(crate) fn line_from(&self, at: usize, most: usize) -> &'t [u8] {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let near = &rest[..rest.len().min(most)];
+        match memchr::memchr2(b'\n', b'\r', near) {
+            Some(len) => &near[..len],
+            None => {
+                if near.len() < most {
+                    self.starve();
+                }
+                near
+            }
+        }
+    }
+
+    /// Returns where the line break at `at` ends: LF, CRLF or CR. `None` if there is none.
+    pub(crate) fn after_break(&self, at: usize) -> Option<usize> {
+        match self.at(at)? {
+            b'\n' => Some(at + 1),
+            b'\r' if self.at(at + 1) == Some(b'\n') => Some(at + 2),
+            b'\r' => Some(at + 1),
+            _ => None,
+        }
+    }
+
+    /// Records that bytes after the end were requested.
+    pub(crate) fn starve(&self) {
+        self.starved.set(true);
+    }
+
+    /// Returns whether bytes that have not yet come were requested since the last call.
+    pub(crate) fn take_starved(&self) -> bool {
+        self.starved.take() && !self.complete
+    }
+}
+
+/// Returns whether `byte` is a space or a tab.
+#[inline]
+#[doc(hidden)]
+pub fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
+}
+
+/// Splits `text` before its trailing spaces and tabs.
+#[inline]
+pub(crate) fn split_blanks_at_end(text: &[u8]) -> (&[u8], &[u8]) {
+    let last = text.iter().rposition(|&byte| !is_blank(byte));
+    text.split_at(last.map_or(0, |last| last + 1))
+}

@@ -1,0 +1,19 @@
+//! What is true of URLs under every standard.
+
+#[doc(hidden)]
+pub mod escape;
+#[doc(hidden)]
+pub mod host;
+pub(crate) mod normalize;
+pub mod password;
+mod resolve;
+pub mod schemes;
+pub mod split;
+
+// What only the command needs.
+#[doc(hidden)]
+pub use escape::decoded as unescaped;
+pub use host::host;
+pub use normalize::{normalize, normalize_under};
+pub use resolve::{resolve, resolve_in_browser};
+pub use split::{Authority, Split};

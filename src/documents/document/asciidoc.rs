@@ -1,0 +1,208 @@
+//! AsciiDoc.
+//!
+//! Targets are the URLs before `[text]`, with or without `link:` and other macros before them, and
+//! the values of attributes. Everything else is running text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Parts;
+use super::prose::{Escapes, Prose, lines};
+use crate::view::Layer;
+use urlint_core::url::schemes::{MAX_SCHEME, is_scheme_character};
+
+/// The only characters of a URL that have an escape are the dots that would become an ellipsis.
+const ESCAPES: Escapes = Escapes {
+    signs: [b'\\'; 2],
+    read: |text| {
+        text.starts_with(b"\\...")
+            .then_some((1, Cow::Borrowed(b"")))
+    },
+};
+
+/// The greatest length of a target, in bytes.
+const MAX_TARGET: usize = 4096;
+
+/// Adds the parts of a document of AsciiDoc.
+pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"[]<>`*_+^~#\""));
+    // The delimiter of the listing that is open, and where its text begins.
+    let mut listing: Option<(&[u8], usize)> = None;
+    // The length of the line before.
+    let mut title = 0;
+    for line in lines(source) {
+        let text = source[line.clone()].trim_ascii_end();
+        match listing {
+            Some((delimiter, start)) if text == delimiter => {
+                prose.keep(line.start);
+                prose.end_example(start);
+                listing = None;
+            }
+            None if let Some(delimiter) = listing_delimiter(text, title) => {
+                prose.keep(line.end);
+                listing = Some((delimiter, prose.len()));
+            }
+            _ => {}
+        }
+        title = text.len();
+        if let Some(value) = attribute(source, &line) {
+            add(&mut prose, value.clone(), value.end);
+            continue;
+        }
+        for colon in memchr::memchr_iter(b':', &source[line.clone()]) {
+            let colon = line.start + colon;
+            if colon >= prose.at()
+                && let Some((target, end)) = before_brackets(source, &line, colon)
+            {
+                add(&mut prose, target, end);
+            }
+        }
+    }
+    prose.finish(parts);
+}
+
+/// Returns the line that ends the block of code that `line` begins: `----`, `....` or ```` ``` ````. A
+/// line of hyphens as long as the one before it makes that a title.
+fn listing_delimiter(line: &[u8], title: usize) -> Option<&[u8]> {
+    if line.starts_with(b"```") {
+        return line.get(..3);
+    }
+    let is_run = |sign: u8| line.len() >= 4 && line.iter().all(|&byte| byte == sign);
+    let is_delimiter = is_run(b'.') || is_run(b'-') && line.len().abs_diff(title) > 2;
+    is_delimiter.then_some(line)
+}
+
+/// Adds a target; its delimiters end at `end`.
+fn add(prose: &mut Prose<'_>, target: Range<usize>, end: usize) {
+    if target.start >= prose.at() {
+        prose.keep(target.start);
+        prose.target(target, &ESCAPES);
+        prose.replace(end, b" ");
+    }
+}
+
+/// The range of the value in `:name: value`, if it is a URL, without `[text]` after it.
+fn attribute(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
+    let text = source[line.clone()].trim_ascii_end();
+    let name = text.strip_prefix(b":")?;
+    let len = memchr::memchr(b':', name).filter(|&len| len > 0)?;
+    let is_name = |&byte: &u8| byte.is_ascii_alphanumeric() || b"-_!".contains(&byte);
+    let value = name[len + 1..].strip_prefix(b" ")?.trim_ascii_start();
+    let begins_url = memchr::memmem::find(value, b"://")
+        .is_some_and(|at| value[..at].iter().all(|&byte| is_scheme_character(byte)));
+    let end = line.start + text.len();
+    let has_text = value.ends_with(b"]") && memchr::memmem::find(value, b"://[").is_none();
+    (name[..len].iter().all(is_name) && begins_url && !value.contains(&b' ') && !has_text)
+        .then_some(end - value.len()..end)
+}
+
+/// The target whose scheme ends at `colon`, if brackets follow it, and its end with the `++` of a
+/// passthrough around it.
+fn before_brackets(
+    source: &[u8],
+    line: &Range<usize>,
+    colon: usize,
+) -> Option<(Range<usize>, usize)> {
+    let before = &source[line.start.max(colon.saturating_sub(MAX_SCHEME))..colon];
+    let scheme = before
+        .iter()
+        .rev()
+        .take_while(|&&byte| is_scheme_character(byte));
+    let mut start = colon - scheme.count();
+    let before_letter = |byte: &&u8| !byte.is_ascii_alphabetic();
+    start += source[start..colon]
+        .iter()
+        .take_while(before_letter)
+        .count();
+    let scheme = &source[start..colon];
+    let text = &source[colon + 1..line.end.min(colon + MAX_TARGET)];
+    if scheme.is_empty() || !(text.starts_with(b"//") || scheme.eq_ignore_ascii_case(b"mailto")) {
+        return None;
+    }
+    let is_passthrough = source[line.start..start].ends_with(b"++");
+    let (len, end) = if is_passthrough {
+        let len = memchr::memmem::find(text, b"++")?;
+        (len, len + 2)
+    } else {
+        let len = memchr::memchr3(b'[', b' ', b'\t', text)?;
+        (len, len)
+    };
+    // `[protocol://][user@]host` has no target.
+    let ends = |&byte: &u8| byte == b'<' || (byte == b']' && !is_passthrough);
+    let is_target = text[end..].starts_with(b"[") && !text[..len].iter().any(ends);
+    let target = start..colon + 1 + len;
+    is_target.then_some((target, colon + 1 + end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ESCAPES;
+    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::{Depth, Kind};
+    use proptest::prelude::*;
+    use urlint_testing::tries;
+
+    #[test]
+    fn documents() {
+        let cases: &[(&str, &[&str])] = &[
+            ("http://a.example/[text].", &["ta http://a.example/"]),
+            (
+                "http://a.example/v1\\...v2[text]",
+                &["ta http://a.example/v1...v2"],
+            ),
+            (
+                "http://a.example/{{ x }}/y[text]",
+                &["ba http://a.example/{{ x }}/y"],
+            ),
+            ("http://a.example/?a=b[text]", &["ta http://a.example/?a=b"]),
+            (
+                "link:http://a.example/x_y[text, window=_blank]",
+                &["ta http://a.example/x_y"],
+            ),
+            (
+                "image::http://a.example/x.png[]",
+                &["ta http://a.example/x.png"],
+            ),
+            (
+                "link:++http://a.example/?q=[a b]++[text]",
+                &["ta http://a.example/?q=[a b]"],
+            ),
+            ("mailto:joe@a.example[Joe]", &["ta mailto:joe@a.example"]),
+            ("link:a/b.html[x] xref:c[d] include::e.adoc[]", &[]),
+            ("see http://a.example/.", &["ba http://a.example/"]),
+            ("see http://a.example/ [1] and", &["ba http://a.example/"]),
+            (
+                "<http://a.example/> *http://b.example/*",
+                &["an http://a.example/", "ba http://b.example/"],
+            ),
+            (":site: http://a.example/x_\n", &["ta http://a.example/x_"]),
+            (":url: http://a.example/\r\n", &["ta http://a.example/"]),
+            (":x: http://a.example/[Text]\n", &["ta http://a.example/"]),
+            (":x: http://[::1]\n", &["ta http://[::1]"]),
+            ("[xy://][z@]a", &[]),
+            (":x: see http://a.example/", &["ba http://a.example/"]),
+            ("`http://a.example/`", &["qu http://a.example/"]),
+            (
+                "http://a.example/[http://b.example/]",
+                &["ta http://a.example/", "br http://b.example/"],
+            ),
+            (
+                "http://a.example/<http://b.example/[x]",
+                &["ba http://a.example/", "ta http://b.example/"],
+            ),
+        ];
+        for (source, urls) in cases {
+            let found = shown(source.as_bytes(), Kind::Asciidoc, Depth::default());
+            assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(tries(256))]
+
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Asciidoc, &ESCAPES);
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Detecting the kind of a source by its first bytes.
+
+use super::Kind;
+use super::mail::mbox::Separator;
+use urlint_core::text;
+
+/// The kind that the first bytes of a source look like.
+pub(super) fn kind(head: &[u8]) -> Kind {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    if begins_mbox(head) {
+        Kind::Mbox
+    } else if begins_message(head) {
+        Kind::Mail
+    } else if let Some(markup) = markup(head) {
+        markup
+    } else if begins_manual(head) {
+        Kind::Roff
+    } else if begins_tex(head) {
+        Kind::Tex
+    } else if begins_catalogue(head) {
+        Kind::Po
+    } else {
+        Kind::Plain
+    }
+}
+
+/// The lines of `head` without their breaks; the last one may be cut.
+fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text::lines(head).map(|line| &head[line.range()])
+}
+
+/// Returns whether the first line begins a mailbox: `From ` with a sender and a date, `From ` with
+/// anything if the fields of a message follow, or the first line of another mailbox format.
+fn begins_mbox(head: &[u8]) -> bool {
+    if Separator::of(head) != Separator::From {
+        return true;
+    }
+    let mut lines = lines(head);
+    let Some(sender_and_date) = lines.next().and_then(|line| line.strip_prefix(b"From ")) else {
+        return false;
+    };
+    let words: Vec<_> = sender_and_date
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .collect();
+    has_date(&words) || lines.next().and_then(field_name).is_some_and(is_well_known)
+}
+
+/// Returns whether the words contain a date such as `Mar 3 12:00` or `3 Mar 2003 12:00`.
+fn has_date(words: &[&[u8]]) -> bool {
+    let is_day = |word: &[u8]| word.len() <= 2 && word.iter().all(u8::is_ascii_digit);
+    let is_time = |word: &[u8]| {
+        let mut parts = word.split(|&byte| byte == b':');
+        matches!(word.len(), 4..=8) && word.contains(&b':') && parts.all(is_day)
+    };
+    words.windows(4).any(|window| match window {
+        [month, day, time, _] if is_month(month) && is_day(day) => is_time(time),
+        [day, month, _, time] if is_month(month) && is_day(day) => is_time(time),
+        _ => false,
+    })
+}
+
+fn is_month(word: &[u8]) -> bool {
+    const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
+    MONTHS
+        .chunks(3)
+        .any(|month| word.eq_ignore_ascii_case(month))
+}
+
+/// Returns whether `head` begins with the fields of a message, two of them well known. Other lines
+/// may stand among them, as some mailers have left them there.
+fn begins_message(head: &[u8]) -> bool {
+    let (mut known, mut stray) = (0, 0);
+    let mut lines = lines(head).peekable();
+    while let Some(line) = lines.next() {
+        let is_cut = lines.peek().is_none();
+        match line {
+            [] => break,
+            [b' ' | b'\t', ..] => {}
+            _ => match field_name(line) {
+                Some(name) => known += usize::from(is_well_known(name)),
+                None => stray += usize::from(!is_cut),
+            },
+        }
+        if stray > 0 && (known == 0 || stray > 1 + known / 4) {
+            return false;
+        }
+    }
+    known >= 2
+}
+
+/// The name of the field that begins with `line`.
+fn field_name(line: &[u8]) -> Option<&[u8]> {
+    let colon = memchr::memchr(b':', line).filter(|&colon| colon > 0)?;
+    let name = line[..colon].trim_ascii_end();
+    name.iter().all(u8::is_ascii_graphic).then_some(name)
+}
+
+/// Returns whether only mail and news have fields of this name.
+fn is_well_known(name: &[u8]) -> bool {
+    const NAMES: [&str; 27] = [
+        "Received",
+        "Return-Path",
+        "From",
+        "Sender",
+        "Reply-To",
+        "To",
+        "Cc",
+        "Bcc",
+        "Subject",
+        "Date",
+        "Message-ID",
+        "In-Reply-To",
+        "References",
+        "MIME-Version",
+        "Content-Type",
+        "Content-Transfer-Encoding",
+        "Delivered-To",
+        "Delivery-Date",
+        "Envelope-To",
+        "DKIM-Signature",
+        "List-Id",
+        "Resent-From",
+        "Path",
+        "Newsgroups",
+        "Organization",
+        "Lines",
+        "NNTP-Posting-Host",
+    ];
+    let is_name = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
+    let is_own = name.len() > 2 && name[..2].eq_ignore_ascii_case(b"X-");
+    is_own || NAMES.iter().any(is_name)
+}
+
+/// HTML or XML, if `head` begins with it. A document that begins with `<?xml` may be HTML.
+fn markup(head: &[u8]) -> Option<Kind> {
+    const ROOTS: [&str; 10] = [
+        "!doctype",
+        "rss",
+        "feed",
+        "svg",
+        "rdf:RDF",
+        "urlset",
+        "rfc",
+        // Members of office documents and books whose names do not tell.
+        "Relationships",
+        "package",
+        "xml",
+    ];
+    let begins = |text: &[u8], names: &[&str]| names.iter().any(|name| begins_tag(text, name));
+    let text = after_comments(head);
+    let is_declared = head.trim_ascii_start().starts_with(b"<?xml");
+    if begins(text, &["!doctype html", "html"]) || begins(text, &["head", "body"]) {
+        return Some(Kind::Html);
+    }
+    (is_declared || begins(text, &ROOTS) || declares_prefix(text)).then_some(Kind::Xml)
+}
+
+/// Returns whether `text` begins with a tag with a prefix that is declared there: `<x:package xmlns:x="`.
+fn declares_prefix(text: &[u8]) -> bool {
+    let Some(name) = text.strip_prefix(b"<") else {
+        return false;
+    };
+    let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric());
+    let Some((prefix, [b':', rest @ ..])) = end.map(|end| name.split_at(end)) else {
+        return false;
+    };
+    let tag = rest.split(|&byte| byte == b'>').next().unwrap_or_default();
+    memchr::memmem::find(tag, &[b"xmlns:", prefix, b"="].concat()).is_some()
+}
+
+/// Returns whether `text` begins with the tag `<name`.
+fn begins_tag(text: &[u8], name: &str) -> bool {
+    let Some(rest) = text.strip_prefix(b"<") else {
+        return false;
+    };
+    let is_name = |found: &[u8]| found.eq_ignore_ascii_case(name.as_bytes());
+    rest.get(..name.len()).is_some_and(is_name)
+        && !rest.get(name.len()).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// The rest of `text` after white space, comments and processing instructions of markup.
+fn after_comments(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.trim_ascii_start();
+        let closer: &[u8] = match text {
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'?', ..] => b"?>",
+            _ => return text,
+        };
+        let Some(end) = memchr::memmem::find(text, closer) else {
+            return &[];
+        };
+        text = &text[end + closer.len()..];
+    }
+}
+
+/// Returns whether the first line is a roff comment, or a request that manual pages and memos begin
+/// with.
+fn begins_manual(head: &[u8]) -> bool {
+    const REQUESTS: [&[u8]; 14] = [
+        b"TH", b"Dd", b"so", b"de", b"ds", b"nr", b"if", b"ie", b"pl", b"nh", b"ad", b"mso", b"tr",
+        b"ll",
+    ];
+    let Some(line) = lines(head).find(|line| !line.is_empty()) else {
+        return false;
+    };
+    let Some(rest) = line.strip_prefix(b".").or_else(|| line.strip_prefix(b"'")) else {
+        return false;
+    };
+    let word = rest.split(|&byte| byte == b' ' || byte == b'\t').next();
+    rest.trim_ascii_start().starts_with(b"\\\"")
+        || rest.starts_with(b"''")
+        || (word.is_some_and(|word| REQUESTS.contains(&word)) && rest.len() > 2)
+}
+
+/// Returns whether a document or package of LaTeX begins, perhaps after comments.
+fn begins_tex(head: &[u8]) -> bool {
+    const BEGINNINGS: [&[u8]; 5] = [
+        b"\\documentclass",
+        b"\\documentstyle",
+        b"\\NeedsTeXFormat",
+        b"\\RequirePackage",
+        b"\\ProvidesPackage",
+    ];
+    let mut lines = lines(head).map(<[u8]>::trim_ascii_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
+    first.is_some_and(|line| {
+        BEGINNINGS
+            .iter()
+            .any(|beginning| line.starts_with(beginning))
+    })
+}
+
+/// Returns whether the first message of a catalogue begins, perhaps after comments.
+fn begins_catalogue(head: &[u8]) -> bool {
+    let mut lines = lines(head).map(<[u8]>::trim_ascii_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
+    first.is_some_and(|line| line.starts_with(b"msgid \"") || line.starts_with(b"msgctxt \""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads() {
+        let cases: &[(&str, Kind)] = &[
+            ("", Kind::Plain),
+            ("From joe@a.example Mon Mar  3 12:00:00 2003\n", Kind::Mbox),
+            (
+                "From - Sat Mar 03 12:00:00 2003\r\nX-Mozilla-Status: 0001\r\n",
+                Kind::Mbox,
+            ),
+            (
+                "From a b c Mon Mar  3 12:00 2003 remote from x\n",
+                Kind::Mbox,
+            ),
+            ("From <> Thu, 3 Mar 2003 12:00:00 +0100\n", Kind::Mbox),
+            ("From joe\nReturn-Path: <joe@a.example>\n", Kind::Mbox),
+            ("From here on it is warm.\n", Kind::Plain),
+            ("\x01\x01\x01\x01\nFrom: x\n", Kind::Mbox),
+            ("\x01\x01\x01\x01\x01\n", Kind::Plain),
+            ("BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n", Kind::Mbox),
+            ("#! rnews 1234\nPath: x\n", Kind::Mbox),
+            ("#! rnews is how batches begin\n", Kind::Plain),
+            ("From May 3 on, 12 of them\n", Kind::Plain),
+            (
+                ">From joe@a.example Mon Mar  3 12:00:00 2003\n",
+                Kind::Plain,
+            ),
+            ("From: joe@a.example\nSubject: x\n\n", Kind::Mail),
+            ("From: joe@a.example\rSubject: x\r\r", Kind::Mail),
+            ("\u{FEFF}from: joe@a.example\r\nsubject: x", Kind::Mail),
+            (
+                " cut!path!joe\nFrom: joe@a.example\nSubject: x\n\nx",
+                Kind::Mail,
+            ),
+            ("Received: by x\n\tid 7\n>From y\nDate: z\n\nx", Kind::Mail),
+            ("Subject: my day\n\nI went\n", Kind::Plain),
+            ("Title: x\nAuthor: y\n\n", Kind::Plain),
+            ("To: be\nor not\nto be\nFrom: x\n", Kind::Plain),
+            (
+                "Note: To: and From: are names\nand so on\nTo: x\nFrom: y\n",
+                Kind::Plain,
+            ),
+            ("\n\n<!DOCTYPE html><p>", Kind::Html),
+            ("<!-- hi --> <HTML lang=en>", Kind::Html),
+            ("<header>", Kind::Plain),
+            ("<?xml version=\"1.0\"?>\n<rfc>", Kind::Xml),
+            (
+                "<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC \"x\">",
+                Kind::Html,
+            ),
+            ("<?xml", Kind::Xml),
+            (
+                "<x:package version='2.0'\n xmlns:x='http://a.example/'>",
+                Kind::Xml,
+            ),
+            ("<urn:rfc:2648> xmlns:urn=", Kind::Plain),
+            ("<http://a.example/>", Kind::Plain),
+            ("<rss version=\"2.0\">", Kind::Xml),
+            ("<svg>", Kind::Xml),
+            ("<Relationships xmlns=\"http://a.example/\">", Kind::Xml),
+            ("<xml xmlns:v=\"urn:x\">", Kind::Xml),
+            ("<!DOCTYPE rfc [", Kind::Xml),
+            (
+                "<?xml version='1.0'?>\n<?xml-stylesheet?><!-- x -->\n<html>",
+                Kind::Html,
+            ),
+            ("<?php echo 1 ?>", Kind::Plain),
+            ("<div>in Markdown, say</div>", Kind::Plain),
+            ("<http://a.example/>", Kind::Plain),
+            (".TH LS 1\n", Kind::Roff),
+            (".Dd May 3\n", Kind::Roff),
+            (".\\\" Copyright\n", Kind::Roff),
+            ("'\\\" t\n.TH X 1\n", Kind::Roff),
+            ("'\\\"\n", Kind::Roff),
+            (".so man1/x.1\n", Kind::Roff),
+            ("...and so on\n", Kind::Plain),
+            (".if\n", Kind::Plain),
+            ("% a thesis\n\n\\documentclass[a4paper]{book}\n", Kind::Tex),
+            ("\\document\n", Kind::Plain),
+            ("# heading\n", Kind::Plain),
+            ("# A catalogue\n#\nmsgid \"\"\nmsgstr \"\"\n", Kind::Po),
+            ("msgctxt \"menu\"\nmsgid \"x\"\n", Kind::Po),
+            ("msgid = \"\"\n", Kind::Plain),
+        ];
+        for (head, expected) in cases {
+            assert_eq!(kind(head.as_bytes()), *expected, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_line_may_be_incomplete() {
+        let head = b"From: joe@a.example\nSubject: something lo";
+        assert_eq!(kind(head), Kind::Mail);
+    }
+}

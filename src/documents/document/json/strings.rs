@@ -1,0 +1,240 @@
+//! Strings of JSON: which of them may hold a URL, and their text without escapes.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::{memchr, memchr3, memmem};
+
+use crate::document::ahead::{Ahead, Search};
+use crate::document::{Parts, Scope, is_absolute, is_complete};
+use crate::view::{Layer, View};
+use urlint_core::find::mistake::{Mistake, is_spaced};
+use urlint_core::find::scan::next_trigger;
+
+/// All visible US-ASCII characters except these two are written as they are in a string.
+const LAYER: Layer = Layer::AsciiBut(b"\"\\");
+
+/// The places that a string with a URL must have one of: a colon that [triggers](next_trigger), or
+/// an escape that may stand for a colon or for a letter of a scheme.
+pub(super) const PLACES: [Search; 3] = [next_trigger, escape_after_colon, escaped_character];
+
+/// Finds the places of a text that may belong to a URL.
+#[derive(Debug)]
+pub(super) struct Places<'t> {
+    text: &'t [u8],
+    ahead: Ahead<3>,
+    /// Whether every place may belong to a URL.
+    everywhere: bool,
+}
+
+impl<'t> Places<'t> {
+    pub(super) fn new(text: &'t [u8], everywhere: bool) -> Self {
+        Places {
+            text,
+            ahead: Ahead::new(PLACES),
+            everywhere,
+        }
+    }
+
+    /// Returns the next place at or after `from`, which must not decrease from call to call.
+    pub(super) fn next(&mut self, from: usize) -> Option<usize> {
+        let rest = from..self.text.len();
+        if self.everywhere {
+            return (!rest.is_empty()).then_some(from);
+        }
+        self.ahead.next(self.text, rest)
+    }
+}
+
+/// Finds `:\`, as in `http:\/\/`.
+fn escape_after_colon(text: &[u8], from: usize) -> Option<usize> {
+    static ESCAPE: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(":\\"));
+    Some(from + ESCAPE.find(text.get(from..)?)?)
+}
+
+/// Finds the escape of a colon or a letter, such as `\u003a`.
+fn escaped_character(text: &[u8], from: usize) -> Option<usize> {
+    static CHARACTER: LazyLock<memmem::Finder<'static>> =
+        LazyLock::new(|| memmem::Finder::new("\\u00"));
+    let mut at = from;
+    loop {
+        at += CHARACTER.find(text.get(at..)?)?;
+        let is_in_scheme = match text[at + 4..] {
+            [b'4'..=b'7', ..] => true,
+            [b'3', last, ..] => last.eq_ignore_ascii_case(&b'a'),
+            _ => false,
+        };
+        if is_in_scheme {
+            return Some(at);
+        }
+        at += 4;
+    }
+}
+
+/// Collects strings of a text, in order. Strings without escapes share one view of the text.
+pub(crate) struct Strings<'s> {
+    pub(crate) text: &'s [u8],
+    pub(super) places: Places<'s>,
+    mistakes: bool,
+    plain: Vec<Range<usize>>,
+    targets: Vec<Range<usize>>,
+}
+
+impl<'s> Strings<'s> {
+    pub(crate) fn new(text: &'s [u8], scope: Scope) -> Self {
+        Strings {
+            text,
+            places: Places::new(text, scope.unknown_schemes),
+            mistakes: scope.mistakes,
+            plain: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+
+    /// Adds the string between the quotes at `range`, if it may hold a URL.
+    pub(crate) fn add(&mut self, range: Range<usize>, parts: &mut Parts<'s>) {
+        let place = self.places.next(range.start);
+        if place.is_none_or(|place| place >= range.end) {
+            return;
+        }
+        let text = &self.text[range.clone()];
+        if memchr(b'\\', text).is_some() {
+            let view = decoded(text, range.start as u64);
+            let whole = 0..view.text().len();
+            if is_target(view.text()) || self.is_meant_as_target(view.text()) {
+                parts.targets(view, vec![whole]);
+            } else {
+                parts.lines(view);
+            }
+        } else if is_target(text) || self.is_meant_as_target(text) {
+            self.targets.push(range);
+        } else {
+            self.plain.push(range);
+        }
+    }
+
+    fn is_meant_as_target(&self, text: &[u8]) -> bool {
+        let is_url = || Mistake::at_start(text).is_some_and(|found| found.is_before_host(text));
+        let is_whole = || text.iter().all(u8::is_ascii_graphic);
+        self.mistakes && ((is_url() && is_whole()) || is_spaced(text, false))
+    }
+
+    /// Adds the strings without escapes to the parts of the document.
+    pub(crate) fn finish(self, parts: &mut Parts<'s>) {
+        if !self.plain.is_empty() {
+            parts.strings(unescaped(self.text, 0), self.plain);
+        }
+        if !self.targets.is_empty() {
+            parts.targets(unescaped(self.text, 0), self.targets);
+        }
+    }
+}
+
+/// Returns whether all of a string is one URL.
+///
+/// A scheme before two colons begins a path of a programming language.
+pub(crate) fn is_target(text: &[u8]) -> bool {
+    let is_path = |colon| text.get(colon + 1) == Some(&b':');
+    is_absolute(text)
+        && is_complete(text)
+        && !memchr(b':', text).is_some_and(is_path)
+        && text.iter().all(u8::is_ascii_graphic)
+        && memchr3(b'<', b'>', b'"', text).is_none()
+}
+
+/// A view of text without escapes.
+fn unescaped(text: &[u8], start: u64) -> View<'_> {
+    View::borrowed(text, start).with_layer(LAYER)
+}
+
+/// Decodes the escapes of a string; `text`, without the quotes, begins at offset `start`.
+pub(crate) fn decoded(text: &[u8], start: u64) -> View<'_> {
+    if memchr(b'\\', text).is_none() {
+        return unescaped(text, start);
+    }
+    let mut view = View::with_capacity(LAYER, text.len());
+    let mut at = 0;
+    while let Some(next) = memchr(b'\\', &text[at..]) {
+        let next = at + next;
+        view.copy(&text[at..next], start + at as u64);
+        let (character, width) = escape(&text[next..]);
+        let place = start + next as u64;
+        match character {
+            Some(character) => {
+                let mut bytes = [0; 4];
+                let bytes = character.encode_utf8(&mut bytes).as_bytes();
+                view.push_character(bytes, place, width);
+            }
+            None => view.copy(&text[next..next + usize::from(width)], place),
+        }
+        at = next + usize::from(width);
+    }
+    view.copy(&text[at..], start + at as u64);
+    view
+}
+
+/// The character of the escape at the start of `text`, if it is a valid one, and its length in bytes.
+fn escape(text: &[u8]) -> (Option<char>, u8) {
+    let character = match text.get(1) {
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(&byte @ (b'"' | b'\\' | b'/' | b'\'')) => char::from(byte),
+        Some(b'u') => return unicode(text),
+        _ => return (None, 1),
+    };
+    (Some(character), 2)
+}
+
+/// The character of `\u0026`, or of two such escapes that are a surrogate pair.
+fn unicode(text: &[u8]) -> (Option<char>, u8) {
+    let unit = |at: usize| {
+        let digits = text.get(at..)?.strip_prefix(b"\\u")?.first_chunk::<4>()?;
+        digits.iter().try_fold(0, |unit, &digit| {
+            let digit = char::from(digit).to_digit(16)?;
+            Some(unit << 4 | digit as u16)
+        })
+    };
+    let Some(first) = unit(0) else {
+        return (None, 1);
+    };
+    let mut units = char::decode_utf16([first].into_iter().chain(unit(6)));
+    match units.next() {
+        Some(Ok(character)) => (Some(character), 6 * character.len_utf16() as u8),
+        _ => (Some(char::REPLACEMENT_CHARACTER), 6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_found_at_the_edges_of_blocks() {
+        let cases: &[(&str, usize)] = &[
+            (r"http://a", 4),
+            (r"mailto:a", 6),
+            (r"x:\/\/a", 1),
+            (r"http\u003a//a", 4),
+            (r"http\u003A//a", 4),
+            (r"mailt\u006F:a", 5),
+        ];
+        for padding in [
+            0, 1, 4085, 4086, 4090, 4091, 4092, 4093, 4094, 4095, 4096, 9000,
+        ] {
+            for (text, at) in cases {
+                let text = [&"\\u00e9\\u003c.: ".repeat(padding)[..padding], "--", text].concat();
+                let mut places = Places::new(text.as_bytes(), false);
+                let mut from = 0;
+                let mut places = std::iter::from_fn(|| {
+                    let place = places.next(from)?;
+                    from = place + 1;
+                    Some(place)
+                });
+                assert!(places.any(|place| place == padding + 2 + at), "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,649 @@
+//! Kinds of document: one table of their names, extensions and media types.
+
+use super::head;
+use super::language::{LANGUAGES, Language, LineComments};
+use super::standing::Standing;
+use urlint_core::find::Syntax;
+use urlint_core::text::named::named;
+
+/// What is known about a kind of document.
+struct Facts {
+    description: &'static str,
+    /// File extensions, in lower case.
+    extensions: &'static [&'static str],
+    /// Media types, in lower case. `*` stands for anything, at the start or at the end.
+    media_types: &'static [&'static str],
+    /// See [`Kind::memory_of_mark`].
+    memory: usize,
+}
+
+/// Makes the enum and its table from one row for each kind.
+macro_rules! kinds {
+    ($(
+        $(#[$attribute:meta])*
+        $kind:ident {
+            name: $name:literal,
+            description: $description:literal,
+            extensions: $extensions:expr,
+            media_types: $media_types:expr,
+            memory: $memory:literal,
+        }
+    )+) => {
+        /// A kind of document.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Kind {
+            $(
+                #[doc = concat!($description, ".")]
+                $(#[$attribute])*
+                $kind,
+            )+
+        }
+
+        named! { Kind { $($kind = $name,)+ } }
+
+        impl Kind {
+            fn facts(self) -> &'static Facts {
+                match self {
+                    $(Kind::$kind => const {
+                        &Facts {
+                            description: $description,
+                            extensions: $extensions,
+                            media_types: $media_types,
+                            memory: $memory,
+                        }
+                    })+
+                }
+            }
+        }
+    };
+}
+
+// The extensions `txt` and `msg` belong to no kind, since messages are often kept under them, and
+// neither do the sections of the manual, which are numbers.
+kinds! {
+    #[default]
+    Plain {
+        name: "plain",
+        description: "Free text, source code, configuration: everything that is read as it is",
+        // The languages in the table of `language.rs` add theirs.
+        extensions: &[],
+        media_types: &[
+            "text/plain", "text/*", "application/ecmascript", "application/javascript",
+            "application/sql", "application/toml", "application/x-csh", "application/x-diff",
+            "application/x-httpd-php", "application/x-javascript", "application/x-patch",
+            "application/x-perl", "application/x-python", "application/x-sh",
+            "application/x-shellscript", "application/x-yaml", "application/yaml",
+        ],
+        memory: 30,
+    }
+    Mail {
+        name: "mail",
+        description: "A message of mail or news",
+        extensions: &["eml", "mail", "nws", "mht", "mhtml"],
+        media_types: &["message/rfc822", "message/global", "message/news"],
+        memory: 140,
+    }
+    Mbox {
+        name: "mbox",
+        description: "A mailbox: messages one after the other, each after a line that begins with `From `, or as in MMDF, Babyl or batches of Usenet",
+        extensions: &["mbox", "mbx", "mmdf", "babyl", "rmail"],
+        media_types: &["application/mbox"],
+        memory: 140,
+    }
+    Html {
+        name: "html",
+        description: "HTML",
+        extensions: &["html", "htm", "xhtml", "xht", "shtml"],
+        media_types: &["text/html", "text/x-html", "application/xhtml+xml"],
+        memory: 50,
+    }
+    Xml {
+        name: "xml",
+        description: "XML, including RFCXML",
+        extensions: &[
+            "xml", "svg", "rss", "atom", "rdf", "xsl", "xslt", "xsd", "wsdl", "opml", "dbk",
+            "docbook",
+        ],
+        media_types: &["*/xml", "*+xml"],
+        memory: 50,
+    }
+    Markdown {
+        name: "markdown",
+        description: "Markdown: CommonMark and kramdown-rfc",
+        extensions: &["md", "markdown", "mkd", "mkdn", "mdown", "mdx"],
+        media_types: &["text/markdown", "text/x-markdown", "text/x-web-markdown"],
+        memory: 120,
+    }
+    Rst {
+        name: "rst",
+        description: "reStructuredText",
+        extensions: &["rst", "rest", "restructuredtext"],
+        media_types: &["text/x-rst", "text/prs.fallenstein.rst"],
+        memory: 70,
+    }
+    Asciidoc {
+        name: "asciidoc",
+        description: "AsciiDoc",
+        // Signatures and keys of PGP have the last one as well; they begin with its armour.
+        extensions: &["adoc", "asciidoc", "asc"],
+        media_types: &["text/asciidoc", "text/x-asciidoc"],
+        memory: 60,
+    }
+    Roff {
+        name: "roff",
+        description: "roff: manual pages",
+        extensions: &["roff", "troff", "groff", "nroff", "man", "ms", "me", "mdoc"],
+        media_types: &["text/troff"],
+        memory: 60,
+    }
+    Tex {
+        name: "tex",
+        description: "TeX and LaTeX",
+        extensions: &["tex", "ltx", "latex", "sty", "cls", "dtx", "bib", "bibtex"],
+        media_types: &[
+            "text/x-tex", "text/x-latex", "application/x-tex", "application/x-latex",
+        ],
+        memory: 60,
+    }
+    Json {
+        name: "json",
+        description: "JSON, one value or one on each line",
+        extensions: &[
+            "json", "jsonl", "ndjson", "json5", "jsonc", "jsonld", "geojson", "ipynb", "har",
+            "webmanifest",
+        ],
+        media_types: &["*json"],
+        memory: 30,
+    }
+    Po {
+        name: "po",
+        description: "A catalogue of messages of gettext",
+        extensions: &["po", "pot"],
+        media_types: &["text/x-gettext-translation", "text/x-po", "application/x-gettext"],
+        memory: 60,
+    }
+    Urls {
+        name: "urls",
+        description: "A list of URLs, one on each line",
+        extensions: &["uris"],
+        media_types: &["text/uri-list"],
+        memory: 60,
+    }
+}
+
+/// Extensions of compressed files; the document's own extension comes before them.
+const COMPRESSED: &[&str] = &["gz", "bz2", "xz", "zst", "lzma", "lz4", "z"];
+
+impl Kind {
+    /// How many bytes of memory a document may take for each byte that is no letter, digit or space:
+    /// more than was measured with any text.
+    pub(crate) fn memory_of_mark(self) -> usize {
+        self.facts().memory
+    }
+
+    /// A description of the kind in a few words, without a full stop.
+    pub fn description(self) -> &'static str {
+        self.facts().description
+    }
+
+    /// The file extensions by which the kind is recognized, in lower case, including the names that
+    /// editors use for the kind or a language.
+    pub fn extensions(self) -> impl Iterator<Item = &'static str> {
+        let languages: &[Language] = match self {
+            Kind::Plain => LANGUAGES,
+            _ => &[],
+        };
+        let of_languages = languages.iter().map(|language| language.extensions);
+        let all = std::iter::once(self.facts().extensions).chain(of_languages);
+        all.flatten().copied()
+    }
+
+    /// The kind that the extension of `path` belongs to, in upper or lower case. An extension of
+    /// compressed files, as in `list.mbox.gz`, is ignored.
+    ///
+    /// Returns `None` if there is no extension, or if it says nothing about the kind, as in
+    /// `notes.txt`.
+    ///
+    /// ```
+    /// use urlint::document::Kind;
+    ///
+    /// assert_eq!(Kind::from_path(b"lists/March.MBOX"), Some(Kind::Mbox));
+    /// assert_eq!(Kind::from_path(b"src/lib.rs"), Some(Kind::Plain));
+    /// assert_eq!(Kind::from_path(b"lists/March"), None);
+    /// ```
+    pub fn from_path(path: &[u8]) -> Option<Kind> {
+        Kind::from_extension(extension(path)?)
+    }
+
+    /// The kind that a file extension belongs to, in upper or lower case.
+    pub(super) fn from_extension(extension: &[u8]) -> Option<Kind> {
+        let is_own = |known: &str| known.as_bytes().eq_ignore_ascii_case(extension);
+        let mut kinds = Kind::ALL.iter().copied();
+        kinds.find(|kind| kind.extensions().any(is_own))
+    }
+
+    /// How many first bytes of a source are enough to tell its kind.
+    pub(crate) const HEAD: usize = 4096;
+
+    /// The kind that the first bytes of a source look like, or [`Kind::Plain`]; 4096 bytes are
+    /// enough.
+    ///
+    /// ```
+    /// use urlint::document::Kind;
+    ///
+    /// let head = b"From joe@a.example Mon Mar  3 12:00:00 2003\nTo: ";
+    /// assert_eq!(Kind::from_head(head), Kind::Mbox);
+    /// assert_eq!(Kind::from_head(b"From here on"), Kind::Plain);
+    /// ```
+    pub fn from_head(head: &[u8]) -> Kind {
+        head::kind(head)
+    }
+
+    /// The kind for a media type, in upper or lower case; parameters after a `;` are ignored.
+    /// Returns `None` if the type is unknown, such as `image/png`, or may be anything, such as
+    /// `application/octet-stream`.
+    #[doc(hidden)]
+    pub fn from_media_type(media_type: &[u8]) -> Option<Kind> {
+        let name = media_type.split(|&byte| byte == b';').next()?.trim_ascii();
+        if !name.contains(&b'/') {
+            return None;
+        }
+        let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
+        let ends = |known: &str| {
+            let end = known.strip_prefix('*').unwrap_or_default().as_bytes();
+            let start = name.len().checked_sub(end.len());
+            let is_end = |start: usize| name[start..].eq_ignore_ascii_case(end);
+            !end.is_empty() && start.is_some_and(is_end)
+        };
+        let begins = |known: &str| {
+            let start = known.strip_suffix('*').unwrap_or_default().as_bytes();
+            let is_start = |found: &[u8]| found.eq_ignore_ascii_case(start);
+            !start.is_empty() && name.get(..start.len()).is_some_and(is_start)
+        };
+        // `application/xhtml+xml` is HTML, other types of XML are XML, in `text` as well.
+        let matches: [&dyn Fn(&str) -> bool; 3] = [&is, &ends, &begins];
+        let find = |matches: &&dyn Fn(&str) -> bool| {
+            let mut kinds = Kind::ALL.iter().copied();
+            kinds.find(|kind| kind.facts().media_types.iter().any(|known| matches(known)))
+        };
+        matches.iter().find_map(find)
+    }
+}
+
+/// Returns whether `path` has the extension of source code whose strings write white space as `\n`,
+/// `\r` and `\t`.
+pub(crate) fn is_code(path: &[u8]) -> bool {
+    let language = extension(path).and_then(Language::of);
+    language.is_some_and(|language| language.is_code)
+}
+
+/// Returns how comments are written in the language of the file `path`, if it is a language where a
+/// simple check is enough to find them.
+#[doc(hidden)]
+pub fn line_comments(path: &[u8]) -> Option<&'static LineComments> {
+    extension(path).and_then(Language::of)?.comments.as_ref()
+}
+
+/// What the name of a source says about its lines and strings.
+pub(crate) fn syntax(path: &[u8]) -> Syntax {
+    const LOCKS: [&str; 7] = [
+        "go.sum",
+        "go.work.sum",
+        "pnpm-lock.yaml",
+        "conda-lock.yml",
+        "package.resolved",
+        ".terraform.lock.hcl",
+        "gradle.lockfile",
+    ];
+    let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
+    let is_lock =
+        |known: &&str| name.is_some_and(|name| name.eq_ignore_ascii_case(known.as_bytes()));
+    if LOCKS.iter().any(is_lock) {
+        return Syntax::Entries;
+    }
+    let language = extension(path).and_then(Language::of);
+    language.map_or(Syntax::Text, |language| language.syntax)
+}
+
+/// Extensions of message catalogues, which have their own escapes and must match the text they
+/// translate, and of templates, from which programs make documents.
+const MADE_BY_PROGRAMS: &[&str] = &[
+    "po",
+    "pot",
+    "xlf",
+    "xliff",
+    "resx",
+    "arb",
+    "ftl",
+    "strings",
+    "properties",
+    "j2",
+    "jinja",
+    "jinja2",
+    "erb",
+    "ejs",
+    "tmpl",
+    "tpl",
+    "mustache",
+    "hbs",
+    "handlebars",
+    "gotmpl",
+    "liquid",
+    "php",
+    "jsp",
+    "asp",
+    "aspx",
+    "cshtml",
+    "twig",
+    "njk",
+    "haml",
+    "slim",
+    "pug",
+    "in",
+];
+
+/// Extensions of free text.
+const TEXT: &[&str] = &["txt", "text", "msg", "nfo"];
+
+/// Returns whether `path` is in a folder of tests, whose URLs may be wrong on purpose, or is called
+/// a test itself.
+fn is_test_path(path: &[u8]) -> bool {
+    const FOLDERS: [&str; 8] = [
+        "t",
+        "test",
+        "tests",
+        "testing",
+        "testdata",
+        "test-data",
+        "test_data",
+        "__tests__",
+    ];
+    let mut names = path.rsplit(|&byte| byte == b'/' || byte == b'\\');
+    let (file, extension) = names.next().and_then(split).unwrap_or_default();
+    let is_test = |end: &[u8]| file.ends_with(end);
+    let is_text = TEXT.iter().any(|text| extension == text.as_bytes());
+    [&b"_test"[..], b".test", b".spec"].into_iter().any(is_test)
+        || names.any(|name| {
+            let is = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
+            FOLDERS.iter().any(is)
+                // A folder `spec` has the tests of a program, or the text of a standard; and free text
+                // may be a sample for people.
+                || (is(&"spec") && is_code(path))
+                || (is(&"fixtures") && !is_text)
+        })
+}
+
+/// Returns `path`, or only the name of the file if it is absolute: where the tests of a project begin
+/// is not known of it.
+fn within_project(path: &[u8]) -> &[u8] {
+    let is_end = |&byte: &u8| byte == b'/' || byte == b'\\';
+    let is_absolute = path.first().is_some_and(is_end) || path.get(1) == Some(&b':');
+    let name = path.iter().rposition(|byte| is_absolute && is_end(byte));
+    &path[name.map_or(0, |at| at + 1)..]
+}
+
+/// What the name of a source says about what is reported and fixed there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Care {
+    /// Whether it must not be fixed.
+    pub read_only: bool,
+    /// Whether it is source code.
+    is_code: bool,
+    /// Whether it is test data.
+    is_test: bool,
+    /// Whether it may have minified lines.
+    pub may_be_minified: bool,
+    /// Whether it is a template of catalogues.
+    pub is_template: bool,
+}
+
+impl Care {
+    /// Returns what the name `path` says. `kind` is used if the name does not tell the kind.
+    pub(crate) fn of(path: &[u8], kind: Option<Kind>) -> Care {
+        let is = |names: &[&[u8]]| extension(path).is_some_and(|own| names.contains(&own));
+        Care {
+            read_only: is_read_only(path, kind),
+            is_code: is_code(path),
+            is_test: is_test_path(within_project(path)),
+            may_be_minified: is(&[b"js", b"mjs", b"cjs", b"css"]),
+            is_template: is(&[b"pot"]),
+        }
+    }
+
+    /// Returns what either says.
+    pub(crate) fn or(self, other: Care) -> Care {
+        Care {
+            read_only: self.read_only || other.read_only,
+            is_code: self.is_code || other.is_code,
+            is_test: self.is_test || other.is_test,
+            may_be_minified: self.may_be_minified || other.may_be_minified,
+            is_template: self.is_template || other.is_template,
+        }
+    }
+
+    /// Returns what is worth reporting in the whole source.
+    pub(crate) fn standing(self) -> Standing {
+        if self.is_test {
+            Standing::Tested
+        } else if self.is_code {
+            Standing::Code
+        } else {
+            Standing::Used
+        }
+    }
+}
+
+/// Returns whether the document at `path` must not be fixed. That holds where the syntax around its
+/// URLs is unknown: in source code, configuration, message catalogues, templates, and files whose
+/// extension says nothing. It also holds for test data in JSON, XML or HTML. `kind` is used if the
+/// name does not tell the kind.
+fn is_read_only(path: &[u8], kind: Option<Kind>) -> bool {
+    let Some(extension) = extension(path) else {
+        let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
+        let name = name.unwrap_or_default().to_ascii_lowercase();
+        return kind.is_none() && (name.starts_with(b".") || name.ends_with(b"file"));
+    };
+    let is_in = |known: &[&str]| {
+        let is_own = |known: &&str| extension.eq_ignore_ascii_case(known.as_bytes());
+        known.iter().any(is_own)
+    };
+    if is_in(MADE_BY_PROGRAMS) || is_code(path) {
+        return true;
+    }
+    match kind.or_else(|| Kind::from_path(path)) {
+        Some(Kind::Plain) => !is_in(TEXT),
+        Some(Kind::Json | Kind::Xml | Kind::Html) => is_test_path(path),
+        Some(_) => false,
+        // A section of the manual, or a name that says nothing.
+        None => !is_in(TEXT) && !extension.iter().any(u8::is_ascii_digit),
+    }
+}
+
+/// Returns the extension of the document at `path`, without the extension of a compressed file.
+fn extension(path: &[u8]) -> Option<&[u8]> {
+    let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next()?;
+    if is_in_maildir(name) {
+        return None;
+    }
+    let (stem, extension) = split(name)?;
+    let is_own = |known: &&str| extension.eq_ignore_ascii_case(known.as_bytes());
+    if COMPRESSED.iter().any(is_own) {
+        Some(split(stem)?.1)
+    } else {
+        Some(extension)
+    }
+}
+
+/// The text before and after the last dot of the name of a file.
+fn split(name: &[u8]) -> Option<(&[u8], &[u8])> {
+    let dot = memchr::memrchr(b'.', name).filter(|&dot| dot > 0)?;
+    Some((&name[..dot], &name[dot + 1..]))
+}
+
+/// Returns whether `name` is the name of a message in a maildir, `1049000000.M5P6.host.example`,
+/// which ends in a host name.
+fn is_in_maildir(name: &[u8]) -> bool {
+    let mut parts = name.split(|&byte| byte == b'.');
+    let is_time = |part: &[u8]| part.len() >= 9 && part.iter().all(u8::is_ascii_digit);
+    parts.next().is_some_and(is_time) && parts.count() >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use urlint_core::find::Strings;
+
+    #[test]
+    fn extensions() {
+        let cases = [
+            ("a/letter.eml", Some(Kind::Mail)),
+            ("index.HTML", Some(Kind::Html)),
+            ("feed.rss", Some(Kind::Xml)),
+            ("README.md", Some(Kind::Markdown)),
+            ("docs/index.rst", Some(Kind::Rst)),
+            ("guide.adoc", Some(Kind::Asciidoc)),
+            ("tool.man", Some(Kind::Roff)),
+            ("refs.bib", Some(Kind::Tex)),
+            ("locale/tr.po", Some(Kind::Po)),
+            ("src\\main.rs", Some(Kind::Plain)),
+            ("Cargo.toml", Some(Kind::Plain)),
+            ("list.mbox.gz", Some(Kind::Mbox)),
+            ("notes.gz", None),
+            ("notes.txt", None),
+            ("mail.msg", None),
+            ("tool.1", None),
+            ("alt.atheism-51145", None),
+            ("cur/1049000000.M5P6.host.example:2,S", None),
+            ("new/1049000000.M5P6.mail.firm.pl", None),
+            ("1049000000.pl", Some(Kind::Plain)),
+            (".md", None),
+            ("a.b/README", None),
+            ("17", None),
+            ("x.", None),
+            ("", None),
+        ];
+        for (path, kind) in cases {
+            assert_eq!(Kind::from_path(path.as_bytes()), kind, "{path}");
+        }
+    }
+
+    #[test]
+    fn code() {
+        for (path, expected) in [
+            ("src/main.rs", true),
+            ("tool.PY.gz", true),
+            ("ci.yml", true),
+            ("run.bat", false),
+            ("notes.txt", false),
+            ("README.md", false),
+            ("Makefile", false),
+        ] {
+            assert_eq!(is_code(path.as_bytes()), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn where_no_fix_is_made() {
+        for (path, expected) in [
+            ("src/main.rs", true),
+            ("po/de.po", true),
+            ("config/site.conf", true),
+            ("a/tests/urls.json", true),
+            ("testdata/feed.xml", true),
+            ("a\\Test\\page.html", true),
+            ("data/urls.json", false),
+            ("latest/urls.json", false),
+            ("tests/README.md", false),
+            ("tests.json", false),
+            ("notes.txt", false),
+            ("README", false),
+        ] {
+            assert_eq!(is_read_only(path.as_bytes(), None), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn test_data() {
+        for (path, expected) in [
+            ("t/t0001.sh", true),
+            ("a/tests/README.md", true),
+            ("fixtures\\urls.json", true),
+            ("fixtures/sample.txt", false),
+            ("net/url_test.go", true),
+            ("url.test.ts", true),
+            ("spec/url_spec.rb", true),
+            ("spec/urls.md", false),
+            ("latest/url.go", false),
+            ("url_test", false),
+            ("t.sh", false),
+            ("/home/joe/test/url.go", false),
+            ("C:\\test\\url.go", false),
+            ("/home/joe/url_test.go", true),
+        ] {
+            let is_test = Care::of(path.as_bytes(), None).is_test;
+            assert_eq!(is_test, expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn syntaxes() {
+        for (path, expected) in [
+            ("src/main.rs", Syntax::Text),
+            ("notes", Syntax::Text),
+            ("a/go.sum", Syntax::Entries),
+            ("Cargo.lock", Syntax::Entries),
+            ("pnpm-lock.yaml", Syntax::Entries),
+            ("compose.yaml", Syntax::Text),
+            ("0001-x.patch", Syntax::Diff),
+            ("x.diff.gz", Syntax::Diff),
+            ("tool.C", Syntax::Strings(Strings::Adjacent)),
+            ("tool.py", Syntax::Strings(Strings::LogicalLine)),
+            ("tool.go", Syntax::Strings(Strings::Operator(b'+'))),
+        ] {
+            assert_eq!(syntax(path.as_bytes()), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn media_types() {
+        let cases = [
+            ("text/plain", Some(Kind::Plain)),
+            ("text/x-unknown", Some(Kind::Plain)),
+            ("Text/HTML; charset=utf-8", Some(Kind::Html)),
+            ("text/xml", Some(Kind::Xml)),
+            ("application/rss+xml", Some(Kind::Xml)),
+            ("image/svg+xml", Some(Kind::Xml)),
+            ("application/xhtml+xml", Some(Kind::Html)),
+            ("application/ld+json ; x=y", Some(Kind::Json)),
+            ("text/json", Some(Kind::Json)),
+            ("text/x-rst", Some(Kind::Rst)),
+            ("application/x-latex", Some(Kind::Tex)),
+            ("text/uri-list", Some(Kind::Urls)),
+            ("message/news", Some(Kind::Mail)),
+            ("message/delivery-status", None),
+            ("application/octet-stream", None),
+            ("image/png", None),
+            ("xml", None),
+            ("json", None),
+            ("", None),
+        ];
+        for (media_type, kind) in cases {
+            let found = Kind::from_media_type(media_type.as_bytes());
+            assert_eq!(found, kind, "{media_type}");
+        }
+    }
+
+    #[test]
+    fn every_extension_and_media_type_belongs_to_one_kind() {
+        let kinds = Kind::ALL.iter();
+        let extensions = kinds.clone().flat_map(|kind| kind.extensions());
+        let media_types = kinds.flat_map(|kind| kind.facts().media_types.iter().copied());
+        let mut all: Vec<_> = extensions.chain(media_types).collect();
+        assert!(all.iter().all(|name| *name == name.to_ascii_lowercase()));
+        all.sort_unstable();
+        for pair in all.windows(2) {
+            assert_ne!(pair[0], pair[1]);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The languages whose files are plain text: one table of their extensions, and of how they
+//! write strings and comments.
+
+use urlint_core::find::{Strings, Syntax};
+
+/// A programming language, or a format of data or configuration; similar ones share a row.
+pub(super) struct Language {
+    /// File extensions, in lower case, and the names that editors use for the language.
+    pub(super) extensions: &'static [&'static str],
+    /// Whether strings write white space as `\n`, `\r` and `\t`.
+    pub(super) is_code: bool,
+    /// The properties of its lines and strings that decide where a URL continues.
+    pub(super) syntax: Syntax,
+    /// How a comment is written, in languages where a simple check shows which lines begin outside
+    /// of strings.
+    pub(super) comments: Option<LineComments>,
+}
+
+/// How a comment that ends with its line is written, and inside what it would be content instead.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct LineComments {
+    /// What a comment begins with.
+    pub sign: &'static str,
+    /// The quotes of strings that may span lines.
+    pub quotes: &'static str,
+    /// The openers of anything else that may span lines, or that makes strings hard to recognize.
+    pub openers: &'static [&'static str],
+    /// Whether a line without a key may continue the text of the line before it.
+    pub needs_key: bool,
+}
+
+/// To add a language, add a row: `code` if its strings write white space as `\n`, else `text`.
+#[rustfmt::skip]
+pub(super) const LANGUAGES: &[Language] = &[
+    code(&["rs", "rust"])
+        .comments("//", "\"", &["r#", "'\"'", "\\\"", "/*"]),
+    code(&["py", "pyi", "pyx", "python"])
+        .strings(Strings::LogicalLine)
+        .comments("#", "", &["\"\"\"", "'''"]),
+    code(&["toml"])
+        .comments("#", "", &["\"\"\"", "'''"]),
+    code(&["yaml", "yml"])
+        .comments("#", "\"'", &[" |", " >"])
+        .before_keys(),
+    code(&["sh", "bash", "zsh", "shellscript"])
+        .comments("#", "\"'", &["<<", "\"$(", "\\\"", "\\'"]),
+    code(&["c", "h", "cc", "hh", "cpp", "hpp", "cxx", "hxx", "m", "mm"])
+        .strings(Strings::Adjacent)
+        .comments("//", "", &["R\""]),
+    code(&["js", "mjs", "cjs", "ts", "javascript", "typescript"])
+        .strings(Strings::Operator(b'+'))
+        .comments("//", "", &["`"]),
+    code(&["jsx", "tsx", "vue", "svelte", "javascriptreact", "typescriptreact"])
+        .strings(Strings::Operator(b'+')),
+    code(&["java", "kt", "kts", "scala", "swift", "dart"])
+        .strings(Strings::Operator(b'+'))
+        .comments("//", "", &["\"\"\"", "'''"]),
+    code(&["cs", "csharp"])
+        .strings(Strings::Operator(b'+'))
+        .comments("//", "", &["\"\"\"", "@\"", "@$\""]),
+    code(&["go"])
+        .strings(Strings::Operator(b'+'))
+        .comments("//", "", &["`"]),
+    code(&["fs", "groovy", "gradle", "rb", "ruby"])
+        .strings(Strings::Operator(b'+')),
+    code(&["php", "pl", "pm", "perl"])
+        .strings(Strings::Operator(b'.')),
+    code(&["tcl", "lua", "r", "jl", "fish", "awk", "sed"]),
+    code(&["zig", "d", "v", "graphql", "proto", "thrift"]),
+    code(&["hs", "haskell", "ml", "mli", "erl", "hrl", "ex", "exs"]),
+    code(&["el", "scm", "clj", "cljs", "rkt"]),
+    code(&["asm", "s", "mk", "makefile", "cmake", "nix", "tf", "hcl"]),
+    text(&["bat", "cmd", "ps1", "vb", "sql", "lisp"]),
+    text(&["pas", "ada", "adb", "ads", "f", "f90"]),
+    text(&["css", "scss", "sass", "less"]),
+    text(&["ini", "cfg", "conf", "properties", "env"]),
+    text(&["csv", "tsv"]),
+    text(&["lock"]).lines(Syntax::Entries),
+    text(&["diff", "patch"]).lines(Syntax::Diff),
+];
+
+const fn code(extensions: &'static [&'static str]) -> Language {
+    Language {
+        is_code: true,
+        ..text(extensions)
+    }
+}
+
+const fn text(extensions: &'static [&'static str]) -> Language {
+    Language {
+        extensions,
+        is_code: false,
+        syntax: Syntax::Text,
+        comments: None,
+    }
+}
+
+impl Language {
+    /// Sets which adjacent strings are one string.
+    const fn strings(self, strings: Strings) -> Self {
+        self.lines(Syntax::Strings(strings))
+    }
+
+    const fn lines(self, syntax: Syntax) -> Self {
+        Language { syntax, ..self }
+    }
+
+    /// Sets how a comment is written, and what may span lines.
+    const fn comments(
+        self,
+        sign: &'static str,
+        quotes: &'static str,
+        openers: &'static [&'static str],
+    ) -> Self {
+        let comments = LineComments {
+            sign,
+            quotes,
+            openers,
+            needs_key: false,
+        };
+        Language {
+            comments: Some(comments),
+            ..self
+        }
+    }
+
+    /// Allows comments only before lines that have a key.
+    const fn before_keys(self) -> Self {
+        let Some(comments) = self.comments else {
+            return self;
+        };
+        let needs_key = true;
+        Language {
+            comments: Some(LineComments {
+                needs_key,
+                ..comments
+            }),
+            ..self
+        }
+    }
+
+    /// Returns the language with this extension, in upper or lower case.
+    pub(super) fn of(extension: &[u8]) -> Option<&'static Language> {
+        let is_own = |known: &&str| extension.eq_ignore_ascii_case(known.as_bytes());
+        let mut all = LANGUAGES.iter();
+        all.find(|language| language.extensions.iter().any(is_own))
+    }
+}

@@ -1,0 +1,406 @@
+//! Markdown: CommonMark with the extensions of GitHub and kramdown-rfc.
+//!
+//! pulldown-cmark finds the links, and `destination` locates their destinations. Everything else
+//! is running text, with its escapes decoded.
+
+mod broken;
+mod destination;
+mod front_matter;
+mod nesting;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
+
+use super::html;
+use super::prose::{Escapes, Prose};
+use super::{Link, Parts, Scope, folded, in_utf8};
+use crate::view::{Layer, View};
+use urlint_core::find::placeholder;
+use urlint_core::text::Span;
+
+pub(super) use broken::was_meant_as_link;
+
+/// The characters that are markup in running text and in destinations.
+const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");
+
+/// The greatest length of a document that is parsed, in bytes: the parser's tree takes many times
+/// that memory.
+const MAX_PARSED: usize = 8 << 20;
+
+/// Returns the parser of Markdown without its front matter, here and wherever a fix is compared with it. Blocks
+/// of metadata are not looked for: for each `---`, the parser would search the rest of the document.
+fn parser(text: &str) -> Parser<'_> {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS;
+    Parser::new_ext(text, options)
+}
+
+/// Returns the front matter of a document, and the parser of the rest.
+#[doc(hidden)]
+pub fn parsed(source: &str) -> (&str, Parser<'_>) {
+    let (matter, body) = source.split_at(front_matter::end(source.as_bytes()));
+    (matter, parser(body))
+}
+
+/// Adds the parts of a document of Markdown.
+pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    let start = front_matter::end(source);
+    // kramdown-rfc copies the front matter to XML with its references.
+    let mut matter = Prose::new(&source[..start], Layer::References);
+    matter.unescape(start, &destination::REFERENCES);
+    let first = parts.parts.len();
+    parts.lines(matter.into_view());
+    for part in &mut parts.parts[first..] {
+        part.front_matter = true;
+    }
+    let body = &source[start..];
+    if let Some((at, what)) = too_much(body) {
+        let at = (start + at) as u64;
+        parts.warn(Span::new(at, at), format!("{what}, so read as plain text"));
+        return parts.lines(View::borrowed(body, start as u64));
+    }
+    let mut inner = Parts::default();
+    Builder::new(body, scope).read(&mut inner);
+    match start {
+        0 => parts.append(inner),
+        _ => parts.add_within(&View::borrowed(body, start as u64), inner),
+    }
+}
+
+/// Returns where the document exceeds what the parser can handle, and a description.
+fn too_much(body: &[u8]) -> Option<(usize, String)> {
+    if body.len() > MAX_PARSED {
+        let limit = MAX_PARSED >> 20;
+        return Some((0, format!("longer than {limit} MiB")));
+    }
+    let at = nesting::too_deep(body)?;
+    Some((at, "nested too deeply".to_owned()))
+}
+
+/// Returns `bytes` as the parser sees them: a byte that is not valid UTF-8 is a letter.
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    in_utf8(bytes, 'x')
+}
+
+/// A link or an image.
+fn link(is_image: bool, title: &str) -> Link {
+    let (element, attribute) = if is_image {
+        ("img", "src")
+    } else {
+        ("a", "href")
+    };
+    Link {
+        element: element.into(),
+        attribute: Some(attribute.into()),
+        title: (!title.is_empty()).then(|| folded(title.as_bytes())),
+        ..Link::default()
+    }
+}
+
+/// Cells and rows of a table are separated by a blank line, over which no URL is joined.
+const CELLS: Escapes = Escapes {
+    signs: [b'|', b'\n'],
+    read: |_| Some((1, Cow::Borrowed(b"\n\n"))),
+};
+
+/// Builds the parts of a document from the events of the parser.
+struct Builder<'s> {
+    source: &'s [u8],
+    scope: Scope,
+    prose: Prose<'s>,
+    /// The text of code blocks.
+    code: View<'static>,
+    /// The destinations of reference definitions, in order.
+    definitions: std::vec::IntoIter<Definition>,
+    next_definition: Option<Definition>,
+    /// The links that are open, outermost first.
+    links: Vec<OpenLink>,
+    /// Whether `|` separates cells.
+    in_table: bool,
+}
+
+/// A reference definition.
+struct Definition {
+    destination: Destination,
+    link: Link,
+}
+
+/// A link whose text is being read.
+struct OpenLink {
+    /// The start of the text.
+    start: usize,
+    /// Where the link begins in the running text.
+    shown: usize,
+    /// The destination, if it follows the text.
+    destination: Option<String>,
+    /// What is known about it, if requested.
+    link: Link,
+}
+
+/// The range of a destination, with its angle brackets and without.
+struct Destination {
+    outer: Range<usize>,
+    inner: Range<usize>,
+}
+
+impl<'s> Builder<'s> {
+    fn new(source: &'s [u8], scope: Scope) -> Self {
+        Builder {
+            source,
+            scope,
+            prose: Prose::new(source, LAYER).with_links(scope),
+            code: View::default(),
+            definitions: Vec::new().into_iter(),
+            next_definition: None,
+            links: Vec::new(),
+            in_table: false,
+        }
+    }
+
+    fn read(mut self, parts: &mut Parts<'s>) {
+        let text = text_of(self.source);
+        let mut events = parser(&text).into_offset_iter();
+        self.find_definitions(&events);
+        while let Some((event, range)) = events.next() {
+            match event {
+                Event::Start(Tag::CodeBlock(_)) => self.code_block(&mut events, range),
+                Event::Start(Tag::HtmlBlock) => self.html_block(&mut events, range, parts),
+                Event::Start(Tag::Table(_)) => {
+                    self.pass(range.start);
+                    self.in_table = true;
+                }
+                Event::End(TagEnd::Table) => {
+                    self.pass(range.end);
+                    self.in_table = false;
+                }
+                Event::Start(Tag::Link {
+                    link_type,
+                    dest_url,
+                    title,
+                    ..
+                }) => self.open(range.start, 1, link_type, &dest_url, &title),
+                Event::Start(Tag::Image {
+                    link_type,
+                    dest_url,
+                    title,
+                    ..
+                }) => self.open(range.start, 2, link_type, &dest_url, &title),
+                Event::End(TagEnd::Link | TagEnd::Image) => self.close(range.end),
+                Event::Start(_) => self.pass(range.start),
+                Event::End(_) => {}
+                Event::Text(shown) => {
+                    self.anchor(&shown);
+                    self.text(range, &shown, &text);
+                }
+                Event::Code(shown) => {
+                    self.anchor(&shown);
+                    self.code_span(range);
+                }
+                Event::SoftBreak | Event::HardBreak => {
+                    self.anchor(" ");
+                    self.pass(range.end);
+                }
+                Event::InlineHtml(_) => self.inline_html(range, parts),
+                _ => self.pass(range.end),
+            }
+        }
+        drop(events);
+        self.pass(self.source.len());
+        parts.lines(self.code);
+        self.prose.finish(parts);
+    }
+
+    /// Finds the destinations of the reference definitions.
+    fn find_definitions(&mut self, events: &OffsetIter<'_>) {
+        let mut found: Vec<_> = events
+            .reference_definitions()
+            .iter()
+            .filter_map(|(label, definition)| {
+                let span = definition.span.clone();
+                let title = definition.title.as_deref();
+                Some(Definition {
+                    destination: destination::find(self.source, span, b"]:", &definition.dest)?,
+                    link: Link {
+                        anchor: Some(label.as_bytes().to_vec()),
+                        ..link(false, title.unwrap_or_default())
+                    },
+                })
+            })
+            .collect();
+        found.sort_by_key(|definition| definition.destination.outer.start);
+        self.definitions = found.into_iter();
+        self.next_definition = self.definitions.next();
+    }
+
+    /// Takes the source up to `to` that is not the text of an event.
+    fn pass(&mut self, to: usize) {
+        let is_before = |next: &mut Definition| next.destination.outer.start < to;
+        while let Some(next) = self.next_definition.take_if(is_before) {
+            self.destination(&next.destination, next.link, self.prose.len());
+            self.next_definition = self.definitions.next();
+        }
+        if self.in_table {
+            self.prose.unescape(to, &CELLS);
+        } else {
+            self.prose.keep(to);
+        }
+    }
+
+    /// Takes a destination out of the running text.
+    fn destination(&mut self, found: &Destination, link: Link, shown: usize) {
+        if found.outer.start >= self.prose.at() {
+            self.prose.keep(found.outer.start);
+            self.prose
+                .target(found.inner.clone(), &destination::ESCAPES);
+            self.prose.describe(shown, || link);
+            self.prose.replace(found.outer.end, b" ");
+        }
+    }
+
+    /// Takes the text at `range`, which is shown as `shown`.
+    fn text(&mut self, range: Range<usize>, shown: &str, text: &str) {
+        let escaped = range.start.checked_sub(1).filter(|&sign| {
+            sign >= self.prose.at()
+                && self.source[sign] == b'\\'
+                && self.source[range.start].is_ascii_punctuation()
+        });
+        if let Some(sign) = escaped {
+            self.pass(sign);
+            self.prose
+                .replace(range.start + 1, &self.source[range.start..=range.start]);
+            return self.prose.keep(range.end);
+        }
+        self.pass(range.start);
+        match text.get(range.clone()) {
+            Some(raw) if raw != shown && raw.starts_with('&') => {
+                self.prose.replace(range.end, shown.as_bytes());
+            }
+            _ => self.prose.keep(range.end),
+        }
+    }
+
+    /// Begins a link at `start`, whose text begins after `opener` bytes.
+    fn open(
+        &mut self,
+        start: usize,
+        opener: usize,
+        link_type: LinkType,
+        dest: &CowStr<'_>,
+        title: &str,
+    ) {
+        let follows = (link_type == LinkType::Inline).then(|| dest.to_string());
+        let mut open = OpenLink {
+            start: start + opener,
+            shown: 0,
+            destination: follows,
+            link: Link::default(),
+        };
+        if self.scope.links {
+            self.pass(start);
+            open.shown = self.prose.len();
+            open.link = link(opener == 2, title);
+        }
+        self.links.push(open);
+    }
+
+    /// Takes the rest of a link, which ends at `end`.
+    fn close(&mut self, end: usize) {
+        let Some(OpenLink {
+            start,
+            shown,
+            destination: Some(dest),
+            mut link,
+        }) = self.links.pop()
+        else {
+            return;
+        };
+        link.anchor = link.anchor.map(|anchor| folded(&anchor));
+        let rest = self.prose.at().max(start)..end;
+        if let Some(found) = destination::find(self.source, rest, b"](", &dest) {
+            self.destination(&found, link, shown);
+            self.pass(end);
+            self.prose.end_link();
+        }
+        self.pass(end);
+    }
+
+    /// Adds to the text of the links that are open.
+    fn anchor(&mut self, shown: &str) {
+        if !self.scope.links {
+            return;
+        }
+        for open in &mut self.links {
+            let anchor = open.link.anchor.get_or_insert_default();
+            anchor.extend_from_slice(shown.as_bytes());
+        }
+    }
+
+    fn code_span(&mut self, range: Range<usize>) {
+        self.pass(range.start);
+        if self.scope.skip_code {
+            self.prose.replace(range.end, b" ");
+        } else {
+            self.prose.keep_example(range.end);
+        }
+    }
+
+    fn code_block(&mut self, events: &mut OffsetIter<'_>, range: Range<usize>) {
+        events.find(|(event, _)| matches!(event, Event::End(TagEnd::CodeBlock)));
+        self.pass(range.start);
+        if let Some(code) = self
+            .source
+            .get(range.clone())
+            .filter(|_| !self.scope.skip_code)
+        {
+            let end = Span::new(range.end as u64, range.end as u64);
+            self.code.copy(code, range.start as u64);
+            self.code.push_together(b"\n\n", end);
+        }
+        self.prose.replace(range.end, b"\n\n");
+    }
+
+    fn html_block(
+        &mut self,
+        events: &mut OffsetIter<'_>,
+        range: Range<usize>,
+        parts: &mut Parts<'s>,
+    ) {
+        let mut view = View::default();
+        for (event, line) in events {
+            match event {
+                Event::End(TagEnd::HtmlBlock) => break,
+                _ => view.copy(
+                    self.source.get(line.clone()).unwrap_or_default(),
+                    line.start as u64,
+                ),
+            }
+        }
+        self.html(&view, parts);
+        self.pass(range.start);
+        self.prose.replace(range.end, b"\n\n");
+    }
+
+    fn inline_html(&mut self, range: Range<usize>, parts: &mut Parts<'s>) {
+        self.pass(range.start);
+        if placeholder::is_name_in_url(self.source, range.start) {
+            return self.prose.keep(range.end);
+        }
+        let tag = self.source.get(range.clone()).unwrap_or_default();
+        if tag.contains(&b':') {
+            self.html(&View::borrowed(tag, range.start as u64), parts);
+        }
+        self.prose.replace(range.end, b" ");
+    }
+
+    fn html(&self, view: &View<'_>, parts: &mut Parts<'s>) {
+        let mut inner = Parts::default();
+        html::parts(view.text(), self.scope, &mut inner);
+        parts.add_within(view, inner);
+    }
+}

@@ -1,0 +1,355 @@
+//! The texts of an HTML or XML document: running text, text that is shown line by line, hidden
+//! text, and the targets of links.
+
+mod attribute;
+mod links;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+pub(crate) use attribute::{Attribute, AttributeKind};
+pub(crate) use links::Tag;
+use links::{LinkTexts, TextKind};
+
+use super::{Parts, Scope, is_absolute, is_complete, set_base};
+use crate::view::{Layer, View};
+use urlint_core::find::mistake::is_meant_as_absolute;
+use urlint_core::text::Span;
+use urlint_core::url::schemes::{MAX_SCHEME, is_scheme_character};
+
+/// Adds text of the source, which begins at an offset, to a view, and decodes its references.
+pub(crate) trait Add: Fn(&mut View<'static>, &[u8], u64) {}
+
+impl<F: Fn(&mut View<'static>, &[u8], u64)> Add for F {}
+
+/// The texts of a document. Each is a single view in the order of the source, so that a document of
+/// many small pieces takes no more memory than one of a few large pieces.
+#[derive(Debug)]
+pub(crate) struct MarkupTexts {
+    /// What is known about links, if requested.
+    links: Option<LinkTexts>,
+    /// Text that is wrapped when it is shown.
+    pub(crate) flow: TextBuilder,
+    /// Text that is shown line by line.
+    pub(crate) lines: TextBuilder,
+    /// Text of attributes that people read, such as descriptions of pictures.
+    pub(crate) asides: TextBuilder,
+    /// Text that people do not read: comments, scripts, styles, identifiers.
+    pub(crate) hidden: TextBuilder,
+    pub(crate) targets: TargetBuilder,
+    /// What the document says that its relative targets are relative to, if they are resolved.
+    pub(crate) base: Option<Vec<u8>>,
+}
+
+impl MarkupTexts {
+    pub(crate) fn new(scope: Scope) -> Self {
+        MarkupTexts {
+            links: scope.links.then(LinkTexts::default),
+            flow: TextBuilder::new(Layer::References),
+            lines: TextBuilder::new(Layer::References),
+            asides: TextBuilder::new(Layer::References),
+            hidden: TextBuilder::new(Layer::Ascii),
+            targets: TargetBuilder {
+                view: View::new(Layer::References),
+                ranges: Vec::new(),
+                relative: scope.resolve,
+            },
+            base: None,
+        }
+    }
+
+    /// Returns whether relative targets are kept.
+    pub(crate) fn has_relative(&self) -> bool {
+        self.targets.relative
+    }
+
+    pub(crate) fn finish(mut self, parts: &mut Parts<'_>) {
+        let first = parts.parts.len();
+        let mut links = self.links.take().unwrap_or_default();
+        links.close(&self);
+        let examples = self.flow.examples.finish(self.flow.view.text().len());
+        let mut at = [0; 2];
+        at[TextKind::Flow as usize] = parts.parts.len();
+        parts.flow_in(self.flow.view, examples, links.elements());
+        at[TextKind::Lines as usize] = parts.parts.len();
+        parts.lines(self.lines.view);
+        parts.flow(self.asides.view);
+        parts.lines(self.hidden.view);
+        let targets = links.finish(at, parts.parts.len());
+        parts.targets_with(self.targets.view, self.targets.ranges, targets);
+        if let Some(base) = self.base {
+            set_base(&mut parts.parts[first..], &base);
+        }
+    }
+
+    /// Adds the text at `range` of `source`, unchanged, as text that people do not read.
+    pub(crate) fn hide(&mut self, source: &[u8], range: Range<usize>) {
+        self.hidden.edge(Edge::Gap, at(range.start));
+        self.hidden.text(source, range, View::copy);
+    }
+}
+
+/// Builds a text from the text between tags, and from what the tags show in it.
+#[derive(Debug)]
+pub(crate) struct TextBuilder {
+    pub(crate) view: View<'static>,
+    /// The edge between the text so far and the next.
+    edge: Option<(Edge, Span)>,
+    examples: Examples,
+}
+
+/// The ranges of a text that are in elements for code and the like.
+#[derive(Debug, Default)]
+struct Examples {
+    ranges: Vec<Range<usize>>,
+    /// Where the outermost element that is open begins, and how many are.
+    open: (usize, u32),
+}
+
+impl Examples {
+    fn begin(&mut self, at: usize) {
+        match &mut self.open {
+            (start, depth @ 0) => (*start, *depth) = (at, 1),
+            (_, depth) => *depth = depth.saturating_add(1),
+        }
+    }
+
+    fn end(&mut self, at: usize) {
+        let (start, depth) = &mut self.open;
+        if *depth == 1 && *start < at {
+            self.ranges.push(*start..at);
+        }
+        *depth = depth.saturating_sub(1);
+    }
+
+    /// The ranges of a text that ends at `end`.
+    fn finish(mut self, end: usize) -> Vec<Range<usize>> {
+        if self.open.1 > 0 {
+            self.ranges.push(self.open.0..end);
+        }
+        self.ranges
+    }
+}
+
+/// Returns whether `name` is the name of an element for code and the like within running text.
+fn is_example(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"code"
+            | b"kbd"
+            | b"samp"
+            | b"tt"
+            | b"var"
+            | b"literal"
+            | b"spanx"
+            | b"command"
+            | b"example"
+    )
+}
+
+/// What the edge of an element shows in the text. The greatest of several edges is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Edge {
+    /// The edge of a link: a blank, but not between the link and brackets or quotes around it.
+    Link,
+    /// A blank.
+    Blank,
+    /// A line break.
+    Break,
+    /// A blank line, over which no URL is joined.
+    Gap,
+}
+
+impl TextBuilder {
+    fn new(layer: Layer) -> Self {
+        TextBuilder {
+            view: View::new(layer),
+            edge: None,
+            examples: Examples::default(),
+        }
+    }
+
+    /// Notes that an element `name` begins or ends after the text so far.
+    pub(crate) fn element(&mut self, name: &[u8], is_start: bool) {
+        if is_example(name) {
+            let at = self.view.text().len();
+            if is_start {
+                self.examples.begin(at);
+            } else {
+                self.examples.end(at);
+            }
+        }
+    }
+
+    /// Adds an edge after the text so far; `span` is the span of its tag.
+    pub(crate) fn edge(&mut self, edge: Edge, span: Span) {
+        match &mut self.edge {
+            Some((old, _)) => *old = edge.max(*old),
+            None => self.edge = Some((edge, span)),
+        }
+    }
+
+    /// Adds the text at `range` of `source`, decoded by `add`.
+    pub(crate) fn text(&mut self, source: &[u8], range: Range<usize>, add: impl Add) {
+        let offset = range.start as u64;
+        let text = source.get(range).unwrap_or_default();
+        let Some(&first) = text.first() else {
+            return;
+        };
+        if let Some((edge, _)) = self.edge
+            && edge < Edge::Gap
+            && self.ends_in_space()
+            && text.iter().all(u8::is_ascii_whitespace)
+        {
+            return;
+        }
+        if let Some((edge, span)) = self.edge.take()
+            && let Some(shown) = self.shown(edge, first, text)
+        {
+            self.view.push_together(shown, span);
+        }
+        add(&mut self.view, text, offset);
+    }
+
+    /// Returns the text to show for `edge` before `text`, which begins with the byte `first`.
+    fn shown(&self, edge: Edge, first: u8, text: &[u8]) -> Option<&'static [u8]> {
+        let before = self.view.text();
+        if before.is_empty() {
+            return None;
+        }
+        match edge {
+            Edge::Gap => Some(b"\n\n"),
+            _ if self.ends_in_space() || first.is_ascii_whitespace() => None,
+            Edge::Break => Some(b"\n"),
+            Edge::Blank => Some(b" "),
+            Edge::Link => (!opens(before) && !closes(text)).then_some(b" "),
+        }
+    }
+
+    fn ends_in_space(&self) -> bool {
+        let last = self.view.text().last();
+        last.is_none_or(u8::is_ascii_whitespace)
+    }
+}
+
+/// Returns whether `before` ends in an opening delimiter of a URL.
+fn opens(before: &[u8]) -> bool {
+    let tail = &before[before.len().saturating_sub(4)..];
+    before.ends_with(b"<")
+        || matches!(before.last(), Some(b'(' | b'[' | b'{' | b'"' | b'\''))
+        || tail.eq_ignore_ascii_case(b"URL:")
+}
+
+/// Returns whether `text` begins with a closing delimiter of a URL, or with a reference to one.
+fn closes(text: &[u8]) -> bool {
+    let references: [&[u8]; 5] = [b"&gt", b"&quot", b"&#62", b"&#x3e", b"&#34"];
+    // An apostrophe more often belongs to the text: `</a>'s page`.
+    matches!(text.first(), Some(b'>' | b')' | b']' | b'}' | b'"'))
+        || references.iter().any(|name| text.starts_with(name))
+}
+
+/// Builds a text of the targets of links, one on each line.
+#[derive(Debug)]
+pub(crate) struct TargetBuilder {
+    view: View<'static>,
+    ranges: Vec<Range<usize>>,
+    /// Whether relative targets are kept.
+    relative: bool,
+}
+
+impl TargetBuilder {
+    /// Adds the value at `range` of `source`, decoded by `add`; `split` finds the targets in the
+    /// decoded value.
+    pub(crate) fn value(
+        &mut self,
+        source: &[u8],
+        range: Range<usize>,
+        add: impl Add,
+        split: impl FnOnce(&[u8], &mut dyn FnMut(Range<usize>)),
+    ) {
+        let value = source.get(range.clone()).unwrap_or_default();
+        // A relative target is not needed, unless it is resolved.
+        let has_colon = memchr::memchr2(b':', b'&', value).is_some();
+        if !has_colon && !self.relative && !is_meant_as_absolute(value.trim_ascii_start()) {
+            return;
+        }
+        let start = self.view.text().len();
+        add(&mut self.view, value, range.start as u64);
+        let ranges = &mut self.ranges;
+        let text = self.view.text().get(start..).unwrap_or_default();
+        split(text, &mut |range| {
+            ranges.push(start + range.start..start + range.end);
+        });
+        self.view.push_together(b"\n", at(range.end));
+    }
+}
+
+/// Takes the whole value as one target.
+fn whole(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
+    target(0..text.len());
+}
+
+/// Takes each word of the value, without commas, as a target.
+fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
+    let mut at = 0;
+    for word in text.split(u8::is_ascii_whitespace) {
+        let commas = word.iter().rev().take_while(|&&byte| byte == b',').count();
+        if word.len() > commas {
+            target(at..at + word.len() - commas);
+        }
+        at += word.len() + 1;
+    }
+}
+
+/// What the value of an unknown attribute looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Url,
+    /// Text that begins with a URL.
+    Text,
+    Other,
+}
+
+impl Value {
+    /// Judges a value that `add` decodes.
+    fn of_decoded(value: &[u8], add: impl Add) -> Value {
+        if memchr::memchr(b'&', value).is_none() {
+            return Value::of(value);
+        }
+        let mut decoded = View::new(Layer::References);
+        add(&mut decoded, value, 0);
+        Value::of(decoded.text())
+    }
+
+    /// Judges a decoded value.
+    pub(crate) fn of(value: &[u8]) -> Value {
+        let value = value.trim_ascii();
+        let has_scheme = after_scheme(value) == Some(b':');
+        if !(has_scheme && is_absolute(value) && is_complete(value)) {
+            Value::Other
+        } else if value.iter().any(u8::is_ascii_whitespace) {
+            Value::Text
+        } else {
+            Value::Url
+        }
+    }
+}
+
+/// Returns whether `value` may begin with a scheme and a colon, perhaps written as references.
+pub(crate) fn may_begin_with_scheme(value: &[u8]) -> bool {
+    matches!(after_scheme(value), Some(b':' | b'&'))
+}
+
+/// The byte after a possible scheme at the start of `value`.
+fn after_scheme(value: &[u8]) -> Option<u8> {
+    let value = value.trim_ascii_start();
+    let is_scheme = |byte: &&u8| is_scheme_character(**byte);
+    let scheme = value.iter().take(MAX_SCHEME).take_while(is_scheme).count();
+    value.get(scheme).copied()
+}
+
+/// An empty span.
+pub(crate) fn at(offset: usize) -> Span {
+    Span::new(offset as u64, offset as u64)
+}

@@ -1,0 +1,463 @@
+//! Kinds of document, and the parts of a document of each kind.
+//!
+//! A document is held in memory and split into parts, each of which is a view of the source:
+//! running text with its escapes decoded, and the targets of links. [`Kind`] has the table of all
+//! kinds; each kind has a module of its own, named after it. A [`Reader`](crate::Reader) reads
+//! whole sources.
+
+mod ahead;
+mod asciidoc;
+mod head;
+mod html;
+pub(crate) mod json;
+mod kind;
+mod language;
+mod link;
+pub(crate) mod mail;
+#[doc(hidden)]
+pub mod markdown;
+mod markup;
+mod po;
+mod prose;
+mod roff;
+mod rst;
+mod standing;
+mod target;
+mod tex;
+mod urls;
+mod web;
+mod xml;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+pub use kind::Kind;
+#[doc(hidden)]
+pub use kind::line_comments;
+pub(crate) use kind::{Care, is_code, syntax};
+#[doc(hidden)]
+pub use language::LineComments;
+pub use link::Link;
+pub(crate) use link::{Links, folded};
+pub use mail::outline::Message;
+#[doc(hidden)]
+pub use mail::text_bodies;
+#[doc(hidden)]
+pub use rst::is_simple_border;
+#[doc(hidden)]
+pub use standing::Standing;
+use target::{is_absolute, is_complete};
+pub use web::WebRecord;
+
+use crate::view::{View, charset};
+use urlint_core::find::Candidate;
+use urlint_core::find::{Finder, Rejoin};
+use urlint_core::text::Span;
+use urlint_core::url::resolve;
+
+/// The greatest length of a document that is split into parts, in bytes (64 MiB). A longer message or
+/// file is read as plain text.
+pub const MAX_DOCUMENT: usize = 64 << 20;
+
+/// Which parts of a document are read. The default is what people read.
+///
+/// ```
+/// use urlint::document::Depth;
+///
+/// let depth = Depth::default().with_deep(true);
+/// assert!(depth.deep && !depth.skip_code);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Depth {
+    /// Whether to read comments, scripts and styles of HTML and XML as well, as plain text.
+    pub deep: bool,
+    /// Whether to leave out code spans and code blocks of Markdown.
+    pub skip_code: bool,
+}
+
+impl Depth {
+    /// Sets whether comments, scripts and styles of HTML and XML are read.
+    #[must_use]
+    pub fn with_deep(self, deep: bool) -> Self {
+        Depth { deep, ..self }
+    }
+
+    /// Sets whether code spans and code blocks of Markdown are left out.
+    #[must_use]
+    pub fn with_skip_code(self, skip_code: bool) -> Self {
+        Depth { skip_code, ..self }
+    }
+}
+
+/// Which parts of a document are produced: those that its [`Depth`] requests, except those that
+/// cannot hold what the finder looks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Scope {
+    /// See [`Depth::deep`].
+    pub(crate) deep: bool,
+    /// See [`Depth::skip_code`].
+    pub(crate) skip_code: bool,
+    /// Whether to keep text without a known scheme: it may hold a host without a scheme, or a
+    /// scheme that the user has added.
+    pub(crate) unknown_schemes: bool,
+    /// Whether [mistakes](Finder::mistakes) are found.
+    pub(crate) mistakes: bool,
+    /// Whether to keep what is known about links.
+    pub(crate) links: bool,
+    /// Whether the source is a template of catalogues.
+    pub(crate) template: bool,
+    /// Whether relative targets are kept, to be resolved.
+    pub(crate) resolve: bool,
+}
+
+/// A part of a document.
+#[derive(Debug)]
+pub(crate) struct Part<'s> {
+    pub(crate) view: View<'s>,
+    pub(crate) content: Content,
+    /// Whether it is in a `multipart/alternative`, so that another part has the same text.
+    pub(crate) alternative: bool,
+    /// Whether it is TeX.
+    pub(crate) tex: bool,
+    /// Whether it is the front matter of Markdown, which is not edited but is no example.
+    pub(crate) front_matter: bool,
+    /// The ranges of the text that are code and the like within running text, or in a catalogue
+    /// what nobody translates, in order.
+    pub(crate) examples: Vec<Range<usize>>,
+    /// What is known about its links.
+    pub(crate) links: Links,
+    /// What its relative targets are relative to, if they are resolved.
+    pub(crate) base: Option<Vec<u8>>,
+}
+
+/// The greatest length of a base, in bytes, since each target may repeat it.
+pub(crate) const MAX_BASE: usize = 4_096;
+
+/// Sets that the document that `parts` belong to is at `base`, to which their own bases may be relative.
+pub(crate) fn set_base(parts: &mut [Part<'_>], base: &[u8]) {
+    if base.len() > MAX_BASE {
+        return;
+    }
+    for part in parts {
+        part.base = Some(match part.base.take() {
+            Some(own) => resolve(base, &own).unwrap_or(own),
+            None => base.to_vec(),
+        });
+    }
+}
+
+impl Part<'_> {
+    /// Returns whether the part, of a document of `kind`, may be an example: code or preformatted
+    /// text, which quotes URLs verbatim and must not be fixed. In kinds that do not mark code,
+    /// everything except the targets of links may be an example.
+    pub(crate) fn is_example(&self, kind: Kind) -> bool {
+        let is_target = matches!(self.content, Content::Targets(_));
+        match kind {
+            Kind::Markdown | Kind::Html | Kind::Xml => !is_target && self.content != Content::Flow,
+            Kind::Rst | Kind::Asciidoc | Kind::Roff | Kind::Tex => !is_target,
+            _ => false,
+        }
+    }
+
+    /// Returns what is worth reporting about a candidate of the part, of a document of `kind` with
+    /// this `care`; `is_example` says that it is [there](Self::is_in_example).
+    pub(crate) fn standing(&self, kind: Kind, is_example: bool, care: Care) -> Standing {
+        let is_code = matches!(kind, Kind::Markdown | Kind::Html | Kind::Xml)
+            && self.is_example(kind)
+            && !self.front_matter;
+        let own = match kind {
+            Kind::Po if is_example => Standing::Elsewhere,
+            _ if is_example || is_code => Standing::Shown,
+            _ => Standing::Used,
+        };
+        own.max(care.standing())
+    }
+
+    /// Returns the ranges of the targets, if the part consists of targets.
+    fn targets(&self) -> Option<&[Range<usize>]> {
+        match &self.content {
+            Content::Targets(ranges) => Some(ranges),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the candidate, of a document of `kind`, was meant to be the target of a link, and
+    /// is none.
+    pub(crate) fn has_broken_link(&self, kind: Kind, candidate: &Candidate<'_>) -> bool {
+        let pieces = &candidate.pieces;
+        kind == Kind::Markdown
+            && self.content == Content::Flow
+            && markdown::was_meant_as_link(
+                self.view.text(),
+                pieces.start() as usize,
+                pieces.end() as usize,
+            )
+    }
+
+    /// Returns whether the offset `at` of the text is in code within running text.
+    pub(crate) fn is_in_example(&self, at: u64) -> bool {
+        let next = self
+            .examples
+            .partition_point(|range| range.start as u64 <= at);
+        let before = next.checked_sub(1).map(|last| &self.examples[last]);
+        before.is_some_and(|range| at < range.end as u64)
+    }
+}
+
+/// The kind of text of a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Text whose line breaks are shown: one of them may be in a URL.
+    Lines,
+    /// Text that is wrapped when it is shown: a line break is a space.
+    Flow,
+    /// Several texts like `Lines`, one in each range of the text. No URL extends beyond its range.
+    Strings(Vec<Range<usize>>),
+    /// Targets of links, one in each range of the text.
+    Targets(Vec<Range<usize>>),
+}
+
+/// A remark about a document, such as damage, as opposed to one about a URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Notice {
+    /// The kind of the notice.
+    pub kind: NoticeKind,
+    /// The source bytes it is about.
+    pub span: Span,
+    /// The message, without a full stop.
+    pub message: String,
+    /// The number of the message in a mailbox, or of the line of JSON if only fields are read; both
+    /// count from 1. `None` in other documents.
+    pub member: Option<u64>,
+}
+
+/// The kind of a [`Notice`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoticeKind {
+    /// The document is damaged; the message says how it was read nevertheless.
+    Warning,
+    /// A part was not read, since it is not text.
+    Skipped,
+}
+
+/// The parts of a document, and the notices about it.
+#[derive(Debug, Default)]
+pub(crate) struct Parts<'s> {
+    pub(crate) parts: Vec<Part<'s>>,
+    pub(crate) notices: Vec<Notice>,
+}
+
+impl<'s> Parts<'s> {
+    /// Splits `source`, a document of `kind`, into parts.
+    pub(crate) fn of(source: &'s [u8], kind: Kind, scope: Scope) -> Self {
+        let mut parts = Parts::default();
+        let is_markup = matches!(kind, Kind::Html | Kind::Xml);
+        let declared = || charset::declared(source).filter(|_| is_markup);
+        let label = charset::from_bom(source).map(str::as_bytes);
+        match label
+            .or_else(declared)
+            .map(|label| charset::decode(source, label))
+        {
+            Some(Ok(view)) => parts.add_within(&view, Parts::split(view.text(), kind, scope)),
+            _ => parts = Parts::split(source, kind, scope),
+        }
+        parts
+    }
+
+    /// Splits `source` as [`of`](Self::of) does, if it is in UTF-8 or its charset is not known.
+    fn split(source: &'s [u8], kind: Kind, scope: Scope) -> Self {
+        let mut parts = Parts::default();
+        match kind {
+            Kind::Plain => parts.lines(View::borrowed(source, 0)),
+            Kind::Mail => {
+                if let Some(at) = mail::second_message(source) {
+                    let what = "a mailbox, read as one message; `--type mbox` reads it as many";
+                    parts.warn(Span::new(at as u64, at as u64), what);
+                }
+                mail::parts(source, scope, &mut parts);
+            }
+            Kind::Mbox => mail::parts(source, scope, &mut parts),
+            Kind::Html => html::parts(source, scope, &mut parts),
+            Kind::Xml => xml::parts(source, scope, &mut parts),
+            Kind::Markdown => markdown::parts(source, scope, &mut parts),
+            Kind::Rst => rst::parts(source, scope, &mut parts),
+            Kind::Asciidoc => asciidoc::parts(source, &mut parts),
+            Kind::Roff => roff::parts(source, &mut parts),
+            Kind::Tex => {
+                tex::parts(source, &mut parts);
+                parts.parts.iter_mut().for_each(|part| part.tex = true);
+            }
+            Kind::Json => json::parts(source, scope, &mut parts),
+            Kind::Po => po::parts(source, scope, &mut parts),
+            Kind::Urls => urls::parts(source, &mut parts),
+        }
+        parts
+    }
+
+    /// Adds text whose line breaks may be in a URL.
+    pub(crate) fn lines(&mut self, view: View<'s>) {
+        self.add(view, Content::Lines, Vec::new(), Links::default());
+    }
+
+    /// Adds text whose line breaks are spaces.
+    pub(crate) fn flow(&mut self, view: View<'s>) {
+        self.add(view, Content::Flow, Vec::new(), Links::default());
+    }
+
+    /// Adds text whose line breaks are spaces, with code and the like at `examples`, in order.
+    pub(crate) fn flow_with(&mut self, view: View<'s>, examples: Vec<Range<usize>>) {
+        self.add(view, Content::Flow, examples, Links::default());
+    }
+
+    /// Adds text as [`flow_with`](Self::flow_with) does, with the elements that it is in.
+    pub(crate) fn flow_in(&mut self, view: View<'s>, examples: Vec<Range<usize>>, links: Links) {
+        self.add(view, Content::Flow, examples, links);
+    }
+
+    /// Adds the texts at `ranges` of the view, in order.
+    pub(crate) fn strings(&mut self, view: View<'s>, ranges: Vec<Range<usize>>) {
+        self.add(view, Content::Strings(ranges), Vec::new(), Links::default());
+    }
+
+    /// Adds the targets of links at `ranges` of the view, in order.
+    pub(crate) fn targets(&mut self, view: View<'s>, ranges: Vec<Range<usize>>) {
+        self.targets_with(view, ranges, Vec::new());
+    }
+
+    /// Adds targets as [`targets`](Self::targets) does, with the link of each if that is known.
+    pub(crate) fn targets_with(
+        &mut self,
+        view: View<'s>,
+        ranges: Vec<Range<usize>>,
+        targets: Vec<Link>,
+    ) {
+        let links = Links {
+            targets,
+            ..Links::default()
+        };
+        self.add(view, Content::Targets(ranges), Vec::new(), links);
+    }
+
+    fn add(&mut self, view: View<'s>, content: Content, examples: Vec<Range<usize>>, links: Links) {
+        if !view.text().is_empty() {
+            self.parts.push(Part {
+                view,
+                content,
+                alternative: false,
+                tex: false,
+                front_matter: false,
+                examples,
+                links,
+                base: None,
+            });
+        }
+    }
+
+    /// Adds the parts of `inner`, another document of the same source.
+    fn append(&mut self, inner: Parts<'s>) {
+        self.parts.extend(inner.parts);
+        self.notices.extend(inner.notices);
+    }
+
+    /// Adds the parts of `inner`, a document made of the text of `view`, such as a body of a
+    /// message.
+    pub(crate) fn add_within(&mut self, view: &View<'_>, inner: Parts<'_>) {
+        for part in inner.parts {
+            let view = view.compose(part.view);
+            self.parts.push(Part { view, ..part });
+        }
+        for notice in inner.notices {
+            let span = view.map_whole(notice.span);
+            self.notices.push(Notice { span, ..notice });
+        }
+    }
+
+    /// Adds the parts of `inner`, a document that begins at offset `start` of the source, unencoded.
+    fn add_at(&mut self, start: u64, inner: Parts<'s>) {
+        for mut part in inner.parts {
+            part.view.shift(start);
+            self.parts.push(part);
+        }
+        for notice in inner.notices {
+            let Span { start: from, end } = notice.span;
+            let span = Span::new(from + start, end + start);
+            self.notices.push(Notice { span, ..notice });
+        }
+    }
+
+    /// Adds a warning about damage at `span`.
+    pub(crate) fn warn(&mut self, span: Span, message: impl Into<String>) {
+        self.notice(NoticeKind::Warning, span, message.into());
+    }
+
+    /// Adds a notice that the bytes at `span` are skipped; `what` describes them.
+    fn skip(&mut self, span: Span, what: impl Into<String>) {
+        self.notice(NoticeKind::Skipped, span, what.into());
+    }
+
+    fn notice(&mut self, kind: NoticeKind, span: Span, message: String) {
+        self.notices.push(Notice {
+            kind,
+            span,
+            message,
+            member: None,
+        });
+    }
+}
+
+/// Returns `bytes` as text of the same length for a parser: each byte that is not valid UTF-8 is
+/// replaced by `stand_in`, a US-ASCII character.
+fn in_utf8(bytes: &[u8], stand_in: char) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| stand_in));
+    }
+    Cow::Owned(text)
+}
+
+impl Part<'_> {
+    /// Returns how many relative targets are left out, since there is no base by which to resolve them.
+    pub(crate) fn unresolved(&self) -> usize {
+        let base = self.base.as_deref();
+        match &self.content {
+            Content::Targets(ranges) if base.and_then(|base| resolve(base, b"x")).is_none() => {
+                let targets = ranges.iter().map(|range| &self.view.text()[range.clone()]);
+                targets.filter(|target| target::is_relative(target)).count()
+            }
+            _ => 0,
+        }
+    }
+
+    /// Finds the candidates of the part; their spans are in its own text.
+    pub(crate) fn find<'p>(
+        &'p self,
+        finder: &Finder,
+    ) -> Box<dyn Iterator<Item = Candidate<'p>> + 'p> {
+        let text = self.view.text();
+        let mut finder = finder.clone();
+        finder.tex |= self.tex;
+        let base = self.base.as_deref();
+        match &self.content {
+            Content::Lines => Box::new(finder.find(text)),
+            Content::Flow => Box::new(finder.with_rejoin(Rejoin::Never).find(text)),
+            Content::Strings(ranges) => Box::new(ranges.iter().flat_map(move |range| {
+                let string = &text[range.clone()];
+                let start = range.start as u64;
+                let found = finder.find(string);
+                found.map(move |found| View::borrowed(string, start).candidate(found))
+            })),
+            Content::Targets(ranges) => Box::new(
+                ranges
+                    .iter()
+                    .filter_map(move |range| target::candidate(text, range.clone(), base, &finder)),
+            ),
+        }
+    }
+}

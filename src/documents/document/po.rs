@@ -1,0 +1,449 @@
+//! Catalogues of messages of gettext.
+//!
+//! The strings of a message are read as gettext reads them: adjacent ones are one string, and
+//! escapes are decoded. Then the markup in them is read: escapes of reStructuredText and Markdown,
+//! targets of reStructuredText, and references of HTML. Each string and each comment is a text of
+//! its own. Only translations can be mended here, so everything else is an aside; in a template,
+//! the messages themselves are no aside.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::prose::{Escapes, Prose, lines};
+use super::{Content, Links, Parts, Scope, json};
+use crate::view::{Layer, View, references};
+use urlint_core::text::Span;
+use urlint_core::text::window::is_blank;
+
+/// The escapes of C.
+const ESCAPES: Escapes = Escapes {
+    signs: [b'\\'; 2],
+    read: |text| {
+        let (byte, len) = escape(text)?;
+        Some((len, Cow::Owned(vec![byte])))
+    },
+};
+
+/// The escapes of reStructuredText and Markdown that a URL may have, and the references of HTML.
+const MARKUP: Escapes = Escapes {
+    signs: [b'\\', b'&'],
+    read: |text| match text {
+        [b'\\', b'_' | b'*' | b'`' | b'|', ..] => Some((2, Cow::Borrowed(&text[1..2]))),
+        _ => {
+            let reference = references::xml(text).filter(|_| text.starts_with(b"&"))?;
+            let meaning = reference.meaning.bytes(&mut [0; 4]).to_vec();
+            Some((reference.len, Cow::Owned(meaning)))
+        }
+    },
+};
+
+/// The greatest length of a target of reStructuredText, in bytes.
+const MAX_TARGET: usize = 2048;
+
+/// The keywords that precede strings. A number in brackets may follow the last one.
+const KEYWORDS: [&[u8]; 5] = [b"msgid_plural", b"msgctxt", b"domain", b"msgid", b"msgstr"];
+
+/// Adds the parts of a catalogue.
+pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    let mut catalogue = Catalogue {
+        source,
+        keeps_all: scope.unknown_schemes,
+        judged: if scope.template { b"msgid" } else { b"msgstr" },
+        texts: Texts::new(),
+        targets: Texts::new(),
+        text: View::new(Layer::Opaque),
+        open: Open::Nothing,
+        is_judged: false,
+    };
+    for line in lines(source) {
+        catalogue.line(line);
+    }
+    catalogue.finish(parts);
+}
+
+/// Collects the texts of a catalogue.
+struct Catalogue<'s> {
+    source: &'s [u8],
+    /// Whether texts without a colon are kept, too.
+    keeps_all: bool,
+    /// The keyword of the strings that are judged.
+    judged: &'static [u8],
+    texts: Texts,
+    /// The texts that consist of one URL.
+    targets: Texts,
+    /// The text that is open.
+    text: View<'static>,
+    open: Open,
+    /// Whether it is judged.
+    is_judged: bool,
+}
+
+/// Texts, one after the other.
+struct Texts {
+    view: View<'static>,
+    ranges: Vec<Range<usize>>,
+    /// Those that are not judged.
+    asides: Vec<Range<usize>>,
+}
+
+impl Texts {
+    fn new() -> Self {
+        Texts {
+            view: View::new(Layer::AsciiBut(b"\"\\")),
+            ranges: Vec::new(),
+            asides: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, text: &View<'_>, is_judged: bool) {
+        let start = self.view.text().len();
+        self.view.append(text);
+        let range = start..self.view.text().len();
+        if !is_judged {
+            self.asides.push(range.clone());
+        }
+        self.ranges.push(range);
+    }
+}
+
+/// The text that may continue in the next line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    /// A string, after this marker.
+    String(Marker),
+    /// A comment.
+    Comment(Marker),
+}
+
+/// What a comment or an obsolete line begins with: `#`, `#.`, `#~` and so on.
+type Marker = Option<u8>;
+
+impl Catalogue<'_> {
+    /// Takes a line.
+    fn line(&mut self, line: Range<usize>) {
+        let (marker, text) = marker(self.source, &line);
+        let rest = &self.source[text..line.end];
+        let may_be_string = matches!(marker, None | Some(b'~' | b'|'));
+        if may_be_string && rest.starts_with(b"\"") {
+            if self.open != Open::String(marker) {
+                self.open(Open::String(marker));
+            }
+            self.literals(text..line.end);
+        } else if may_be_string && let Some(len) = keyword(rest) {
+            self.open(Open::String(marker));
+            self.is_judged = marker.is_none() && rest.starts_with(self.judged);
+            self.literals(text + len..line.end);
+        } else if rest.is_empty() {
+            self.open(Open::Nothing);
+        } else {
+            // References and flags do not span lines.
+            let goes_on = self.open == Open::Comment(marker);
+            if !goes_on || matches!(marker, Some(b':' | b',')) {
+                self.open(Open::Comment(marker));
+            }
+            self.text.copy(rest, text as u64);
+            let end = Span::new(line.end as u64, line.end as u64);
+            self.text.push_together(b"\n", end);
+        }
+    }
+
+    /// Ends the text that is open, and begins another.
+    fn open(&mut self, open: Open) {
+        let closed = std::mem::replace(&mut self.text, View::new(Layer::Opaque));
+        let closed = match marked_up(closed.text()) {
+            Some(inner) => closed.compose(inner),
+            None => closed,
+        };
+        let text = closed.text();
+        // `http://a.example/:` is a title rather than a URL.
+        let is_sentence = matches!(text, [.., b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\\']);
+        if matches!(self.open, Open::String(_)) && !is_sentence && json::is_target(text) {
+            self.targets.add(&closed, self.is_judged);
+        } else if self.keeps_all || memchr::memchr(b':', text).is_some() {
+            self.texts.add(&closed, self.is_judged);
+        }
+        self.is_judged = false;
+        self.open = open;
+    }
+
+    /// Adds the string literals in `range`, up to anything else between them.
+    fn literals(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        loop {
+            let line = &self.source[at..range.end];
+            let blanks = line.iter().take_while(|&&byte| is_blank(byte)).count();
+            let Some(text) = line[blanks..].strip_prefix(b"\"") else {
+                return;
+            };
+            let start = at + blanks + 1;
+            let end = start + literal_len(text);
+            self.decode(start..end);
+            at = (end + 1).min(range.end);
+        }
+    }
+
+    /// Adds the text at `range`, with its escapes decoded.
+    fn decode(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        while let Some(next) = memchr::memchr(b'\\', &self.source[at..range.end]) {
+            let sign = at + next;
+            self.text.copy(&self.source[at..sign], at as u64);
+            at = match (ESCAPES.read)(&self.source[sign..range.end]) {
+                Some((len, text)) => {
+                    self.text.push(text[0], sign as u64, len as u64);
+                    sign + len
+                }
+                None => {
+                    self.text.copy(b"\\", sign as u64);
+                    sign + 1
+                }
+            };
+        }
+        self.text.copy(&self.source[at..range.end], at as u64);
+    }
+
+    fn finish(mut self, parts: &mut Parts<'_>) {
+        self.open(Open::Nothing);
+        for (texts, content) in [
+            (self.texts, Content::Strings as fn(_) -> _),
+            (self.targets, Content::Targets),
+        ] {
+            let content = content(texts.ranges);
+            parts.add(texts.view, content, texts.asides, Links::default());
+        }
+    }
+}
+
+/// Reads the markup in a string; returns `None` if it has none. In `` `text <target>`_ ``, white
+/// space is not part of the target: the lines of the message were joined there.
+fn marked_up(text: &[u8]) -> Option<View<'static>> {
+    let has_sign = memchr::memchr2(b'\\', b'&', text).is_some();
+    let mut ends = memchr::memmem::find_iter(text, b">`_").peekable();
+    if !has_sign && ends.peek().is_none() {
+        return None;
+    }
+    let mut prose = Prose::new(text, Layer::Opaque);
+    for end in ends {
+        let floor = prose.at().max(end.saturating_sub(MAX_TARGET));
+        let Some(open) = memchr::memrchr(b'<', &text[floor..end]) else {
+            continue;
+        };
+        let mut at = floor + open;
+        for word in text[at..end].split(u8::is_ascii_whitespace) {
+            prose.unescape(at + word.len(), &MARKUP);
+            at = end.min(at + word.len() + 1);
+            prose.replace(at, b"");
+        }
+    }
+    prose.unescape(text.len(), &MARKUP);
+    Some(prose.into_view())
+}
+
+/// The marker that a line begins with, and where the text after it begins.
+fn marker(source: &[u8], line: &Range<usize>) -> (Marker, usize) {
+    let skip = |at: usize| {
+        let rest = source[at..line.end].iter();
+        at + rest.take_while(|&&byte| is_blank(byte)).count()
+    };
+    let start = skip(line.start);
+    match source[start..line.end] {
+        // The previous string of a message that is obsolete.
+        [b'#', b'~', b'|', ..] => (Some(b'|'), skip(start + 3)),
+        [b'#', sign @ (b'.' | b':' | b',' | b'~' | b'|' | b'='), ..] => {
+            (Some(sign), skip(start + 2))
+        }
+        [b'#', ..] => (Some(b'#'), skip(start + 1)),
+        _ => (None, start),
+    }
+}
+
+/// The length of the keyword at the start of a line before its string, in bytes.
+fn keyword(line: &[u8]) -> Option<usize> {
+    let name = KEYWORDS.iter().find(|name| line.starts_with(name))?;
+    let mut len = name.len();
+    if line[len..].starts_with(b"[") {
+        len += memchr::memchr(b']', &line[len..])? + 1;
+    }
+    let blanks = line[len..].iter().take_while(|&&byte| is_blank(byte));
+    let len = len + blanks.count();
+    line[len..].starts_with(b"\"").then_some(len)
+}
+
+/// The length of the text of a literal, up to its quotation mark or to the end of the line.
+fn literal_len(text: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(next) = memchr::memchr2(b'"', b'\\', &text[at..]) {
+        at += next;
+        if text[at] == b'"' {
+            return at;
+        }
+        at = (at + 2).min(text.len());
+    }
+    text.len()
+}
+
+/// The byte that the escape at the start of `text` stands for, and the length of the escape.
+fn escape(text: &[u8]) -> Option<(u8, usize)> {
+    let byte = match text.get(1)? {
+        b'n' => b'\n',
+        b't' => b'\t',
+        b'r' => b'\r',
+        b'a' => 0x07,
+        b'b' => 0x08,
+        b'v' => 0x0B,
+        b'f' => 0x0C,
+        &byte @ (b'"' | b'\\') => byte,
+        b'x' => return number(text, 2, 2, 16),
+        _ => return number(text, 1, 3, 8),
+    };
+    Some((byte, 2))
+}
+
+/// The byte whose number is written at `at`, in at most `most` digits of base `radix`.
+fn number(text: &[u8], at: usize, most: usize, radix: u32) -> Option<(u8, usize)> {
+    let digits = text.get(at..)?.iter().take(most);
+    let digits = digits.map_while(|&digit| char::from(digit).to_digit(radix));
+    let (number, len) = digits.fold((0, 0), |(number, len), digit| {
+        (number * radix + digit, len + 1)
+    });
+    let byte = u8::try_from(number).ok()?;
+    (len > 0).then_some((byte, at + len))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::ESCAPES;
+    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown};
+    use crate::document::{Depth, Kind};
+    use urlint_testing::tries;
+
+    #[test]
+    fn catalogues() {
+        let cases: &[(&str, &[&str])] = &[
+            (
+                "msgid \"\"\n\"see http://a.example/b-\"\n\"c/d.html\\n\"\n\"and so on\"\n",
+                &["ba http://a.example/b-c/d.html"],
+            ),
+            (
+                "msgid \"see http://a.example/b-\"\nmsgid_plural \"c\"\nmsgstr[0] \"http://b.example/\"\n\
+                 msgstr[1] \"<http://c.exa\"\r\n\"mple/>`_\"",
+                &[
+                    "ba http://a.example/b-",
+                    "ta http://b.example/",
+                    "an http://c.example/",
+                ],
+            ),
+            (
+                "msgid \"<http://a.example/\"\nmsgstr \"b>\"\n",
+                &["ba http://a.example/"],
+            ),
+            ("msgid \"http://a.example:\"", &["ba http://a.example"]),
+            (
+                "msgctxt \"<a href=\\\"http://a.example/\\\">\"\n",
+                &["qu http://a.example/"],
+            ),
+            (
+                "msgid \"http://\" \"a.example/\"",
+                &["ta http://a.example/"],
+            ),
+            (
+                "msgid \"x \\150ttp:\\57\\x2fa.example/\\0\"",
+                &["ba http://a.example/"],
+            ),
+            // The markup in strings.
+            (
+                "msgstr \"`x\\\\_y <http://a.example/x/ y\\\\_z.html>`_ http://b.example/c\\\\_d/\"",
+                &["an http://a.example/x/y_z.html", "ba http://b.example/c_d/"],
+            ),
+            (
+                "msgstr \"<a href=\\\"http://a.example/?b=1&amp;c=2\\\">x</a>\"",
+                &["qu http://a.example/?b=1&c=2"],
+            ),
+            ("msgstr \"<x y\\\\n>`_ <>`_ \\\\ &\"", &[]),
+            // Lines of comments, each kind by itself.
+            (
+                "# see http://a.example/b-\n# cd\n#. see http://b.example/-\n#: http://c.example/-\n\
+                 #: http://d.example/x-\n#: e\n#, fuzzy\n",
+                &[
+                    "ba http://a.example/b-cd",
+                    "ba http://b.example/-",
+                    "ba http://c.example/-",
+                    "ba http://d.example/x-",
+                ],
+            ),
+            (
+                "#| msgid \"see http://a.example/b-\"\n#| \"c\"\n#~ msgid \"http://b.example/-\"\n\
+                 #~ \"d\"\n#~| msgid \"http://c.example/\"\n",
+                &[
+                    "ba http://a.example/b-c",
+                    "ta http://b.example/-d",
+                    "ta http://c.example/",
+                ],
+            ),
+            // Not a catalogue.
+            (
+                "see http://a.example/b-\n\"c\"\n",
+                &["ba http://a.example/b-"],
+            ),
+            ("msgid http://a.example/", &["ba http://a.example/"]),
+            ("msgid \"http://a.example/\\\nb", &["ba http://a.example/"]),
+            ("\"\nmsgstr[", &[]),
+        ];
+        for (source, urls) in cases {
+            let found = shown(source.as_bytes(), Kind::Po, Depth::default());
+            assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    fn sources() -> impl Strategy<Value = Vec<u8>> {
+        const FRAGMENTS: [&[u8]; 32] = [
+            b"http://a.example/",
+            b"mailto:x@y",
+            b" ",
+            b"\n",
+            b"\r\n",
+            b"\r",
+            b"\"",
+            b"\"\n\"",
+            b"\\",
+            b"\\n",
+            b"\\\"",
+            b"\\\\",
+            b"\\x3a",
+            b"\\072",
+            b"\\\\_",
+            b"&amp;",
+            b" <",
+            b">`_",
+            b"\\777",
+            b"\\x",
+            b"\nmsgid \"",
+            b"\nmsgid \"\"\n\"",
+            b"\nmsgid_plural \"",
+            b"\nmsgstr \"",
+            b"\nmsgstr[0] \"",
+            b"\nmsgstr[",
+            b"\n# ",
+            b"\n#: ",
+            b"\n#| ",
+            b"\n#~ ",
+            b"\xC3\xA9",
+            b"\xFF",
+        ];
+        let pieces = prop::collection::vec(select(&FRAGMENTS[..]), 0..24);
+        pieces.prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(tries(256))]
+
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Po, &ESCAPES);
+        }
+    }
+}

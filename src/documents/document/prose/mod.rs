@@ -1,0 +1,226 @@
+//! Running text with escapes and marked targets: what the lightweight markup languages have in
+//! common.
+
+#[cfg(test)]
+pub(super) mod testing;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::{Link, Parts, Scope};
+use crate::view::{Layer, View};
+use urlint_core::text;
+use urlint_core::text::Span;
+
+/// Reads the escape at the start of a text: its length in bytes, and the text that it stands for.
+pub(super) type Read = fn(&[u8]) -> Option<(usize, Cow<'_, [u8]>)>;
+
+/// The escapes of a markup language.
+pub(super) struct Escapes {
+    /// The bytes that begin an escape.
+    pub(super) signs: [u8; 2],
+    /// Reads an escape.
+    pub(super) read: Read,
+}
+
+impl Escapes {
+    /// `text` with its escapes decoded.
+    pub(super) fn decode<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let [one, other] = self.signs;
+        if memchr::memchr2(one, other, text).is_none() {
+            return Cow::Borrowed(text);
+        }
+        let mut decoded = Prose::new(text, Layer::Opaque);
+        decoded.unescape(text.len(), self);
+        decoded.into_view().into_text()
+    }
+}
+
+/// A source that is split into running text and targets, from its first byte to its last.
+pub(super) struct Prose<'s> {
+    source: &'s [u8],
+    /// The end of the source that has been taken.
+    at: usize,
+    view: View<'static>,
+    targets: View<'static>,
+    ranges: Vec<Range<usize>>,
+    /// The ranges of the running text that are code.
+    examples: Vec<Range<usize>>,
+    /// What is known about the targets, if requested.
+    links: Option<Vec<Link>>,
+}
+
+impl<'s> Prose<'s> {
+    /// Begins with nothing taken. `layer` says which characters are written as they are.
+    pub(super) fn new(source: &'s [u8], layer: Layer) -> Self {
+        Prose {
+            source,
+            at: 0,
+            view: View::new(layer),
+            targets: View::new(layer),
+            ranges: Vec::new(),
+            examples: Vec::new(),
+            links: None,
+        }
+    }
+
+    /// Keeps what is known about the targets if `scope` requests it.
+    pub(super) fn with_links(mut self, scope: Scope) -> Self {
+        self.links = scope.links.then(Vec::new);
+        self
+    }
+
+    /// The end of the source that has been taken.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Takes the source up to `to` as running text, unchanged.
+    pub(super) fn keep(&mut self, to: usize) {
+        if let Some(text) = self.source.get(self.at..to) {
+            self.view.copy(text, self.at as u64);
+            self.at = to;
+        }
+    }
+
+    /// Takes the source up to `to` as code within running text, unchanged.
+    pub(super) fn keep_example(&mut self, to: usize) {
+        let start = self.len();
+        self.keep(to);
+        self.end_example(start);
+    }
+
+    /// Notes that the running text is code from `start` on.
+    pub(super) fn end_example(&mut self, start: usize) {
+        self.examples.push(start..self.len());
+    }
+
+    /// Takes the source up to `to`, but puts `text` in its place.
+    pub(super) fn replace(&mut self, to: usize, text: &[u8]) {
+        if to < self.at || to > self.source.len() {
+            return;
+        }
+        match text {
+            [byte] if to > self.at => self.view.push(*byte, self.at as u64, (to - self.at) as u64),
+            _ => self
+                .view
+                .push_together(text, Span::new(self.at as u64, to as u64)),
+        }
+        self.at = to;
+    }
+
+    /// Takes the source up to `to` as running text, with its escapes decoded.
+    pub(super) fn unescape(&mut self, to: usize, escapes: &Escapes) {
+        let to = to.min(self.source.len());
+        let [one, other] = escapes.signs;
+        while self.at < to {
+            let rest = &self.source[self.at..to];
+            let Some(next) = memchr::memchr2(one, other, rest) else {
+                return self.keep(to);
+            };
+            self.keep(self.at + next);
+            let rest = &rest[next..];
+            match (escapes.read)(rest) {
+                // An escape cut short by the end of the text is not an escape.
+                Some((len, text)) if len <= rest.len() => self.replace(self.at + len, &text),
+                _ => self.keep(self.at + 1),
+            }
+        }
+    }
+
+    /// The length of the running text so far.
+    pub(super) fn len(&self) -> usize {
+        self.view.text().len()
+    }
+
+    /// Describes the target that was added last, if requested: its link stands in the running text
+    /// from `start` on.
+    pub(super) fn describe(&mut self, start: usize, link: impl FnOnce() -> Link) {
+        let end = self.len();
+        if let Some(links) = &mut self.links {
+            links.push(Link {
+                // The running text is the part after the targets.
+                around: Some((1, start..end)),
+                ..link()
+            });
+        }
+    }
+
+    /// Ends the link that was described last at the end of the running text so far.
+    pub(super) fn end_link(&mut self) {
+        let end = self.len();
+        let last = self.links.as_mut().and_then(|links| links.last_mut());
+        if let Some((_, range)) = last.and_then(|link| link.around.as_mut()) {
+            range.end = end;
+        }
+    }
+
+    /// Adds `range` as a target, with its escapes decoded.
+    pub(super) fn target(&mut self, range: Range<usize>, escapes: &Escapes) {
+        self.target_in_pieces(range.end, [range], escapes);
+    }
+
+    /// Adds `range` as a target, with its escapes decoded. Line breaks and the blanks around them are
+    /// removed, and so is the byte `hidden` before a line break.
+    pub(super) fn target_over_lines(
+        &mut self,
+        range: Range<usize>,
+        hidden: Option<u8>,
+        escapes: &Escapes,
+    ) {
+        let mut lines = Vec::new();
+        let mut at = range.start;
+        let text = self.source.get(range.clone()).unwrap_or_default();
+        for line in text.split(|&byte| byte == b'\n' || byte == b'\r') {
+            let start = at + line.len() - line.trim_ascii_start().len();
+            at += line.len() + 1;
+            let mut shown = line.trim_ascii();
+            if at <= range.end && hidden.is_some() && shown.last() == hidden.as_ref() {
+                shown = &shown[..shown.len() - 1];
+            }
+            lines.push(start..start + shown.len());
+        }
+        self.target_in_pieces(range.end, lines, escapes);
+    }
+
+    fn target_in_pieces(
+        &mut self,
+        end: usize,
+        pieces: impl IntoIterator<Item = Range<usize>>,
+        escapes: &Escapes,
+    ) {
+        let mut decoded = Prose::new(self.source, Layer::Opaque);
+        decoded.view = std::mem::take(&mut self.targets);
+        let start = decoded.view.text().len();
+        for piece in pieces {
+            decoded.at = piece.start;
+            decoded.unescape(piece.end, escapes);
+        }
+        self.targets = decoded.view;
+        self.ranges.push(start..self.targets.text().len());
+        let end = Span::new(end as u64, end as u64);
+        self.targets.push_together(b"\n", end);
+    }
+
+    /// Takes the rest, and returns the running text.
+    pub(super) fn into_view(mut self) -> View<'static> {
+        self.keep(self.source.len());
+        self.view
+    }
+
+    /// Takes the rest, and adds the running text and the targets to the parts of a document.
+    pub(super) fn finish(mut self, parts: &mut Parts<'s>) {
+        self.keep(self.source.len());
+        let links = self.links.unwrap_or_default();
+        parts.targets_with(self.targets, self.ranges, links);
+        parts.flow_with(self.view, self.examples);
+    }
+}
+
+/// Returns the ranges of the lines of a source, without their line ends, and without an empty line
+/// after the last line end.
+pub(super) fn lines(source: &[u8]) -> impl Iterator<Item = Range<usize>> + Clone + '_ {
+    text::lines(source)
+        .filter(|line| line.start < source.len())
+        .map(text::Line::range)
+}

@@ -1,0 +1,18 @@
+//! How a URL stands in its document.
+
+/// The hints that the text around a URL gives about its faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[doc(hidden)]
+pub enum Standing {
+    /// Someone wrote the URL to be used.
+    #[default]
+    Used,
+    /// It is in source code, where one on a host for examples is only shown.
+    Code,
+    /// It is shown: in code of a document, or in the prompt of a program.
+    Shown,
+    /// It is test data, which may be wrong on purpose.
+    Tested,
+    /// It is not to be mended here: in a minified line, or in a message that is to be translated.
+    Elsewhere,
+}

@@ -1,0 +1,210 @@
+//! Targets of links as candidates.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use urlint_core::find::Finder;
+use urlint_core::find::mistake::is_meant_as_absolute;
+use urlint_core::find::placeholder;
+use urlint_core::find::placeholder::Around;
+use urlint_core::find::scan::has_content;
+use urlint_core::find::{Candidate, Flag, Flags};
+use urlint_core::standard::Standard;
+use urlint_core::text::{Span, Spans};
+use urlint_core::url::schemes::{is_scheme_name, lookup_known};
+use urlint_core::url::split::scheme;
+use urlint_core::url::{resolve, resolve_in_browser};
+
+/// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme, or a relative
+/// one that can be resolved by `base`. As in browsers, white space around it and tabs and line breaks
+/// in it are ignored. `finder` knows the user's schemes and what is a placeholder.
+pub(super) fn candidate<'t>(
+    text: &'t [u8],
+    range: Range<usize>,
+    base: Option<&[u8]>,
+    finder: &Finder,
+) -> Option<Candidate<'t>> {
+    let value = text.get(range.clone())?;
+    let is_around = |byte: &u8| *byte <= b' ';
+    let before = value.iter().take_while(|byte| is_around(byte)).count();
+    let after = value[before..]
+        .iter()
+        .rev()
+        .take_while(|byte| is_around(byte))
+        .count();
+    let (start, mut end) = (range.start + before, range.end - after);
+    let mut flags = Flags::default();
+    if end - start > Candidate::MAX_LEN {
+        end = start + Candidate::MAX_LEN;
+        flags.set(Flag::TooLong);
+    }
+    let (mut url, pieces) = without_breaks(text, start..end);
+    let has_own =
+        || memchr::memchr(b':', &url).is_some_and(|at| finder.schemes.contains(&url[..at]));
+    let is_mistaken = || finder.mistakes && is_meant_as_absolute(&url);
+    if !is_absolute(&url) && !has_own() && !is_mistaken() {
+        if url.is_empty() || scheme(&url).is_some() {
+            return None;
+        }
+        let resolve = match finder.standard {
+            Standard::Whatwg => resolve_in_browser,
+            _ => resolve,
+        };
+        url = resolve(base?, &url)?.into();
+    }
+    let around = Around {
+        language: finder.language(),
+        ..Around::default()
+    };
+    if placeholder::find(&url, &around).is_some() {
+        flags.set(Flag::Placeholder);
+    }
+    let outer = Span::new(range.start as u64, range.end as u64);
+    Some(Candidate::target(url, outer, pieces, flags))
+}
+
+/// The text at `range` without tabs and line breaks, and its spans.
+fn without_breaks(text: &[u8], range: Range<usize>) -> (Cow<'_, [u8]>, Spans) {
+    let value = &text[range.clone()];
+    let span =
+        |from: usize, to: usize| Span::new((range.start + from) as u64, (range.start + to) as u64);
+    let mut breaks = memchr::memchr3_iter(b'\t', b'\n', b'\r', value).peekable();
+    if breaks.peek().is_none() {
+        return (Cow::Borrowed(value), span(0, value.len()).into());
+    }
+    let mut url = Vec::with_capacity(value.len());
+    let mut pieces = Spans::from(span(0, 0));
+    let mut from = 0;
+    for at in breaks.chain([value.len()]) {
+        url.extend_from_slice(&value[from..at]);
+        pieces.push(span(from, at));
+        from = at + 1;
+    }
+    (Cow::Owned(url), pieces)
+}
+
+/// Returns whether `url` has a scheme: any before `//`, or a known one.
+pub(super) fn is_absolute(url: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', url) else {
+        return false;
+    };
+    let (name, rest) = (&url[..colon], &url[colon + 1..]);
+    if !is_scheme_name(name) {
+        return false;
+    }
+    rest.starts_with(b"//")
+        || lookup_known(name).is_some_and(|scheme| scheme.accepts_as_target(name, rest))
+}
+
+/// Returns whether `target` leads to another document, by a relative reference.
+pub(super) fn is_relative(target: &[u8]) -> bool {
+    let target = target.trim_ascii_start();
+    scheme(target).is_none() && !matches!(target.first(), None | Some(b'#'))
+}
+
+/// Returns whether `url` has more than a scheme and punctuation. `http://` alone is usually
+/// completed by a form or a program; it is a problem only as the target of a link.
+pub(super) fn is_complete(url: &[u8]) -> bool {
+    let colon = url.iter().position(|&byte| byte == b':');
+    has_content(colon.map_or(url, |colon| &url[colon + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complete_urls() {
+        let cases = [
+            ("http://", false),
+            ("mailto:", false),
+            ("http:///", false),
+            ("http://a", true),
+            ("mailto:a?subject=b:", true),
+            ("http://a.example:/", true),
+        ];
+        for (url, expected) in cases {
+            assert_eq!(is_complete(url.as_bytes()), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn targets() {
+        let cases: [(&str, Option<&str>); 11] = [
+            ("own:a", Some("own:a")),
+            ("other:a", None),
+            ("http://a.example/x", Some("http://a.example/x")),
+            (" \n http://a.example/ ", Some("http://a.example/")),
+            ("http://a.exa\r\nmple/\tx", Some("http://a.example/x")),
+            ("http://a.example/a b", Some("http://a.example/a b")),
+            ("mailto:joe@a.example", Some("mailto:joe@a.example")),
+            ("x-own://a", Some("x-own://a")),
+            ("/relative:x", None),
+            ("javascript:void(0)", None),
+            ("", None),
+        ];
+        let finder = Finder::default().with_schemes(["own"]);
+        for (value, url) in cases {
+            let text = format!("..{value}..");
+            let found = candidate(text.as_bytes(), 2..2 + value.len(), None, &finder);
+            let read = found.map(|found| {
+                let bytes = found.pieces.iter().map(|span| span.slice(text.as_bytes()));
+                assert_eq!(
+                    bytes.collect::<Vec<_>>().concat(),
+                    &*found.text,
+                    "{value:?}"
+                );
+                String::from_utf8_lossy(&found.text).into_owned()
+            });
+            assert_eq!(read.as_deref(), url, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn relative_targets_are_resolved_by_the_base() {
+        let cases = [
+            (
+                " ../x\n.html ",
+                Some("http://a.example/x.html"),
+                "../x.html",
+            ),
+            ("#top", Some("http://a.example/b/c#top"), "#top"),
+            (
+                "http://b.example/./x",
+                Some("http://b.example/./x"),
+                "http://b.example/./x",
+            ),
+            ("javascript:void(0)", None, ""),
+            ("x-unknown:1", None, ""),
+            (" ", None, ""),
+        ];
+        let base = Some(&b"http://a.example/b/c"[..]);
+        for (value, url, written) in cases {
+            let text = value.as_bytes();
+            let found = candidate(text, 0..text.len(), base, &Finder::default());
+            assert_eq!(found.as_ref().and_then(Candidate::as_str), url, "{value:?}");
+            let bytes = |found: Candidate<'_>| {
+                let pieces = found.pieces.iter().map(|span| span.slice(text));
+                pieces.collect::<Vec<_>>().concat()
+            };
+            assert_eq!(found.map(bytes).unwrap_or_default(), written.as_bytes());
+        }
+    }
+
+    #[test]
+    fn what_was_meant_to_be_a_url_is_found_only_if_mistakes_are() {
+        for value in [
+            "https:/a.example",
+            "https//a.example/x",
+            "http:a",
+            "http:: //a",
+        ] {
+            let found = |mistakes| {
+                let finder = Finder::default().with_mistakes(mistakes);
+                candidate(value.as_bytes(), 0..value.len(), None, &finder).is_some()
+            };
+            assert!(!found(false), "{value}");
+            assert_eq!(found(true), value != "http:: //a", "{value}");
+        }
+    }
+}

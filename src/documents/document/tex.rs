@@ -1,0 +1,243 @@
+//! TeX, LaTeX and BibTeX.
+//!
+//! Targets are the first arguments of `\url`, `\href` and similar commands, and the field `url` of
+//! a bibliography. Everything else is running text, comments included.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Parts;
+use super::prose::{Escapes, Prose};
+use crate::view::Layer;
+
+/// Escapes of characters of URLs.
+const ESCAPES: Escapes = Escapes {
+    signs: [b'\\', b'$'],
+    read: escape,
+};
+
+/// Commands that stand for a character, and the character. A command comes before its own prefixes.
+const WORDS: &[(&[u8], &[u8])] = &[
+    (b"\\textasciitilde", b"~"),
+    (b"\\textasciicircum", b"^"),
+    (b"\\textunderscore", b"_"),
+    (b"\\textbackslash", b"\\"),
+    (b"\\textless", b"<"),
+    (b"\\textgreater", b">"),
+    (b"\\textquotedbl", b"\""),
+    (b"\\allowbreak", b""),
+    (b"\\discretionary{}{}{}", b""),
+    (b"\\slash", b"/"),
+    (b"\\string", b""),
+];
+
+/// Other spellings of a tilde.
+const TILDES: [&[u8]; 8] = [
+    b"$\\sim$",
+    b"$\\tilde{}$",
+    b"$\\tilde{ }$",
+    b"$\\tilde{\\ }$",
+    b"$\\tilde{~}$",
+    b"\\~{}",
+    b"\\~{ }",
+    b"\\char`\\~",
+];
+
+/// The commands whose first argument is a URL.
+const COMMANDS: [&[u8]; 6] = [b"url", b"href", b"path", b"nolinkurl", b"burl", b"Url"];
+
+/// The greatest length of an argument, in bytes.
+const MAX_ARGUMENT: usize = 1024;
+
+/// Adds the parts of a document of TeX.
+pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"\\%#&_${}~^"));
+    for at in memchr::memchr2_iter(b'\\', b'=', source) {
+        let argument = match source[at] {
+            b'\\' => command(source, at + 1),
+            _ => field(source, at),
+        };
+        if let Some(argument) = argument
+            && argument.start > prose.at()
+        {
+            prose.unescape(argument.start, &ESCAPES);
+            prose.target_over_lines(argument.clone(), Some(b'%'), &ESCAPES);
+            prose.replace(argument.end, b" ");
+        }
+    }
+    prose.unescape(source.len(), &ESCAPES);
+    prose.finish(parts);
+}
+
+fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
+    if let Some(tilde) = TILDES.iter().find(|tilde| text.starts_with(tilde)) {
+        return Some((tilde.len(), Cow::Borrowed(b"~")));
+    }
+    match text {
+        [b'\\', b'%' | b'#' | b'&' | b'_' | b'$' | b'{' | b'}', ..] => {
+            Some((2, Cow::Borrowed(&text[1..2])))
+        }
+        [b'\\', b'-' | b'/', ..] => Some((2, Cow::Borrowed(b""))),
+        [b'\\', b'\\', ..] => Some((2, Cow::Borrowed(b" "))),
+        _ => {
+            let (word, stands_for) = WORDS.iter().find(|(word, _)| text.starts_with(word))?;
+            let end = match &text[word.len()..] {
+                [b'{', b'}', ..] => 2,
+                [b' ', ..] => 1,
+                [letter, ..] if letter.is_ascii_alphabetic() => return None,
+                _ => 0,
+            };
+            Some((word.len() + end, Cow::Borrowed(*stands_for)))
+        }
+    }
+}
+
+/// The range of the argument of the command whose name begins at `at`, if the command takes a URL.
+fn command(source: &[u8], at: usize) -> Option<Range<usize>> {
+    let text = &source[at..];
+    let is_command = |command: &&&[u8]| {
+        let next = text.get(command.len());
+        text.starts_with(command) && !next.is_some_and(u8::is_ascii_alphabetic)
+    };
+    let command = COMMANDS.iter().find(is_command)?;
+    let mut start = at + command.len();
+    start += usize::from(source.get(start) == Some(&b'*'));
+    start += blanks(&source[start..]);
+    if source.get(start) == Some(&b'[') {
+        let options = &source[start..source.len().min(start + MAX_ARGUMENT)];
+        start += memchr::memchr(b']', options)? + 1;
+    }
+    match source.get(start)? {
+        b'{' => in_braces(source, start + 1),
+        // Delimiters like those of `\verb`.
+        sign @ (b'|' | b'!' | b'+' | b'"') => up_to(source, start + 1, *sign),
+        _ => None,
+    }
+}
+
+/// The range of the value of the field `url`, if the `=` at `at` sets it.
+fn field(source: &[u8], at: usize) -> Option<Range<usize>> {
+    let before = source[at.saturating_sub(24)..at].trim_ascii_end();
+    let name = before.len().checked_sub(3)?;
+    let apart = name == 0 || matches!(before[name - 1], b' ' | b'\t' | b'\n' | b'\r' | b',');
+    if !apart || !before[name..].eq_ignore_ascii_case(b"url") {
+        return None;
+    }
+    let start = at + 1 + blanks(&source[at + 1..]);
+    match source.get(start)? {
+        b'{' if source[start + 1..].starts_with(b"\\") => None,
+        b'{' => in_braces(source, start + 1),
+        b'"' => up_to(source, start + 1, b'"'),
+        _ => None,
+    }
+}
+
+fn blanks(text: &[u8]) -> usize {
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    text.iter().take(64).take_while(is_blank).count()
+}
+
+/// The range from `start` to the closing brace.
+fn in_braces(source: &[u8], start: usize) -> Option<Range<usize>> {
+    let text = &source[start..source.len().min(start + MAX_ARGUMENT)];
+    let mut depth = 0;
+    let mut at = 0;
+    while let Some(byte) = text.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'{' => depth += 1,
+            b'}' if depth == 0 => return Some(start..start + at),
+            b'}' => depth -= 1,
+            b'\n' if text[at + 1..].starts_with(b"\n") => return None,
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The range from `start` to `sign`, on one line.
+fn up_to(source: &[u8], start: usize, sign: u8) -> Option<Range<usize>> {
+    let text = &source[start..source.len().min(start + MAX_ARGUMENT)];
+    let len = memchr::memchr3(sign, b'\n', b'\r', text)?;
+    (text[len] == sign).then_some(start..start + len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ESCAPES;
+    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::{Depth, Kind};
+    use proptest::prelude::*;
+    use urlint_testing::tries;
+
+    #[test]
+    fn documents() {
+        let cases: &[(&str, &[&str])] = &[
+            ("\\url{http://a.example/}.", &["ta http://a.example/"]),
+            (
+                "\\url {http://a.example/x\\_y\\%20}",
+                &["ta http://a.example/x_y%20"],
+            ),
+            ("\\url|http://a.example/|", &["ta http://a.example/"]),
+            (
+                "\\href[pdfnewwindow]{http://a.example/\\#b}{text}",
+                &["ta http://a.example/#b"],
+            ),
+            (
+                "\\href{http://a.example/}{http://b.example/}",
+                &["ta http://a.example/", "br http://b.example/"],
+            ),
+            (
+                "\\nolinkurl{http://a.example/{b}}",
+                &["ta http://a.example/{b}"],
+            ),
+            ("\\path{/etc/passwd} \\url{b.html}", &[]),
+            ("\\url{http://a.example/%\n  b}", &["ta http://a.example/b"]),
+            ("\\urlstyle{http://a.example/}", &["br http://a.example/"]),
+            ("\\url{http://a.example/", &["ba http://a.example/"]),
+            (
+                "  url = {http://a.example/\\~{}b},",
+                &["ta http://a.example/~b"],
+            ),
+            (
+                "URL=\"http://a.example/$\\sim$b\"",
+                &["ta http://a.example/~b"],
+            ),
+            (
+                "url = {\\url{http://a.example/}}",
+                &["ta http://a.example/"],
+            ),
+            (
+                "howpublished = \"\\url{http://a.example/}\"",
+                &["ta http://a.example/"],
+            ),
+            ("note = {http://a.example/}", &["br http://a.example/"]),
+            (
+                "see http://a.example/x\\_y\\textasciitilde{}z.",
+                &["ba http://a.example/x_y~z"],
+            ),
+            ("see http://a.example/\\-x \\\\", &["ba http://a.example/x"]),
+            ("http://a.example/\\\\ x", &["ba http://a.example/"]),
+            ("% see http://a.example/", &["ba http://a.example/"]),
+            ("{\\tt http://a.example/}", &["ba http://a.example/"]),
+            (
+                "\\texttt{http://a.example/\\textasciitildex}",
+                &["br http://a.example/\\textasciitildex"],
+            ),
+        ];
+        for (source, urls) in cases {
+            let found = shown(source.as_bytes(), Kind::Tex, Depth::default());
+            assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(tries(256))]
+
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Tex, &ESCAPES);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! How the name of a source affects the way it is read.
+
+use super::Reader;
+use crate::document::{Care, Kind, is_code, syntax};
+use urlint_core::find::Syntax;
+
+/// What the name of a source says, besides its kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ByName {
+    /// Whether it is source code.
+    code: bool,
+    /// The syntax of its lines and strings.
+    syntax: Syntax,
+    pub(super) care: Care,
+}
+
+impl ByName {
+    /// Returns what the name `path` says. If the `kind` of all sources is given, names say less.
+    pub(super) fn of(path: &[u8], kind: Option<Kind>) -> Self {
+        let care = Care::of(path, kind);
+        match kind {
+            Some(_) => ByName {
+                care,
+                ..ByName::default()
+            },
+            None => ByName {
+                code: is_code(path),
+                syntax: syntax(path),
+                care,
+            },
+        }
+    }
+}
+
+impl Reader {
+    /// Returns what the name of the source says.
+    pub(super) fn by_name(&self) -> ByName {
+        ByName {
+            code: self.finder.code,
+            syntax: self.finder.syntax,
+            care: self.care,
+        }
+    }
+
+    /// Applies what the name of the source says.
+    pub(super) fn knowing(mut self, by_name: ByName) -> Self {
+        self.finder.code |= by_name.code;
+        self.finder.syntax = by_name.syntax;
+        self.care = self.care.or(by_name.care);
+        self
+    }
+}

@@ -1,0 +1,317 @@
+//! Candidates of sources of any kind.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::fmt;
+use std::ops::Range;
+
+use super::piece::Document;
+use super::words::Around;
+use crate::document::mail::outline::Outline;
+use crate::document::{Care, Kind, Link, Message, Part, Standing};
+use crate::view::View;
+use urlint_core::find::{Candidate, Delimiter, Ending};
+use urlint_core::text::Place;
+use urlint_core::text::Window;
+use urlint_core::text::words::MAX_SHARED;
+use urlint_core::text::{Span, Spans};
+use urlint_core::url::password::redacted;
+
+/// A candidate of a source, and where in the source it was found.
+///
+/// `Debug` shows passwords as `***`, and hides the text around the candidate.
+#[non_exhaustive]
+pub struct Found<'w> {
+    /// The candidate; its offsets count from the first byte of the source.
+    pub candidate: Candidate<'w>,
+    /// The line and column in which `candidate.outer` starts, if
+    /// [positions](super::Reader::positions) are counted.
+    pub place: Option<Place>,
+    /// Source bytes around the candidate, including those of `candidate.outer`.
+    pub window: Window<'w>,
+    /// The number of the message, from 1, if the source is a mailbox; the number of the line, from 1,
+    /// if only [fields](super::Reader::json_fields) of JSON are read.
+    pub member: Option<u64>,
+    /// Whether the candidate is in one of several forms of the same text, as in
+    /// `multipart/alternative` (RFC 2046, section 5.1.4), so that the other forms may contain the
+    /// same URL.
+    pub alternative: bool,
+    /// The view that it was found in, if that is not the source itself.
+    #[doc(hidden)]
+    pub origin: Option<Origin<'w>>,
+    /// Where in the document it was found, if that was split into parts.
+    pub(crate) within: Option<Within<'w>>,
+    /// The kind of the document.
+    pub kind: Kind,
+    /// What the name of the source says about reports and fixes.
+    #[doc(hidden)]
+    pub care: Care,
+    /// What its part of the document says about reports.
+    #[doc(hidden)]
+    pub standing: Standing,
+}
+
+impl fmt::Debug for Found<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Found");
+        shown.field("candidate", &self.candidate);
+        shown.field("place", &self.place);
+        shown.field("window", &self.window);
+        shown.field("member", &self.member);
+        shown.field("alternative", &self.alternative);
+        shown.field("kind", &self.kind);
+        shown.finish_non_exhaustive()
+    }
+}
+
+/// The view that a candidate was found in.
+#[derive(Clone, Copy)]
+#[doc(hidden)]
+pub struct Origin<'w> {
+    pub view: &'w View<'w>,
+    /// The candidate, with spans in the view.
+    pub candidate: &'w Candidate<'w>,
+}
+
+/// Where in a document a candidate was found.
+#[derive(Clone, Copy)]
+pub(crate) struct Within<'w> {
+    /// The parts of the document, and the index of the one that it was found in.
+    pub(super) parts: &'w [Part<'w>],
+    pub(super) part: usize,
+    pub(super) outline: &'w LazyOutline<'w>,
+}
+
+/// The outline of a document that is a message, computed on first use.
+pub(crate) struct LazyOutline<'t> {
+    document: &'t Document<'t>,
+    outline: OnceCell<Outline>,
+}
+
+impl<'t> LazyOutline<'t> {
+    pub(super) fn new(document: &'t Document<'t>) -> Self {
+        LazyOutline {
+            document,
+            outline: OnceCell::new(),
+        }
+    }
+
+    /// Returns the message at `offset` of the source, if the document is one.
+    fn at(&self, offset: u64) -> Option<Message<'_>> {
+        let Document { text, start, .. } = *self.document;
+        if !matches!(self.document.kind, Kind::Mail | Kind::Mbox) {
+            return None;
+        }
+        let outline = self.outline.get_or_init(|| Outline::of(text));
+        outline.at(text, usize::try_from(offset.checked_sub(start)?).ok()?)
+    }
+}
+
+impl<'w> Found<'w> {
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn in_plain_text(
+        candidate: Candidate<'w>,
+        place: Option<Place>,
+        window: Window<'w>,
+    ) -> Self {
+        Found {
+            candidate,
+            place,
+            window,
+            member: None,
+            alternative: false,
+            origin: None,
+            within: None,
+            kind: Kind::Plain,
+            care: Care::default(),
+            standing: Standing::Used,
+        }
+    }
+}
+
+impl Found<'_> {
+    /// Sets what the name of the source says about reports and fixes.
+    #[must_use]
+    #[inline(always)]
+    pub(super) fn with_care(mut self, care: Care) -> Self {
+        self.care = care;
+        self.standing = care.standing();
+        self
+    }
+
+    /// What markup says about the link with this target, or about the XML element whose text
+    /// contains the candidate. `None` elsewhere, and unless [links](super::Reader::links) are kept.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let page: &[u8] = b"<p>See <a href='http://a.example/' rel=nofollow>the\n<b>page</b></a>.";
+    /// Reader::default().with_links(true).read(b"a.html", page, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         let link = found.link().unwrap();
+    ///         assert_eq!(link.element, b"a");
+    ///         assert_eq!(link.anchor.as_deref(), Some(&b"the page"[..]));
+    ///         assert_eq!(link.rel.as_deref(), Some(&b"nofollow"[..]));
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn link(&self) -> Option<&Link> {
+        let within = self.within?;
+        let part = within.parts.get(within.part)?;
+        part.link(self.origin?.candidate.outer.start)
+    }
+
+    /// The target of the link as it is written, if it is relative, so that the candidate's text is the
+    /// URL that it was [resolved](super::Reader::base) to. The candidate's pieces are those of the target.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let page: &[u8] = b"<base href='http://a.example/b/'><a href='../x?y&amp;z'>";
+    /// let mut relative = Vec::new();
+    /// Reader::default().with_base(*b"").read(b"a.html", page, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         relative.push(found.relative().map(|target| target.to_vec()));
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// assert_eq!(relative, [None, Some(b"../x?y&z".to_vec())]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn relative(&self) -> Option<Cow<'_, [u8]>> {
+        let Origin { view, candidate } = self.origin?;
+        let within = self.within?;
+        within.parts.get(within.part)?.base.as_ref()?;
+        if candidate.delimiter != Delimiter::Target {
+            return None;
+        }
+        let text = view.text();
+        let written = match candidate.pieces.single() {
+            Some(span) => Cow::Borrowed(span.slice(text)),
+            None => {
+                let pieces = candidate.pieces.iter().map(|span| span.slice(text));
+                Cow::Owned(pieces.collect::<Vec<_>>().concat())
+            }
+        };
+        // What was resolved begins with a scheme, and what is relative does not.
+        (*written != *candidate.text).then_some(written)
+    }
+
+    /// The message that the candidate was found in, if the document is a message of mail or news.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let message: &[u8] = b"From: joe@a.example\nSubject: a page\n\nsee http://a.example/";
+    /// Reader::default().read(b"1.eml", message, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         let message = found.message().unwrap();
+    ///         assert_eq!(message.subject().as_deref(), Some(&b"a page"[..]));
+    ///         assert_eq!(message.part().as_deref(), Some("1"));
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn message(&self) -> Option<Message<'_>> {
+        self.within?.outline.at(self.candidate.outer.start)
+    }
+
+    /// The candidate with the words around it: at most `chars` characters on either side, in whole
+    /// words, with white space folded and without control characters. The text is decoded, and
+    /// bytes that are not UTF-8 become U+FFFD. In plain text, the surrounding words are available
+    /// only if [positions](super::Reader::positions) are counted, and around the target of a link
+    /// only if [links](super::Reader::links) are kept. If the text of the link has more than 8,192
+    /// bytes, the words are those in the attribute.
+    ///
+    /// ```
+    /// let text = &b"words before it (see\nhttp://a.example/), and words after it"[..];
+    /// urlint::Reader::default().read(b"a.txt", text, &mut |event| {
+    ///     if let urlint::Event::Found(found) = event {
+    ///         assert_eq!(found.words_around(12), "it (see http://a.example/), and words");
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn words_around(&self, chars: usize) -> String {
+        self.words(chars, false)
+    }
+
+    /// The [words around](Self::words_around) the candidate, without passwords if `redact`.
+    #[doc(hidden)]
+    pub fn words(&self, chars: usize, redact: bool) -> String {
+        let url = match redacted(&self.candidate.text) {
+            Cow::Owned(url) if redact => Some(url),
+            _ => None,
+        };
+        let in_text = |text: &[u8], span: Span| {
+            let at = |offset: u64| {
+                usize::try_from(offset)
+                    .unwrap_or(usize::MAX)
+                    .min(text.len())
+            };
+            let around = Around {
+                text,
+                range: at(span.start)..at(span.end),
+                shown: url.as_deref(),
+                chars,
+                redact,
+            };
+            around.words()
+        };
+        let Some(origin) = self.origin else {
+            let Window { start, bytes } = self.window;
+            let Span { start: from, end } = self.candidate.outer;
+            let span = Span::new(from.saturating_sub(start), end.saturating_sub(start));
+            return in_text(bytes, span);
+        };
+        let around = self.link().and_then(|link| {
+            // A link may have many URLs, and its whole text would be repeated for each.
+            let is_short = |(_, range): &(_, Range<usize>)| range.len() <= MAX_SHARED;
+            let (after, range) = link.around.clone().filter(is_short)?;
+            let within = self.within?;
+            let part = within.parts.get(within.part.checked_add_signed(after)?)?;
+            let around = Around {
+                text: part.view.text(),
+                shown: link.anchor.as_deref().filter(|_| !range.is_empty()),
+                range,
+                chars,
+                redact,
+            };
+            Some(around.words())
+        });
+        match around {
+            Some(words) => words,
+            None if self.candidate.delimiter == Delimiter::Target => String::new(),
+            None => in_text(origin.view.text(), origin.candidate.outer),
+        }
+    }
+
+    /// Why the candidate ends where it does, in the text that it was found in.
+    pub fn ending(&self) -> Ending {
+        match self.origin {
+            None => {
+                let after = self.window.from(self.candidate.outer.end);
+                self.candidate.ending(after)
+            }
+            Some(Origin { view, candidate }) => {
+                let end = usize::try_from(candidate.outer.end).unwrap_or(usize::MAX);
+                candidate.ending(view.text().get(end..).unwrap_or_default())
+            }
+        }
+    }
+
+    /// The source bytes that `range` of the candidate's text was read from.
+    pub fn spans(&self, range: Range<usize>) -> Spans {
+        match self.origin {
+            None => self.candidate.pieces.slice(range),
+            // No part of the URL is a certain part of the target.
+            Some(_) if self.relative().is_some() => self.candidate.pieces.clone(),
+            Some(origin) => origin.view.spans(&origin.candidate.pieces.slice(range)),
+        }
+    }
+}

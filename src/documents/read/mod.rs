@@ -1,0 +1,665 @@
+//! Reading sources of any kind: documents are split into parts by their kind, and their text is
+//! searched.
+
+mod by_name;
+mod content;
+#[doc(hidden)]
+pub mod found;
+mod json;
+mod merge;
+mod piece;
+mod records;
+#[doc(hidden)]
+pub mod room;
+mod words;
+
+use std::io::{self, Cursor, Read};
+use std::sync::Arc;
+
+pub use content::Content;
+pub use found::Found;
+#[doc(hidden)]
+pub use piece::Document;
+
+use crate::document::mail::mbox;
+use crate::document::mail::mbox::{Mbox, Separator};
+use crate::document::{
+    Care, Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, set_base,
+};
+use crate::view::{View, charset};
+use by_name::ByName;
+use found::{LazyOutline, Origin, Within};
+use merge::Merged;
+use piece::Form;
+use records::{Members, Records};
+use urlint_core::find::{self, Finder, Flag, StreamOptions, mistake};
+use urlint_core::text::Locator;
+use urlint_core::text::Span;
+use urlint_core::text::Window;
+
+/// How many bytes of a document are requested from the reader at once.
+const READ_SIZE: usize = 256 * 1024;
+
+/// Reads sources. The default reader detects the kind of each source by its name and first bytes,
+/// and reads everything that is shown to people.
+///
+/// ```
+/// use urlint::{Event, Reader};
+///
+/// let source: &[u8] = b"see <URL:http://a.example/>";
+/// let mut urls = Vec::new();
+/// Reader::default().read(b"note.txt", source, &mut |event| {
+///     if let Event::Found(found) = event {
+///         urls.push(found.candidate.text.to_vec());
+///     }
+///     Ok::<(), std::io::Error>(())
+/// })?;
+/// assert_eq!(urls, [b"http://a.example/"]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reader {
+    /// How candidates are found in the text of a document.
+    pub finder: Finder,
+    /// The kind of all sources. If `None`, the kind of each source is detected by its name, or else
+    /// by its first bytes.
+    pub kind: Option<Kind>,
+    /// Which parts of a document are read.
+    pub depth: Depth,
+    /// Whether lines and columns are counted, and the text around candidates in plain text is kept.
+    pub positions: bool,
+    /// Whether what markup says about links is kept: see [`Found::link`].
+    pub links: bool,
+    /// If not empty, sources are JSON with a value on each line, and only the strings under these
+    /// names are read. The names of nested objects are joined by dots: `data.body`.
+    pub json_fields: Arc<[String]>,
+    /// If not `None`, relative targets of links are found, too, resolved by the base that their
+    /// document names (`<base href>` of HTML, `Content-Location` of mail), or else by this URL of all
+    /// sources, which is empty if it is not known. Without a base they are left out. See
+    /// [`Found::relative`].
+    pub base: Option<Arc<[u8]>>,
+    /// What the names of sources say about reports and fixes.
+    care: Care,
+}
+
+/// What is reported while a source is read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'w> {
+    /// A candidate.
+    Found(Found<'w>),
+    /// A notice about the source itself.
+    Notice(Notice),
+}
+
+/// What a source is split into, for callers that read its documents elsewhere.
+#[doc(hidden)]
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Piece<'w> {
+    /// A document, to be read by [`Reader::document`].
+    Document(Document<'w>),
+    /// What was found in text that was read immediately.
+    Event(Event<'w>),
+}
+
+/// What a source is split into.
+enum Taken<'t> {
+    /// A document that can be read by itself.
+    Document(Document<'t>),
+    /// A document that has already been split into parts, since these depend on what precedes it.
+    Parts(Document<'t>, Parts<'t>),
+    /// What was found in text that was read immediately.
+    Event(Event<'t>),
+}
+
+/// Receives what a source is split into; may stop the reading with an error of its own.
+type Take<'v, E> = dyn FnMut(Taken<'_>) -> Result<(), E> + 'v;
+
+/// Receives what is reported; may stop the reading with an error of its own.
+type Visit<'v, E> = dyn FnMut(Event<'_>) -> Result<(), E> + 'v;
+
+impl Reader {
+    /// How many of the first bytes of a source its kind may depend on.
+    pub const HEAD: usize = Kind::HEAD;
+
+    /// Sets [`finder`](Self::finder), how candidates are found in the text of a document.
+    #[must_use]
+    pub fn with_finder(mut self, finder: Finder) -> Self {
+        self.finder = finder;
+        self
+    }
+
+    /// Sets [`kind`](Self::kind), the kind of all sources.
+    #[must_use]
+    pub fn with_kind(mut self, kind: impl Into<Option<Kind>>) -> Self {
+        self.kind = kind.into();
+        self
+    }
+
+    /// Sets whether the finder finds [mistakes](Finder::mistakes) in `http://`, which are worth a
+    /// diagnostic but no place in a list.
+    #[must_use]
+    pub fn with_mistakes(mut self, mistakes: bool) -> Self {
+        self.finder.mistakes = mistakes;
+        self
+    }
+
+    /// Sets [`depth`](Self::depth), which parts of a document are read.
+    #[must_use]
+    pub fn with_depth(mut self, depth: Depth) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// Sets [`positions`](Self::positions), whether lines and columns are counted.
+    #[must_use]
+    pub fn with_positions(mut self, positions: bool) -> Self {
+        self.positions = positions;
+        self
+    }
+
+    /// Sets [`links`](Self::links), whether what markup says about links is kept.
+    #[must_use]
+    pub fn with_links(mut self, links: bool) -> Self {
+        self.links = links;
+        self
+    }
+
+    /// Sets [`json_fields`](Self::json_fields), the strings of JSON that are read: `["data.body"]`.
+    #[must_use]
+    pub fn with_json_fields<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.json_fields = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets [`base`](Self::base), by which relative targets of links are resolved.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let page: &[u8] = b"<p>See <a href='../x.html'>the page</a>.";
+    /// let reader = Reader::default().with_base(&b"http://a.example/b/c"[..]);
+    /// let mut urls = Vec::new();
+    /// reader.read(b"a.html", page, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         urls.push(found.candidate.text.to_vec());
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// assert_eq!(urls, [b"http://a.example/x.html"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_base(mut self, base: impl Into<Arc<[u8]>>) -> Self {
+        self.base = Some(base.into());
+        self
+    }
+
+    /// The reader for a source with the name `path`. Its [finder](Self::finder) is one for source
+    /// code if the extension says so, and fixes are for display only if the syntax around the URLs
+    /// is unknown, or if a program made the source. [`read`](Self::read) does this itself. If the
+    /// reader has a [kind](Self::kind) for all sources, the name decides only whether fixes are for
+    /// display only.
+    ///
+    /// ```
+    /// use urlint::Reader;
+    ///
+    /// assert!(Reader::default().for_path(b"src/lib.rs").finder.code);
+    /// ```
+    #[must_use]
+    pub fn for_path(self, path: &[u8]) -> Self {
+        let by_name = ByName::of(path, self.kind);
+        self.knowing(by_name)
+    }
+
+    /// Returns the kind as which a source with the name `path` is read: the reader's own
+    /// [kind](Self::kind), or else the kind for the extension, or else the kind of the first
+    /// [`HEAD`](Self::HEAD) bytes of `source`, which are read only if needed.
+    ///
+    /// Fails when `source` fails.
+    ///
+    /// ```
+    /// use urlint::Reader;
+    /// use urlint::document::Kind;
+    ///
+    /// let html: &[u8] = b"<!DOCTYPE html><p>";
+    /// assert_eq!(Reader::default().kind_of(b"page", html)?, Kind::Html);
+    /// assert_eq!(Reader::default().kind_of(b"page.md", html)?, Kind::Markdown);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn kind_of(&self, path: &[u8], source: impl Read) -> io::Result<Kind> {
+        let named = Kind::from_path(path);
+        let is_certain = named.is_some_and(|kind| kind != Kind::Asciidoc);
+        if let Some(kind) = self.kind.or(named.filter(|_| is_certain)) {
+            return Ok(kind);
+        }
+        let mut head = Vec::new();
+        source.take(Self::HEAD as u64).read_to_end(&mut head)?;
+        let label = charset::from_bom(&head).map(str::as_bytes);
+        let decoded = label.and_then(|label| charset::decode(&head, label).ok());
+        let head = decoded.as_ref().map_or(&*head, View::text);
+        match named {
+            Some(kind) if !head.starts_with(b"-----BEGIN PGP") => Ok(kind),
+            Some(_) => Ok(Kind::Plain),
+            None => Ok(Kind::from_head(head)),
+        }
+    }
+
+    /// Reads a source to its end and passes events to `visit`, with candidates in the order in
+    /// which they begin. `path` is the name of the source, whose extension decides the kind.
+    /// `content` is a slice or a `&mut` of a reader.
+    ///
+    /// Bytes in memory are not copied. From a stream, plain text and JSON are read in bounded
+    /// memory, and a mailbox message by message. Other documents are held as a whole, up to
+    /// [`MAX_DOCUMENT`] bytes; a longer one is read as plain text.
+    ///
+    /// Fails when the reader or `visit` fails, or when there is no memory for a document.
+    pub fn read<'c, E: From<io::Error>>(
+        &self,
+        path: &[u8],
+        content: impl Into<Content<'c>>,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let own = self.clone().for_path(path);
+        let mut locator = Locator::default();
+        own.take_apart(path, content.into(), false, &mut |taken| match taken {
+            Taken::Document(document) => own.read_document(&document, &mut locator, visit),
+            Taken::Parts(document, parts) => own.parts(&document, parts, &mut locator, visit),
+            Taken::Event(event) => visit(event),
+        })
+    }
+
+    /// Reads a source as [`read`](Self::read) does, but passes its documents to `visit` without
+    /// reading them, so that other threads can. Plain text from a stream is read immediately.
+    ///
+    /// Fails when the reader or `visit` fails.
+    #[doc(hidden)]
+    pub fn documents<'c, E: From<io::Error>>(
+        &self,
+        path: &[u8],
+        content: impl Into<Content<'c>>,
+        visit: &mut dyn FnMut(Piece<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let own = self.clone().for_path(path);
+        let counts = own.positions;
+        own.take_apart(path, content.into(), counts, &mut |taken| match taken {
+            Taken::Document(document) => visit(Piece::Document(document)),
+            Taken::Parts(document, parts) => {
+                let mut locator = document.locator;
+                let visit = &mut |event: Event<'_>| visit(Piece::Event(event));
+                own.parts(&document, parts, &mut locator, visit)
+            }
+            Taken::Event(event) => visit(Piece::Event(event)),
+        })
+    }
+
+    fn plain_bytes<E>(&self, bytes: &[u8], visit: &mut Visit<'_, E>) -> Result<(), E> {
+        let mut locator = Locator::default();
+        let window = Window { start: 0, bytes };
+        for candidate in self.finder.find(bytes) {
+            let start = candidate.outer.start;
+            let place = self.positions.then(|| locator.advance(window, start));
+            let found = Found::in_plain_text(candidate, place, window);
+            visit(Event::Found(found.with_care(self.care)))?;
+        }
+        Ok(())
+    }
+
+    /// Reads a document from [`documents`](Self::documents), and passes events to `visit`.
+    ///
+    /// Fails when `visit` fails, or when there is no memory for the document.
+    #[doc(hidden)]
+    pub fn document<E: From<io::Error>>(
+        &self,
+        document: &Document<'_>,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let mut locator = document.locator;
+        if document.by_name == self.by_name() {
+            return self.read_document(document, &mut locator, visit);
+        }
+        let own = self.clone().knowing(document.by_name);
+        own.read_document(document, &mut locator, visit)
+    }
+
+    /// Returns whether a source with the name `path` is plain text, which may be searched in
+    /// [chunks](urlint_core::find::Chunk). `head` is the beginning of the source, up to
+    /// [`HEAD`](Self::HEAD) bytes.
+    #[doc(hidden)]
+    pub fn is_plain(&self, path: &[u8], head: &[u8]) -> bool {
+        let is_read_so = self.json_fields.is_empty() && charset::from_bom(head).is_none();
+        is_read_so
+            && self
+                .kind_of(path, head)
+                .is_ok_and(|kind| kind == Kind::Plain)
+    }
+
+    /// Returns what was found in a chunk of plain text as a candidate of its source.
+    #[doc(hidden)]
+    pub fn found_in_text<'w>(&self, found: find::Located<'w>) -> Found<'w> {
+        let find::Located {
+            candidate,
+            place,
+            window,
+            ..
+        } = found;
+        let found = Found::in_plain_text(candidate, place, window);
+        found.with_care(self.care)
+    }
+
+    /// Splits a source, and passes the results to `take`. If `counts`, documents record how many
+    /// lines precede them.
+    fn take_apart<E: From<io::Error>>(
+        &self,
+        path: &[u8],
+        mut content: Content<'_>,
+        counts: bool,
+        take: &mut Take<'_, E>,
+    ) -> Result<(), E> {
+        let mut head = Vec::new();
+        let start = match content.in_memory() {
+            Some(bytes) => &bytes[..bytes.len().min(Self::HEAD)],
+            None => {
+                let head_reader = &mut content;
+                head_reader.take(Self::HEAD as u64).read_to_end(&mut head)?;
+                &head
+            }
+        };
+        let kind = self.kind_of(path, start)?;
+        let is_encoded = charset::from_bom(start).is_some();
+        if let Content::Bytes(text) = content
+            && let Some(form) = self.form_of(kind, is_encoded, text.len())
+        {
+            return take(Taken::Document(Document {
+                text,
+                start: 0,
+                kind,
+                member: None,
+                form,
+                by_name: self.by_name(),
+                locator: Locator::default(),
+            }));
+        }
+        let reader = Cursor::new(head).chain(content);
+        match kind {
+            kind if is_encoded => self.whole(kind, reader, take),
+            _ if !self.json_fields.is_empty() => self.json_lines(reader, counts, take),
+            Kind::Plain => self.plain(reader, take),
+            Kind::Mbox => self.mailbox(reader, counts, take),
+            Kind::Json => self.json(reader, counts, take),
+            kind => self.whole(kind, reader, take),
+        }
+    }
+
+    /// Returns the form of a source in memory that is one document; `None` if it is read piece by
+    /// piece.
+    fn form_of(&self, kind: Kind, is_encoded: bool, length: usize) -> Option<Form> {
+        let has_pieces = matches!(kind, Kind::Mbox | Kind::Json) || !self.json_fields.is_empty();
+        if has_pieces && !is_encoded {
+            None
+        } else if kind == Kind::Plain && !is_encoded {
+            Some(Form::Text)
+        } else {
+            (length <= MAX_DOCUMENT).then_some(Form::Whole)
+        }
+    }
+
+    fn plain<E: From<io::Error>>(
+        &self,
+        reader: impl Read,
+        take: &mut Take<'_, E>,
+    ) -> Result<(), E> {
+        let mut options = StreamOptions::default();
+        options.context = self.positions;
+        let mut stream = self.finder.stream_with(reader, options);
+        // The candidate is built where it is passed on: another move costs a tenth of the time on
+        // lists of URLs.
+        while let Some((found, place)) = stream.next_match()? {
+            let window = stream.window();
+            let candidate = found.candidate(window.bytes, window.start);
+            let found = Found::in_plain_text(candidate, place, window);
+            take(Taken::Event(Event::Found(found.with_care(self.care))))?;
+        }
+        Ok(())
+    }
+
+    fn mailbox<E: From<io::Error>>(
+        &self,
+        reader: impl Read,
+        counts: bool,
+        take: &mut Take<'_, E>,
+    ) -> Result<(), E> {
+        let mut mbox = Mbox::new(reader);
+        let mut locator = Locator::default();
+        let mut by_name = self.by_name();
+        // Articles of a batch are located by their length, which a fix would change.
+        by_name.care.read_only |= mbox.separator()? == Separator::Rnews;
+        while let Some(message) = mbox.next_message()? {
+            let kind = match message.piece {
+                None => Kind::Mbox,
+                Some(_) => Kind::Plain,
+            };
+            let document = Document {
+                text: message.bytes,
+                start: message.start,
+                kind,
+                member: Some(message.number),
+                form: match message.piece {
+                    Some(mbox::Piece::First) => Form::Piece,
+                    _ => Form::Whole,
+                },
+                by_name,
+                locator,
+            };
+            if counts {
+                locator.advance(document.window(), document.end());
+            }
+            take(Taken::Document(document))?;
+        }
+        Ok(())
+    }
+
+    fn whole<E: From<io::Error>>(
+        &self,
+        kind: Kind,
+        mut reader: impl Read,
+        take: &mut Take<'_, E>,
+    ) -> Result<(), E> {
+        let mut text = Vec::new();
+        // Read piece by piece, or as much memory again may be touched.
+        while text.len() <= MAX_DOCUMENT {
+            let wanted = READ_SIZE.min(MAX_DOCUMENT + 1 - text.len());
+            let mut piece = reader.by_ref().take(wanted as u64);
+            if piece.read_to_end(&mut text)? == 0 {
+                break;
+            }
+        }
+        if text.len() > MAX_DOCUMENT {
+            take(Taken::Event(Event::Notice(too_long(kind.name(), 0))))?;
+            return self.plain(Cursor::new(text).chain(reader), take);
+        }
+        take(Taken::Document(Document {
+            text: &text,
+            start: 0,
+            kind,
+            member: None,
+            form: Form::Whole,
+            by_name: self.by_name(),
+            locator: Locator::default(),
+        }))
+    }
+
+    /// Reads a document. `locator` has counted the lines before it, and counts its own if lines are
+    /// counted.
+    fn read_document<E: From<io::Error>>(
+        &self,
+        document: &Document<'_>,
+        locator: &mut Locator,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let (start, member) = (document.start, document.member);
+        if document.form == Form::Text {
+            return self.plain_bytes(document.text, visit);
+        }
+        if document.form == Form::Piece {
+            let notice = too_long("mail", start);
+            visit(Event::Notice(Notice { member, ..notice }))?;
+        }
+        room::ensure(document.text, document.kind)?;
+        let parts = match (document.form, member) {
+            (Form::Records(end), Some(number)) => {
+                let mut parts = Parts::default();
+                Records::new(self, number).read(document, end, &mut parts);
+                parts
+            }
+            _ => Parts::of(document.text, document.kind, self.scope(document.text)),
+        };
+        self.parts(document, parts, locator, visit)
+    }
+
+    /// Which parts of the document `text` are needed.
+    fn scope(&self, text: &[u8]) -> Scope {
+        let finder = &self.finder;
+        let has_mistake = || finder.mistakes && mistake::find(text, 0).is_some();
+        let has_own = finder.schemeless || !finder.schemes.is_empty();
+        Scope {
+            deep: self.depth.deep,
+            skip_code: self.depth.skip_code,
+            unknown_schemes: has_own || has_mistake(),
+            mistakes: finder.mistakes,
+            links: self.links,
+            template: self.care.is_template,
+            resolve: self.base.is_some(),
+        }
+    }
+
+    /// Reads a document that has been split into parts.
+    fn parts<E>(
+        &self,
+        document: &Document<'_>,
+        parts: Parts<'_>,
+        locator: &mut Locator,
+        visit: &mut Visit<'_, E>,
+    ) -> Result<(), E> {
+        let (start, care) = (document.start, document.by_name.care);
+        let Parts { mut parts, notices } = parts;
+        for mut notice in notices {
+            notice.span = Span::new(notice.span.start + start, notice.span.end + start);
+            if !matches!(document.form, Form::Records(_)) {
+                notice.member = document.member;
+            }
+            visit(Event::Notice(notice))?;
+        }
+        parts.iter_mut().for_each(|part| part.view.shift(start));
+        if let Some(base) = self.base.as_deref().filter(|base| !base.is_empty()) {
+            set_base(&mut parts, base);
+        }
+        let unresolved: usize = parts.iter().map(Part::unresolved).sum();
+        if self.base.is_some() && unresolved > 0 {
+            visit(Event::Notice(Notice {
+                kind: NoticeKind::Warning,
+                span: Span::new(start, start),
+                message: format!("without a base, so relative targets are left out: {unresolved}"),
+                member: None,
+            }))?;
+        }
+        let window = document.window();
+        let mut members = Members::new(document);
+        let outline = LazyOutline::new(document);
+        // A base may be as long as it likes, and comes again in each target.
+        let most = MOST_RESOLVED.max(document.text.len() * MOST_RESOLVED_TIMES);
+        let mut resolved = 0;
+        for mut located in Merged::new(&parts, &self.finder) {
+            let part = &parts[located.part];
+            if self.finder.mistakes
+                && !located.is_example
+                && part.has_broken_link(document.kind, &located.candidate)
+            {
+                located.candidate.flags.set(Flag::BrokenLink);
+            }
+            let (view, candidate) = (&part.view, &located.candidate);
+            let mut cursor = located.cursor;
+            let mut care = care;
+            care.read_only |= located.is_example || part.is_example(document.kind);
+            let found = Found {
+                candidate: cursor.candidate(candidate.clone()),
+                place: self
+                    .positions
+                    .then(|| locator.advance(window, located.start)),
+                window,
+                member: members.at(located.start),
+                alternative: part.alternative,
+                origin: Some(Origin { view, candidate }),
+                within: Some(Within {
+                    parts: &parts,
+                    part: located.part,
+                    outline: &outline,
+                }),
+                kind: document.kind,
+                care,
+                standing: part.standing(document.kind, located.is_example, care),
+            };
+            if self.base.is_some() && found.relative().is_some() {
+                let was_within = resolved <= most;
+                resolved += found.candidate.text.len();
+                if resolved > most {
+                    if was_within {
+                        visit(Event::Notice(too_much_resolved(
+                            found.candidate.outer.start,
+                        )))?;
+                    }
+                    continue;
+                }
+            }
+            visit(Event::Found(found))?;
+        }
+        if self.positions {
+            locator.advance(window, document.end());
+        }
+        Ok(())
+    }
+}
+
+/// How many bytes all relative targets of a document may have once they are resolved: so many, or so many
+/// times as many as the document.
+const MOST_RESOLVED: usize = 16 << 20;
+const MOST_RESOLVED_TIMES: usize = 100;
+
+impl<'t> Document<'t> {
+    /// The document's bytes, and where they are in the source.
+    fn window(&self) -> Window<'t> {
+        Window {
+            start: self.start,
+            bytes: self.text,
+        }
+    }
+
+    /// Where the document ends in the source.
+    fn end(&self) -> u64 {
+        self.start + self.text.len() as u64
+    }
+}
+
+fn too_much_resolved(at: u64) -> Notice {
+    Notice {
+        kind: NoticeKind::Warning,
+        span: Span::new(at, at),
+        message: "resolved, its relative targets are too long, so the rest is left out".to_owned(),
+        member: None,
+    }
+}
+
+fn too_long(kind: &str, start: u64) -> Notice {
+    let limit = MAX_DOCUMENT >> 20;
+    Notice {
+        kind: NoticeKind::Warning,
+        span: Span::new(start, start),
+        message: format!("longer than {limit} MiB, so read as plain text and not as {kind}"),
+        member: None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

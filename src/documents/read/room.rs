@@ -1,0 +1,71 @@
+//! Memory for a document, before it is split into parts.
+
+use std::hint::black_box;
+use std::io;
+
+use crate::document::Kind;
+
+/// How many bytes of memory each byte of a document takes, whatever it is.
+const EACH: usize = 4;
+
+/// So little memory that it is not asked for, in bytes.
+const LITTLE: usize = 16 << 20;
+
+/// Fails if there is no memory for the parts of `text`, a document of `kind`.
+///
+/// An allocation that fails while a document is split ends the process. So what its parts may take is
+/// allocated first, and freed at once.
+pub(super) fn ensure(text: &[u8], kind: Kind) -> io::Result<()> {
+    let most = text.len().saturating_mul(EACH + kind.memory_of_mark());
+    if most <= LITTLE {
+        return Ok(());
+    }
+    // Whatever is noted about a document begins at such a byte: escapes, tags, links, lines.
+    let is_mark = |byte: &&u8| !byte.is_ascii_alphanumeric() && **byte != b' ';
+    let marks = text.iter().filter(is_mark).count();
+    let marks = marks.saturating_mul(kind.memory_of_mark());
+    let bytes = text.len().saturating_mul(EACH).saturating_add(marks);
+    if has(bytes) {
+        return Ok(());
+    }
+    let (kind, mib) = (kind.name(), bytes.div_ceil(1 << 20));
+    let what = format!("not enough memory: reading it as {kind} may take {mib} MiB");
+    Err(io::Error::new(io::ErrorKind::OutOfMemory, what))
+}
+
+/// Returns whether so many bytes of memory can be had.
+#[doc(hidden)]
+pub fn has(bytes: usize) -> bool {
+    let mut room = Vec::<u8>::new();
+    let reserved = room.try_reserve_exact(bytes);
+    // The compiler leaves out an allocation that is not used.
+    black_box(&room);
+    reserved.is_ok()
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_there_is_no_memory_for() {
+        assert!(has(1));
+        assert!(!has(usize::MAX / 4));
+        assert!(ensure(b"<p>", Kind::Html).is_ok());
+    }
+
+    #[test]
+    fn the_manual_says_how_much() {
+        let mut pages = urlint_manual::PAGES.iter();
+        let page = pages.find(|page| page.name == "limits").unwrap().text;
+        let (_, table) = page.split_once("| kind | a mark |\n|---|---|\n").unwrap();
+        let rows: Vec<_> = table
+            .lines()
+            .take_while(|row| row.starts_with('|'))
+            .collect();
+        let row = |kind: &Kind| format!("| `{}` | {} |", kind.name(), kind.memory_of_mark());
+        assert!(page.contains(&format!("takes up to {EACH} bytes of memory for each byte")));
+        assert_eq!(rows, Kind::ALL.iter().map(row).collect::<Vec<_>>());
+    }
+}

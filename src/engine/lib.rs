@@ -1,0 +1,372 @@
+//! Reads many sources with several threads; the results come in the order of the sources.
+//!
+//! One thread walks from the paths of the [`Inputs`] to their files (`walk`), opens what is large or has
+//! members (`open`) and puts units of work together (`sharing`, `dispatcher`). Others do them
+//! (`reading`), as a [`Work`] says. [`Run::next`] returns their results (`collector`).
+
+mod blocks;
+mod chunks;
+mod collector;
+mod dispatcher;
+mod file_chunk;
+mod held;
+mod hosts;
+mod ignore_files;
+mod listing;
+mod message;
+mod open;
+mod out;
+mod output_files;
+mod parallel;
+mod reading;
+mod sharing;
+mod skipped;
+mod stdin;
+mod stop;
+mod totals;
+mod walk;
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use ignore::overrides::Override;
+
+use urlint_archive::Limits;
+use urlint_config::{Configs, FileSettings};
+use urlint_documents::document::{Kind, WebRecord};
+use urlint_documents::read::{Found, Reader};
+
+pub use collector::{Next, Run};
+pub use hosts::Hosts;
+pub use message::Message;
+pub use out::{Out, Results};
+pub use output_files::{OutputFiles, TEMPORARY, Use};
+pub use reading::read_whole;
+pub use skipped::Skipped;
+pub use stdin::{Stdin, stdin};
+pub use stop::Stop;
+pub use totals::Totals;
+
+/// The paths to read, and how their files are found and opened.
+#[derive(Debug)]
+pub struct Inputs {
+    /// Files and folders; `-` is standard input.
+    pub paths: Vec<PathBuf>,
+    /// The settings of each file.
+    pub configs: Configs,
+    /// The kind of all files, if it is set.
+    pub kind: Option<Kind>,
+    /// If not empty, files are JSON with a value on each line, of which only these fields are read.
+    pub json_fields: Arc<[String]>,
+    /// The name and the beginning of standard input.
+    pub stdin: Stdin,
+    /// Files and folders that are skipped, in addition to those that the configuration excludes.
+    pub excluded: Override,
+    /// Whether named files are skipped as those in folders are.
+    pub force_exclude: bool,
+    /// Whether hidden files and folders are read.
+    pub hidden: bool,
+    /// Whether .gitignore and .ignore are not used.
+    pub no_ignore: bool,
+    /// Whether the files in folders are read.
+    pub walks_folders: bool,
+    /// Whether the work replaces files. Then all files are found before the first is read if several paths
+    /// are named: a folder that is listed while files in it are replaced may lack some.
+    pub replaces_files: bool,
+    /// Whether there is a message for each file, folder and part of a document that is skipped, and for each
+    /// warning about a document; otherwise they are counted.
+    pub is_verbose: bool,
+    /// The files of the run itself, which are skipped.
+    pub outputs: OutputFiles,
+    /// How much is read of compressed files and archives.
+    pub limits: Limits,
+    /// Whether sources come with the records of web archives.
+    pub records: bool,
+    /// The current folder, if it is known.
+    pub current: PathBuf,
+    /// How many threads there are, at least one.
+    pub threads: usize,
+    /// Ends the run early.
+    pub stop: Stop,
+    /// How many bytes of files and standard input have been read.
+    pub bytes_read: AtomicU64,
+    /// The memory of texts that were held.
+    pub(crate) buffers: Buffers,
+}
+
+/// How often to look whether a run is to end, while waiting for results.
+pub const TICK: Duration = Duration::from_millis(50);
+
+impl Inputs {
+    /// The inputs at `paths`, with the defaults of the command.
+    pub fn new(paths: Vec<PathBuf>, configs: Configs) -> Self {
+        Inputs {
+            paths,
+            configs,
+            kind: None,
+            json_fields: Arc::default(),
+            stdin: Stdin::default(),
+            excluded: Override::empty(),
+            force_exclude: false,
+            hidden: false,
+            no_ignore: false,
+            walks_folders: true,
+            replaces_files: false,
+            is_verbose: false,
+            outputs: OutputFiles::new(),
+            limits: Limits::default(),
+            records: false,
+            current: std::env::current_dir().unwrap_or_default(),
+            threads: 1,
+            stop: Stop::default(),
+            bytes_read: AtomicU64::new(0),
+            buffers: Buffers::default(),
+        }
+    }
+
+    /// Returns whether standard input is read.
+    pub fn has_stdin(&self) -> bool {
+        self.paths.iter().any(|path| path.as_os_str() == "-")
+    }
+
+    /// Returns how many bytes there are to read, or `None` unless all paths are files.
+    pub fn size(&self) -> Option<u64> {
+        let size = |path: &PathBuf| fs::metadata(path).ok().filter(Metadata::is_file);
+        let sizes = self.paths.iter().map(|path| Some(size(path)?.len()));
+        sizes.sum()
+    }
+
+    /// Returns whether all of it can be read twice, since it consists of files and folders.
+    pub fn are_readable_twice(&self) -> bool {
+        let is_regular = |path: &Path| {
+            let data = path.metadata();
+            data.is_ok_and(|data| data.is_file() || data.is_dir())
+        };
+        !self.has_stdin() && self.paths.iter().all(|path| is_regular(path))
+    }
+
+    /// Does `work` with all sources, before the run that reports: its only result is in `work`.
+    /// That run reports sources that cannot be read.
+    ///
+    /// Fails if no thread can be started, or if a thread panics.
+    pub fn gather<W: Work>(self: &Arc<Self>, work: &Arc<W>) -> Result<(), Error> {
+        let mut run = Run::start(self.clone(), work.clone())?;
+        while !matches!(run.next(TICK)?, Next::Done) {}
+        self.bytes_read.store(0, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// Why a run ends early.
+#[derive(Debug)]
+pub enum Error {
+    /// A source could not be read to its end. The other sources are still read.
+    Read(io::Error),
+    /// The results are no longer wanted.
+    Stopped,
+    /// Not even one thread could be started.
+    NoThread(io::Error),
+    /// A thread panicked, and has printed why. Not everything was read.
+    Panicked,
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Error::Read(error)
+    }
+}
+
+/// Work that is done with sources. All threads share one value.
+pub trait Work: Send + Sync + Sized + 'static {
+    /// Results, on their way to [`Run::next`].
+    type Batch: Batch;
+
+    /// The state of a source while its URLs are found.
+    type State: Send + Sync + 'static;
+
+    /// Returns the inputs that are read.
+    fn inputs(&self) -> &Inputs;
+
+    /// Returns how many bytes of a source [`begin`](Self::begin) needs. A source that is no longer is passed
+    /// to [`whole`](Self::whole).
+    fn whole_up_to(&self) -> usize {
+        0
+    }
+
+    /// Begins a source, of which `start` are the first bytes.
+    fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error>;
+
+    /// Takes a source that is all in memory.
+    fn whole(&self, source: Source, bytes: &[u8], out: &Out<'_, Self::Batch>) -> Result<(), Error> {
+        read_whole(self, source, bytes, out)
+    }
+
+    /// Takes a URL of a source that is read by [`Reading::Urls`]. `whole` is the source, if all of it is in
+    /// memory.
+    fn found(
+        &self,
+        _: &Opened<Self>,
+        _whole: Option<&[u8]>,
+        _: &Found<'_>,
+        _: &Out<'_, Self::Batch>,
+    ) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Takes the end of such a source if all of it is in memory.
+    fn end(&self, _: &Opened<Self>, _whole: &[u8], _: &Out<'_, Self::Batch>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Takes whole lines of a source that is read by [`Reading::Lines`], in any order. The first has the
+    /// number `line`, from 1.
+    fn lines(&self, _: &Source, _lines: &[u8], _line: u64) {}
+}
+
+/// How a source is read.
+pub enum Reading<W: Work> {
+    /// By this reader, whose URLs go to [`Work::found`], perhaps from several threads at once.
+    Urls(Reader, W::State),
+    /// The same, but from one thread, in the order of the URLs.
+    InOrder(Reader, W::State),
+    /// As it is, with neither markup nor encodings decoded, by [`Work::lines`].
+    Lines,
+    /// Not at all: these are its results.
+    Done(Results<W::Batch>),
+}
+
+/// Results that are sent together, since sending each by itself would cost too much.
+pub trait Batch: Default + Send + 'static {
+    /// How many batches of a thread may wait for [`Run::next`]: most are of 64 KiB.
+    const WAITING: usize = 32;
+
+    /// Returns whether it has no results.
+    fn is_empty(&self) -> bool;
+
+    /// Returns whether it is long enough to be sent.
+    fn is_full(&self) -> bool;
+}
+
+/// No results.
+impl Batch for () {
+    fn is_empty(&self) -> bool {
+        true
+    }
+
+    fn is_full(&self) -> bool {
+        false
+    }
+}
+
+/// A source whose URLs are found, perhaps by several threads.
+pub struct Opened<W: Work> {
+    /// The source.
+    pub source: Source,
+    /// How it is read.
+    pub reader: Reader,
+    /// The state of the work for it.
+    pub state: W::State,
+}
+
+/// A source to read: a file, standard input, or a member of an archive.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: Arc<Name>,
+    /// The name whose extension decides its kind, if it is not that of the file.
+    path: Option<Vec<u8>>,
+    /// Its kind, if a flag, the configuration or the archive sets it.
+    pub kind: Option<Kind>,
+    /// Where fixes are written back.
+    pub origin: Origin,
+    /// The settings that apply to it.
+    pub settings: FileSettings,
+    /// The record of a web archive that it is in, if requested.
+    pub record: Option<Arc<WebRecord>>,
+    /// The strings of JSON that are read, if not all are.
+    json_fields: Arc<[String]>,
+}
+
+/// The name of a source.
+#[derive(Debug)]
+pub struct Name {
+    whole: Vec<u8>,
+    /// The length of the file's name.
+    file: usize,
+}
+
+impl Name {
+    /// Returns the file and, after a `!`, the member.
+    pub fn whole(&self) -> &[u8] {
+        &self.whole
+    }
+
+    /// Returns the file that the source is or is in.
+    pub fn file(&self) -> &[u8] {
+        &self.whole[..self.file]
+    }
+
+    /// Returns the name of the source in the archive that it is in.
+    pub fn member(&self) -> Option<&[u8]> {
+        self.whole.get(self.file + 1..)
+    }
+}
+
+/// Where a source comes from.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// Standard input.
+    Stdin,
+    /// The file at this path.
+    File(PathBuf),
+    /// A compressed file or an archive, to which nothing is written back.
+    Archive,
+}
+
+impl Source {
+    /// Returns its name.
+    pub fn name(&self) -> &Arc<Name> {
+        &self.name
+    }
+
+    /// Returns the name whose extension decides its kind.
+    pub fn path(&self) -> &[u8] {
+        self.path.as_deref().unwrap_or(self.name.file())
+    }
+
+    /// Returns the reader for it, without positions.
+    pub fn reader(&self) -> Reader {
+        let mut reader = self
+            .settings
+            .reader()
+            .with_kind(self.kind)
+            .with_mistakes(true);
+        reader.json_fields = self.json_fields.clone();
+        reader
+    }
+
+    /// Returns whether fixes can be written back.
+    pub fn is_fixable(&self) -> bool {
+        !matches!(self.origin, Origin::Archive)
+    }
+}
+
+/// The memory of texts that have been read, for reuse.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers(Mutex<Vec<Vec<u8>>>);
+
+impl Buffers {
+    fn take(&self) -> Vec<u8> {
+        let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        buffers.pop().unwrap_or_default()
+    }
+
+    fn give(&self, mut buffer: Vec<u8>) {
+        buffer.clear();
+        let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        buffers.push(buffer);
+    }
+}

@@ -1,0 +1,384 @@
+//! Makes fixes repeatedly, until no more can be made without harm.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::ops::Deref;
+
+use super::changes::Changes;
+use super::replacement::{Replacement, composed};
+use super::structure::Structure;
+use super::url::{Left, Proposal, UrlState, Urls, Wanted};
+use super::{Applied, apply};
+use crate::diagnostic::Applicability;
+use crate::settings::Settings;
+use crate::{Checked, Checker};
+use urlint_documents::document::Kind;
+use urlint_documents::read::{Event, Reader};
+
+/// The greatest number of times a source is checked. Only a URL with tens of thousands of problems
+/// would need more than a few hundred.
+const MOST_PASSES: usize = 1000;
+/// The greatest number of bytes that are checked is this many times the length of the source, plus
+/// [`MOST_WORK`], so that a short source may take all passes.
+const MOST_LENGTHS: usize = 64;
+const MOST_WORK: usize = 64 << 20;
+
+/// What [`mend()`] has done to a source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Mended {
+    /// The new bytes of the source, if any fix was made.
+    pub bytes: Option<Vec<u8>>,
+    /// What they replace, in the order of the source; no two touch.
+    pub replacements: Vec<Replacement>,
+    /// How many fixes were made.
+    pub made: usize,
+    /// How many fixes were left out, because a URL would have been read differently after them or
+    /// have had a new error, because the document would have had another structure, or because the
+    /// source may be a program.
+    pub refused: usize,
+    /// How many fixes are left that are [`Applicability::Unsafe`], if only safe ones were made.
+    pub unsafe_left: usize,
+    /// How many fixes are left that are [`Applicability::DisplayOnly`], which are never made.
+    pub display_left: usize,
+    /// Nothing was done, since each fix was followed by another for longer than is reasonable.
+    pub given_up: bool,
+}
+
+/// Makes the fixes of `source` whose applicability is at least `least`, repeatedly until there are
+/// no more.
+///
+/// `read` reads the bytes it is given, the source after some of the fixes, and adds each candidate
+/// to the [`Urls`]. `settings` select the rules whose fixes are made. To leave out the fixes of
+/// suppressed diagnostics, `read` adds candidates with [`Urls::add_if`].
+///
+/// Fixes that are [`Applicability::DisplayOnly`] are never made. After the others, each URL is read
+/// as before, except for the edits in it, and has no new error. The document keeps its structure:
+/// the same events of a Markdown parser, tags and attributes of HTML and XML, strings of JSON,
+/// marks and columns of reStructuredText and the like. A fix that would break this is left out. A
+/// source that begins with `#!` or contains a NUL is not changed. Mending again changes nothing.
+/// Each pass takes time linear in the length of the source, and there are few passes.
+///
+/// # Errors
+///
+/// Fails when `read` fails.
+///
+/// ```
+/// use urlint::{Event, Reader, Settings, fix};
+/// use urlint::lint::Applicability;
+///
+/// let source = b"see <URL:http://a.example:/joe>";
+/// let settings = Settings::default();
+/// let mended = fix::mend(source, &settings, Applicability::Safe, |source, urls| {
+///     Reader::default().read(b"note.txt", source, &mut |event| {
+///         if let Event::Found(found) = event {
+///             urls.add(&found);
+///         }
+///         Ok::<(), std::io::Error>(())
+///     })
+/// })?;
+/// assert_eq!(mended.bytes.unwrap(), b"see <URL:http://a.example/joe>");
+/// assert_eq!(mended.made, 1);
+/// assert_eq!(mended.replacements[0].old.slice(source), b":");
+/// assert!(mended.replacements[0].new.is_empty());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn mend<E>(
+    source: &[u8],
+    settings: &Settings,
+    least: Applicability,
+    read: impl FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>,
+) -> Result<Mended, E> {
+    let mut mender = Mender {
+        wanted: &Wanted::new(settings, least),
+        read,
+        passes_left: MOST_PASSES,
+        work_left: source.len().saturating_mul(MOST_LENGTHS) + MOST_WORK,
+        left: Left::default(),
+        kind: Kind::default(),
+    };
+    let mut mended = Mended::default();
+    let mut urls = mender.look(source)?;
+    while may_be_changed(source) {
+        let bytes = mended.bytes.as_deref().unwrap_or(source);
+        match mender.pass(bytes, &urls)? {
+            Pass::Made { applied, urls: now } => {
+                mended.made += applied.taken.len();
+                mended.replacements = composed(&mended.replacements, &applied.replacements);
+                mended.bytes = Some(applied.bytes);
+                urls = now;
+            }
+            Pass::Nothing => break,
+            Pass::TooMuch => {
+                return Ok(Mended {
+                    given_up: true,
+                    ..Mended::default()
+                });
+            }
+        }
+    }
+    // A later pass may have undone the edits of an earlier one.
+    if let Some(bytes) = &mended.bytes {
+        let differs = |made: &Replacement| made.old.slice(source) != made.new.slice(bytes);
+        mended.replacements.retain(differs);
+    }
+    mended.refused = urls.iter().map(|url| url.proposals.len()).sum();
+    // Counted in the final state; fixes refused before it have changed nothing.
+    mended.unsafe_left = mender.left.unsafe_ones;
+    mended.display_left = mender.left.display_only;
+    Ok(mended)
+}
+
+/// Makes the fixes of the diagnostics of `checker` about `source`, a source with the name `path` that `reader`
+/// reads, as [`mend`] does. Notices about the source are passed to `visit`, and so are its URLs, again each time
+/// that the source is read.
+///
+/// Fails when `visit` fails, or when there is no memory for a document.
+///
+/// ```
+/// use urlint::lint::{Applicability, Checker};
+/// use urlint::{Reader, Settings, fix};
+///
+/// let source = b"http://a.example:/ and http://b.example:/ <!-- urlint: ignore[empty-port] -->\nhttp://c.example:/";
+/// let settings = Settings::default();
+/// let checker = Checker::new(&settings);
+/// let mended = fix::mend_checked(&checker, &Reader::default(), b"a.txt", source, Applicability::Safe, &mut |_| {
+///     Ok::<(), std::io::Error>(())
+/// })?;
+/// assert_eq!(mended.made, 0, "the comment is about both lines");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn mend_checked<S: Deref<Target = Settings>, E: From<io::Error>>(
+    checker: &Checker<S>,
+    reader: &Reader,
+    path: &[u8],
+    source: &[u8],
+    least: Applicability,
+    visit: &mut dyn FnMut(Checked<'_>) -> Result<(), E>,
+) -> Result<Mended, E> {
+    let mut is_first = true;
+    mend(source, checker.settings(), least, |source, urls| {
+        // The source is read again after each round of fixes.
+        let is_first = std::mem::take(&mut is_first);
+        checker.begin(source);
+        reader.read(path, source, &mut |event| match event {
+            Event::Found(found) => {
+                urls.add_if(&found, |diagnostic| !checker.drops(diagnostic));
+                visit(Checked::Url(&found))
+            }
+            Event::Notice(notice) if is_first => visit(Checked::Notice(notice)),
+            _ => Ok(()),
+        })
+    })
+}
+
+/// Returns whether `source` may be edited: it is not a script with an interpreter line, and
+/// contains no NUL unless it is UTF-16 with a byte order mark.
+fn may_be_changed(source: &[u8]) -> bool {
+    let is_utf16 = source.starts_with(b"\xFE\xFF") || source.starts_with(b"\xFF\xFE");
+    !source.starts_with(b"#!") && (is_utf16 || memchr::memchr(0, source).is_none())
+}
+
+/// Which proposals about a URL are tried.
+#[derive(Clone, Copy)]
+enum Turn {
+    All,
+    /// Only this one; none if past the last.
+    Only(usize),
+}
+
+enum Pass {
+    Made {
+        applied: Applied,
+        urls: Vec<UrlState>,
+    },
+    Nothing,
+    TooMuch,
+}
+
+struct Mender<'s, R> {
+    wanted: &'s Wanted<'s>,
+    read: R,
+    passes_left: usize,
+    work_left: usize,
+    left: Left,
+    kind: Kind,
+}
+
+impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
+    /// Reads `source`, which may have been fixed in part, and returns its URLs with their
+    /// proposals.
+    fn look(&mut self, source: &[u8]) -> Result<Vec<UrlState>, E> {
+        let mut urls = Urls::new(self.wanted);
+        (self.read)(source, &mut urls)?;
+        self.left = urls.left;
+        self.kind = urls.kind;
+        Ok(urls.urls)
+    }
+
+    /// Returns whether the limits allow to check `bytes` more bytes, and counts them.
+    fn may_go_on(&mut self, bytes: usize) -> bool {
+        let may = self.passes_left > 0 && self.work_left >= bytes;
+        self.passes_left = self.passes_left.saturating_sub(1);
+        self.work_left = self.work_left.saturating_sub(bytes);
+        may
+    }
+
+    /// Makes as many of the fixes as do no harm.
+    fn pass(&mut self, source: &[u8], urls: &[UrlState]) -> Result<Pass, E> {
+        let mut turns = vec![Turn::All; urls.len()];
+        let left = self.left;
+        let structure = Structure::of(self.kind, source);
+        let mut attempts = 0_u32;
+        loop {
+            let tried: Vec<(usize, &Proposal)> = proposals(urls, &turns).collect();
+            let applied = apply(source, tried.iter().map(|(_, proposal)| &proposal.fix));
+            if applied.taken.is_empty() {
+                self.left = left;
+                return Ok(Pass::Nothing);
+            }
+            if !self.may_go_on(applied.bytes.len()) {
+                return Ok(Pass::TooMuch);
+            }
+            let now = self.look(&applied.bytes)?;
+            let mut taken: BTreeMap<usize, Vec<&Proposal>> = BTreeMap::new();
+            for &index in &applied.taken {
+                let (url, proposal) = tried[index];
+                taken.entry(url).or_default().push(proposal);
+            }
+            let most = 1 << attempts.saturating_sub(PATIENCE).min(30);
+            attempts += 1;
+            let mut blamed = blamed(urls, &now, &taken, most);
+            if blamed.is_empty()
+                && let Some(structure) = &structure
+            {
+                let original = Original {
+                    source,
+                    structure,
+                    kind: self.kind,
+                };
+                blamed =
+                    original.blamed(urls, &taken, &applied.bytes, |bytes| self.may_go_on(bytes));
+            }
+            if blamed.is_empty() {
+                return Ok(Pass::Made { applied, urls: now });
+            }
+            for url in blamed {
+                turns[url] = match turns[url] {
+                    Turn::All if urls[url].proposals.len() > 1 => Turn::Only(0),
+                    Turn::All => Turn::Only(1),
+                    Turn::Only(tried) => Turn::Only(tried + 1),
+                };
+            }
+        }
+    }
+}
+
+/// A source before a pass, and its structure.
+struct Original<'s> {
+    source: &'s [u8],
+    structure: &'s Structure,
+    kind: Kind,
+}
+
+/// The greatest number of URLs that are fixed one by one to see which of them changes the
+/// structure; if there are more, all are blamed.
+const MOST_ALONE: usize = 64;
+
+impl Original<'_> {
+    /// Returns whether `now`, the source after the fixes `taken`, still has its structure.
+    fn is_kept(
+        &self,
+        now: &[u8],
+        urls: &[UrlState],
+        taken: &BTreeMap<usize, Vec<&Proposal>>,
+    ) -> bool {
+        let changed = taken.iter().filter_map(|(&index, proposals)| {
+            let url = urls.get(index)?;
+            Some(url.changed(self.source, proposals))
+        });
+        let changes = Changes::new(changed.flatten().collect());
+        let now = Structure::of(self.kind, now);
+        now.is_some_and(|now| self.structure.is_kept_in(&now, &changes))
+    }
+
+    /// Returns the URLs whose fixes change the structure of the source; `now` is the source after
+    /// all of them. `may_go_on` returns whether the limits allow to read that many more bytes.
+    fn blamed(
+        &self,
+        urls: &[UrlState],
+        taken: &BTreeMap<usize, Vec<&Proposal>>,
+        now: &[u8],
+        mut may_go_on: impl FnMut(usize) -> bool,
+    ) -> BTreeSet<usize> {
+        if self.is_kept(now, urls, taken) {
+            return BTreeSet::new();
+        }
+        let all = || taken.keys().copied().collect();
+        if taken.len() > MOST_ALONE {
+            return all();
+        }
+        let mut blamed = BTreeSet::new();
+        for (&index, proposals) in taken {
+            let fixes = proposals.iter().map(|proposal| &proposal.fix);
+            let applied = apply(self.source, fixes);
+            let alone = BTreeMap::from([(index, proposals.clone())]);
+            if !may_go_on(applied.bytes.len()) || !self.is_kept(&applied.bytes, urls, &alone) {
+                blamed.insert(index);
+            }
+        }
+        if blamed.is_empty() { all() } else { blamed }
+    }
+}
+
+/// The proposals that are tried, each with the index of its URL.
+fn proposals<'u>(
+    urls: &'u [UrlState],
+    turns: &'u [Turn],
+) -> impl Iterator<Item = (usize, &'u Proposal)> {
+    let all = urls.iter().zip(turns).enumerate();
+    all.flat_map(|(index, (url, turn))| {
+        let chosen = match *turn {
+            Turn::All => url.proposals.as_slice(),
+            Turn::Only(one) => url.proposals.get(one..=one).unwrap_or_default(),
+        };
+        chosen.iter().map(move |proposal| (index, proposal))
+    })
+}
+
+/// After this many attempts to find the fixes that change how many URLs there are, twice as many are
+/// blamed each time, so that the attempts end.
+const PATIENCE: u32 = 32;
+
+/// Returns the URLs whose fixes have done harm: to the URL itself, or to one that it is nearest to. Where the
+/// number of URLs has changed, that is the first that differs, and those after it, `most` in all.
+fn blamed(
+    before: &[UrlState],
+    now: &[UrlState],
+    taken: &BTreeMap<usize, Vec<&Proposal>>,
+    most: usize,
+) -> BTreeSet<usize> {
+    let mut blamed = BTreeSet::new();
+    for index in 0..before.len().max(now.len()) {
+        let fine = match (before.get(index), now.get(index)) {
+            (Some(before), Some(now)) => before.became(now, taken.get(&index)),
+            _ => false,
+        };
+        if fine {
+            continue;
+        }
+        let nearest = taken.range(..=index).next_back();
+        let nearest = nearest.or_else(|| taken.range(index..).next());
+        let Some((&nearest, _)) = nearest else {
+            continue;
+        };
+        // If the number of URLs has changed, the following ones cannot be compared.
+        if before.len() != now.len() {
+            let following = taken.range(nearest..).take(most);
+            blamed.extend(following.map(|(&index, _)| index));
+            break;
+        }
+        blamed.insert(nearest);
+    }
+    blamed
+}

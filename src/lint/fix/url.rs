@@ -1,0 +1,276 @@
+//! A URL before and after its fixes.
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use super::apply;
+use super::changes::Changed;
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use crate::fix_safety::Before;
+use crate::found::lint_found;
+use crate::ignore_urls::IgnoredUrls;
+use crate::rule::{Rule, Severity};
+use crate::selection::{Selection, Selector};
+use crate::settings::Settings;
+use urlint_core::find::{Candidate, Delimiter};
+use urlint_core::standard::Standard;
+use urlint_core::text::Span;
+use urlint_documents::document::Kind;
+use urlint_documents::read::Found;
+
+/// A fix that may be made.
+#[derive(Clone, Debug)]
+pub(super) struct Proposal {
+    pub(super) fix: Fix,
+    /// The same fix in the URL's own text; `None` if that stays the same.
+    in_text: Option<Fix>,
+    /// Whether the user has said how safe it is.
+    is_users: bool,
+}
+
+/// What is kept of a URL to see whether fixes make it worse.
+#[derive(Debug)]
+pub(super) struct UrlState {
+    /// The standard by which it is judged.
+    standard: Standard,
+    /// A hash of its text.
+    hash: u64,
+    delimiter: Delimiter,
+    /// Its text, if there are proposals.
+    text: Vec<u8>,
+    /// How many errors of each rule it has.
+    errors: Vec<(Rule, u32)>,
+    pub(super) proposals: Vec<Proposal>,
+}
+
+/// The URLs of a source, and the fixes that may be made in it.
+///
+/// [`mend`](super::mend()) passes one to the function that reads the source, which adds what it
+/// finds.
+#[derive(Debug)]
+pub struct Urls<'s> {
+    wanted: &'s Wanted<'s>,
+    /// The kind of the document.
+    pub(super) kind: Kind,
+    pub(super) urls: Vec<UrlState>,
+    pub(super) left: Left,
+}
+
+/// How many fixes are left over.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Left {
+    /// Unsafe ones, if only safe ones are made.
+    pub(super) unsafe_ones: usize,
+    /// Those that are only displayed.
+    pub(super) display_only: usize,
+}
+
+/// Which fixes are made.
+#[derive(Debug)]
+pub(super) struct Wanted<'s> {
+    settings: &'s Settings,
+    least: Applicability,
+    /// The settings, with everything that may be an error selected and the rules' own severities,
+    /// so that a single check of a URL finds both its errors and its fixes.
+    all: Settings,
+}
+
+impl<'s> Wanted<'s> {
+    pub(super) fn new(settings: &'s Settings, least: Applicability) -> Self {
+        let mut selection = Selection::none();
+        for &rule in Rule::ALL {
+            if rule.severity() == Severity::Error || settings.selection.least(rule).is_some() {
+                selection.add(Selector::Rule(rule));
+            }
+        }
+        let all = settings.clone().with_selection(selection);
+        Wanted {
+            settings,
+            least: least.max(Applicability::Unsafe),
+            all: all.with_ignored(IgnoredUrls::default()),
+        }
+    }
+
+    /// Returns `diagnostic`, which has the rule's own severity, with the severity of the settings,
+    /// if they report it.
+    fn selected(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
+        let selection = &self.settings.selection;
+        let (rule, own) = (diagnostic.rule, diagnostic.severity);
+        diagnostic.severity = selection.severity(rule, own);
+        selection.reports(rule, own).then_some(diagnostic)
+    }
+}
+
+impl<'s> Urls<'s> {
+    pub(super) fn new(wanted: &'s Wanted<'s>) -> Self {
+        Urls {
+            wanted,
+            kind: Kind::default(),
+            urls: Vec::new(),
+            left: Left::default(),
+        }
+    }
+
+    /// Adds a candidate. Candidates are added in the order in which they are found.
+    pub fn add(&mut self, found: &Found<'_>) {
+        self.add_if(found, |_| true);
+    }
+
+    /// Adds a candidate. Only those of its diagnostics are fixed for which `may_mend` returns true;
+    /// it is called only for diagnostics that the settings report.
+    pub fn add_if(&mut self, found: &Found<'_>, mut may_mend: impl FnMut(&Diagnostic) -> bool) {
+        let wanted = self.wanted;
+        if self.urls.is_empty() {
+            self.kind = found.kind;
+        }
+        let is_ignored = wanted.settings.ignored.contains(found.candidate.url());
+        let mut errors: BTreeMap<Rule, u32> = BTreeMap::new();
+        let mut proposals = Vec::new();
+        for diagnostic in lint_found(found, &wanted.all) {
+            if diagnostic.severity == Severity::Error {
+                *errors.entry(diagnostic.rule).or_default() += 1;
+            }
+            if is_ignored {
+                continue;
+            }
+            if let Some(diagnostic) = wanted.selected(diagnostic).filter(&mut may_mend) {
+                proposals.extend(self.proposal(diagnostic));
+            }
+        }
+        let standard = wanted.settings.standard;
+        let url = UrlState::new(&found.candidate, standard, errors, proposals);
+        self.urls.push(url);
+    }
+
+    /// Returns the fix of a diagnostic, if it may be made.
+    fn proposal(&mut self, diagnostic: Diagnostic) -> Option<Proposal> {
+        let fix = diagnostic.fix?;
+        if fix.applicability < self.wanted.least {
+            match fix.applicability {
+                Applicability::DisplayOnly => self.left.display_only += 1,
+                _ => self.left.unsafe_ones += 1,
+            }
+            return None;
+        }
+        // Fixes of the context leave the URL itself as it is.
+        let in_text = (!fix.url_edits.is_empty()).then(|| in_text(&fix));
+        let is_users = diagnostic.rule == Rule::RestrictedUrl;
+        Some(Proposal {
+            fix,
+            in_text,
+            is_users,
+        })
+    }
+}
+
+impl UrlState {
+    fn new(
+        candidate: &Candidate<'_>,
+        standard: Standard,
+        errors: BTreeMap<Rule, u32>,
+        proposals: Vec<Proposal>,
+    ) -> Self {
+        let text = if proposals.is_empty() {
+            Vec::new()
+        } else {
+            candidate.text.to_vec()
+        };
+        UrlState {
+            standard,
+            hash: hash(&candidate.text),
+            delimiter: candidate.delimiter,
+            text,
+            errors: errors.into_iter().collect(),
+            proposals,
+        }
+    }
+
+    /// Returns what `taken` replaces in the text of the document, and with what: the URL, and
+    /// anything else that is edited in `source`.
+    pub(super) fn changed<'u>(
+        &'u self,
+        source: &'u [u8],
+        taken: &[&'u Proposal],
+    ) -> Vec<Changed<'u>> {
+        let in_text = taken
+            .iter()
+            .filter_map(|proposal| proposal.in_text.as_ref());
+        let mut changed = vec![(&*self.text, apply(&self.text, in_text).bytes)];
+        let others = taken.iter().filter(|proposal| proposal.in_text.is_none());
+        for edit in others.flat_map(|proposal| &proposal.fix.edits) {
+            let after = edit.replacement.as_bytes().to_vec();
+            changed.push((edit.span.slice(source), after));
+        }
+        changed
+    }
+
+    /// Returns whether the fixes `taken` together are as safe as each of them alone.
+    fn stay_safe(&self, taken: Option<&Vec<&Proposal>>) -> bool {
+        let taken = taken.into_iter().flatten();
+        let wanted = taken.clone().map(|proposal| match proposal.is_users {
+            true => Applicability::Unsafe,
+            false => proposal.fix.applicability,
+        });
+        let wanted = wanted.min();
+        let fixes = taken.map(|proposal| &proposal.fix);
+        let edits = fixes.flat_map(|fix| &fix.url_edits);
+        let mut edits: Vec<_> = edits
+            .map(|edit| (edit.part, edit.replacement.as_str()))
+            .collect();
+        edits.sort_by_key(|(part, _)| *part);
+        let before = Before::new(self.standard, &self.text);
+        wanted.is_none_or(|wanted| before.highest(&edits, wanted) >= wanted)
+    }
+
+    /// Returns whether `now` is exactly this URL after the fixes `taken`, without a new error.
+    pub(super) fn became(&self, now: &UrlState, taken: Option<&Vec<&Proposal>>) -> bool {
+        let edits: Vec<_> = taken
+            .into_iter()
+            .flatten()
+            .filter_map(|proposal| proposal.in_text.as_ref())
+            .collect();
+        let expected = if edits.is_empty() {
+            self.hash
+        } else {
+            if !self.stay_safe(taken) {
+                return false;
+            }
+            let applied = apply(&self.text, edits.iter().copied());
+            if applied.taken.len() < edits.len() {
+                return false;
+            }
+            hash(&applied.bytes)
+        };
+        let had = |rule| {
+            let found = self.errors.binary_search_by_key(&rule, |&(rule, _)| rule);
+            found.map_or(0, |at| self.errors[at].1)
+        };
+        // A bare URL that was wrapped must be read as wrapped: `<URL:` at the start of a message
+        // looks like the name of a header field.
+        let mut fixes = taken
+            .into_iter()
+            .flatten()
+            .flat_map(|proposal| &proposal.fix.edits);
+        let is_wrapped = fixes.any(|edit| edit.replacement.contains("<URL:"));
+        let is_delimited = match (self.delimiter, now.delimiter) {
+            (Delimiter::Bare, Delimiter::Wrapper) => true,
+            (before, now) => before == now && (before == Delimiter::Wrapper || !is_wrapped),
+        };
+        is_delimited
+            && now.hash == expected
+            && now.errors.iter().all(|&(rule, count)| count <= had(rule))
+    }
+}
+
+fn hash(text: &[u8]) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(text)
+}
+
+/// Returns `fix` as a fix of the URL's own text.
+fn in_text(fix: &Fix) -> Fix {
+    let edits = fix.url_edits.iter().map(|edit| {
+        let span = Span::new(edit.part.start.into(), edit.part.end.into());
+        Edit::new(span, edit.replacement.as_str())
+    });
+    Fix::new(fix.message.as_str(), fix.applicability, edits.collect())
+}

@@ -1,0 +1,170 @@
+//! What is known of the URL under the cursor.
+
+use serde_json::{Value, json};
+use urlint_core::find::{Delimiter, Ending, Evidence};
+use urlint_core::standard::Standard;
+use urlint_lint::Diagnostic;
+
+use super::analysis::{Analysis, Url};
+use super::capabilities::Client;
+use super::document::Document;
+use super::links::shown;
+use super::positions::Position;
+use urlint_report::judgement::Judgement;
+use urlint_report::terminal;
+use urlint_report::url_of_section;
+
+/// How many URLs before the cursor are looked at.
+const MOST_NESTED: usize = 8;
+
+/// Returns the text for the URL at `position`, or `None` if there is none.
+pub(super) fn at(
+    position: Position,
+    analysis: &Analysis,
+    document: &Document,
+    standard: Standard,
+    client: &Client,
+) -> Option<Value> {
+    let at = document.text.offset(position) as u64;
+    let last = analysis.urls.partition_point(|url| url.outer.start <= at);
+    // In markup, one URL may lie within what delimits another.
+    let mut near = analysis.urls[..last].iter().rev().take(MOST_NESTED);
+    let (url, shown) = near.find_map(|url| {
+        let mut pieces = url.pieces.iter();
+        let piece = pieces.find(|piece| piece.start <= at && at <= piece.end);
+        let is_within = url.outer.start <= at && at < url.outer.end;
+        Some((url, piece.or(is_within.then_some(url.outer))?))
+    })?;
+    let about = |diagnostic: &&Diagnostic| diagnostic.outer == url.outer;
+    let diagnostics = analysis.diagnostics.iter().filter(about);
+    let kind = match client.has_markdown {
+        true => "markdown",
+        false => "plaintext",
+    };
+    let value = about_url(url, diagnostics, standard, client.has_markdown);
+    let contents = json!({ "kind": kind, "value": value });
+    Some(json!({ "contents": contents, "range": document.text.range(shown) }))
+}
+
+fn about_url<'d>(
+    url: &Url,
+    diagnostics: impl Iterator<Item = &'d Diagnostic>,
+    standard: Standard,
+    is_markdown: bool,
+) -> String {
+    // What a text is put between, at least `least` backquotes.
+    let fence = |text: &str, least: usize| match is_markdown {
+        true => "`".repeat(least.max(longest_run(text) + 1)),
+        false => String::new(),
+    };
+    let (language, end, item) = match is_markdown {
+        true => ("text\n", "\n\n", "- "),
+        false => ("", "\n", ""),
+    };
+    let components = components(url, standard);
+    let block = fence(&components, 3);
+    let mut text = format!("{block}{language}{components}{block}{end}");
+    for line in why(url) {
+        text.push_str(&format!("{item}{line}\n"));
+    }
+    for other in &url.alternatives {
+        let reading = shown(other);
+        let fence = fence(&reading, 1);
+        text.push_str(&format!(
+            "{item}May also be read as {fence}{reading}{fence}\n"
+        ));
+    }
+    for diagnostic in diagnostics {
+        let (severity, rule) = (diagnostic.severity, diagnostic.rule);
+        let summary = rule.summary();
+        text.push_str(&if is_markdown {
+            let reference = diagnostic.reference();
+            let section = url_of_section(reference).map(|href| format!(" ([{reference}]({href}))"));
+            let section = section.unwrap_or_default();
+            format!("\n**{severity}** `{rule}`: {summary}{section}\n")
+        } else {
+            format!("\n{severity}[{rule}]: {summary}\n")
+        });
+    }
+    text
+}
+
+/// Returns what `urlint parse` prints, without passwords.
+fn components(url: &Url, standard: Standard) -> String {
+    let text = if standard.has_fragments() {
+        url.text.as_slice()
+    } else {
+        url.text
+            .split(|&byte| byte == b'#')
+            .next()
+            .unwrap_or_default()
+    };
+    let mut out = Vec::new();
+    Judgement::new(text, standard, true).text(&mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Returns why the URL begins, goes on and ends where it does, a sentence each.
+fn why(url: &Url) -> Vec<String> {
+    let mut lines = vec![format!("Begins: {}", beginning(url.delimiter))];
+    let breaks = url.pieces.iter().count() - 1;
+    if breaks > 0 {
+        let reasons: Vec<_> = url.evidence.iter().copied().map(reason).collect();
+        let reasons = match reasons.as_slice() {
+            [] => "its closing delimiter comes later".to_owned(),
+            reasons => reasons.join("; "),
+        };
+        lines.push(format!("Read from {} pieces: {reasons}", breaks + 1));
+    }
+    lines.push(format!("Ends: {}", end(url.ending)));
+    lines
+}
+
+fn beginning(delimiter: Delimiter) -> String {
+    match delimiter {
+        Delimiter::Wrapper => "it is wrapped as `<URL:…>`".to_owned(),
+        Delimiter::Angle => "it is in angle brackets".to_owned(),
+        Delimiter::Quotes => "it is in quotation marks".to_owned(),
+        Delimiter::Brackets => "it is in brackets".to_owned(),
+        Delimiter::Prefix => "`URL:` precedes it".to_owned(),
+        Delimiter::Bare => "a scheme begins it".to_owned(),
+        Delimiter::Target => "markup names it as the target of a link".to_owned(),
+        other => terminal::line(other.name().as_bytes()).into_owned(),
+    }
+}
+
+fn reason(evidence: Evidence) -> &'static str {
+    match evidence {
+        Evidence::Hyphen => "the line ends in a hyphen",
+        Evidence::SoftHyphen => "the line ends in a soft hyphen",
+        Evidence::SoftBreak => "the line ends in a quoted-printable soft line break",
+        Evidence::Grammar => "only with the next line is it valid",
+        Evidence::DelimiterFirst => "the next line begins with a delimiter of URLs",
+        Evidence::MiddleOfWord => "the line is full, and the next line is the rest of a word",
+        Evidence::SlashToSlash => "the line and the next word end in `/`",
+        Evidence::EndOfParagraph => "the line is full, and a single word ends the paragraph",
+        Evidence::DelimiterLast => "the line ends in a delimiter of URLs, and is full",
+        Evidence::Fold => "a backslash folds the line",
+        Evidence::StringLiterals => "the next string literal belongs to this one",
+        other => other.name(),
+    }
+}
+
+fn end(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Closed => "its delimiter closes it",
+        Ending::LineEnd => "the line ends, and nothing says that it goes on in the next",
+        Ending::Space => "white space follows",
+        Ending::Punctuation => "punctuation of the text follows",
+        Ending::Character => "a character follows that is not part of a URL",
+        Ending::Limit => "it is as long as a URL may be",
+        Ending::TextEnd => "the text ends",
+        other => other.name(),
+    }
+}
+
+/// Returns the length of the longest run of backquotes.
+fn longest_run(text: &str) -> usize {
+    let runs = text.split(|c| c != '`').map(str::len);
+    runs.max().unwrap_or_default()
+}

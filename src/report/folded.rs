@@ -1,0 +1,130 @@
+//! What people are shown once: the hints of a rule, and the same fault of the same URL.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, RandomState};
+
+use urlint_config::Hints;
+use urlint_lint::{Diagnostic, Rule, Severity};
+
+use crate::terminal::{self, count};
+
+/// The most URLs that are known again. Beyond them every diagnostic is shown, so that memory is bounded.
+const MAX_URLS: usize = 1 << 16;
+
+/// Counts the diagnostics that are not shown again. All of them count in the summary and for the exit code.
+pub struct Folded {
+    hints: Hints,
+    by_rule: BTreeMap<Rule, Further>,
+    /// By the hash of a rule and a URL, since there may be many.
+    by_url: HashMap<u64, Further>,
+    hasher: RandomState,
+}
+
+/// The diagnostics after the first of a rule, or of a rule and a URL.
+#[derive(Default)]
+struct Further {
+    number: u64,
+    files: u64,
+    /// The hash of the name of the last file.
+    last: Option<u64>,
+    /// What they are, if there are any that are not hints.
+    name: String,
+}
+
+impl Further {
+    fn add(&mut self, file: u64) {
+        self.number += 1;
+        self.files += u64::from(self.last != Some(file));
+        self.last = Some(file);
+    }
+
+    /// Returns how many more of `name` there are, and the flag that shows them; `None` if there are none.
+    fn line(&self, name: &str, noun: &str) -> Option<String> {
+        let (number, files) = (self.number, count(self.files, "file"));
+        let line = format!("{name}: {number} more{noun} in {files} (`--hints all`)");
+        (number > 0).then_some(line)
+    }
+}
+
+impl Folded {
+    /// Folds as `hints` says.
+    pub fn new(hints: Hints) -> Self {
+        Folded {
+            hints,
+            by_rule: BTreeMap::new(),
+            by_url: HashMap::new(),
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// Returns whether a diagnostic would be left out, now and whatever is counted until then.
+    pub fn would_take(&self, diagnostic: &Diagnostic) -> bool {
+        self.has_first(diagnostic, self.key(diagnostic))
+    }
+
+    /// Returns by which hash the URL of a diagnostic is known, if its rule is not enough.
+    fn key(&self, diagnostic: &Diagnostic) -> Option<u64> {
+        if diagnostic.severity == Severity::Hint || self.hints == Hints::All {
+            return None;
+        }
+        let url = diagnostic.shown_url()?;
+        let key = (diagnostic.rule, &diagnostic.message, &url);
+        Some(self.hasher.hash_one(key))
+    }
+
+    /// Returns whether the first of the diagnostics like this one, with this [`key`](Self::key), has come, or
+    /// not even that is shown.
+    fn has_first(&self, diagnostic: &Diagnostic, key: Option<u64>) -> bool {
+        match (diagnostic.severity, self.hints) {
+            (_, Hints::All) => false,
+            (Severity::Hint, Hints::None) => true,
+            (Severity::Hint, _) => self.by_rule.contains_key(&diagnostic.rule),
+            _ => key.is_some_and(|key| self.by_url.contains_key(&key)),
+        }
+    }
+
+    /// Returns whether a diagnostic of the file `path` is left out, and counts it.
+    pub fn takes(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {
+        let key = self.key(diagnostic);
+        let is_taken = self.has_first(diagnostic, key);
+        let (rule, severity) = (diagnostic.rule, diagnostic.severity);
+        let further = match (severity, key) {
+            _ if self.hints == Hints::All => return false,
+            (Severity::Hint, _) => self.by_rule.entry(rule).or_default(),
+            (_, Some(key)) if is_taken || self.by_url.len() < MAX_URLS => {
+                self.by_url.entry(key).or_default()
+            }
+            _ => return false,
+        };
+        if !is_taken {
+            return false;
+        }
+        if severity != Severity::Hint && further.name.is_empty() {
+            let url = diagnostic.shown_url().unwrap_or_default();
+            let url = terminal::line(url.as_bytes());
+            further.name = format!("{severity}[{rule}]: `{url}`");
+        }
+        further.add(self.hasher.hash_one(path));
+        true
+    }
+
+    /// Returns how many diagnostics were left out.
+    pub fn number(&self) -> u64 {
+        let further = self.by_rule.values().chain(self.by_url.values());
+        further.map(|further| further.number).sum()
+    }
+
+    /// Returns a line for each rule, and for each URL, of which something was left out.
+    pub fn lines(&self) -> Vec<String> {
+        let by_url = self.by_url.values().map(|further| {
+            let plural = if further.number == 1 { "" } else { "s" };
+            further.line(&further.name, &format!(" place{plural}"))
+        });
+        let by_rule = self.by_rule.iter();
+        let by_rule = by_rule.map(|(rule, further)| further.line(&format!("hint[{rule}]"), ""));
+        let mut lines: Vec<_> = by_url.flatten().collect();
+        lines.sort();
+        lines.extend(by_rule.flatten());
+        lines
+    }
+}

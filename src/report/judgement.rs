@@ -1,0 +1,354 @@
+//! What one standard says about a URL.
+
+use std::ops::Range;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use urlint_core::Candidate;
+use urlint_core::standard::rfc3986::HostKind;
+use urlint_core::standard::{Parsed, Part, Problem, Standard, whatwg};
+use urlint_core::url::Split;
+use urlint_core::url::password::{hidden_in_url, redacted, redacted_part};
+use urlint_lint::{Diagnostic, lint, parse};
+use urlint_lint::{Rule, Settings, Severity};
+
+use crate::json::Text;
+use crate::terminal;
+
+/// What a standard says about a URL.
+pub struct Judgement<'u> {
+    /// Its components and problems.
+    pub parsed: Parsed<'u>,
+    /// The components of the URL and then its fields, with the names that the standard gives them.
+    parts: Vec<(&'static str, Option<Part>)>,
+    /// What of the URL is hidden.
+    hidden: Vec<Range<usize>>,
+    problems: Vec<JudgedProblem>,
+    /// What `check` reports besides, except hints: it is valid.
+    others: Vec<JudgedProblem>,
+    /// The URL that browsers parse it to, if the standard says so. `None` if it does not parse, or if it
+    /// cannot be shown without a password.
+    pub href: Option<String>,
+}
+
+/// A place at which a URL departs from a standard.
+#[derive(Serialize)]
+pub struct JudgedProblem {
+    rule: &'static str,
+    start: u32,
+    end: u32,
+    /// What `check` makes of it.
+    #[serde(serialize_with = "as_name")]
+    severity: Severity,
+    message: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference: Option<&'static str>,
+    /// The standard's own name of it, and whether the parser fails for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<bool>,
+}
+
+fn as_name<S: Serializer>(severity: &Severity, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(severity.name())
+}
+
+impl<'u> Judgement<'u> {
+    /// Judges `url` by `standard`, up to the limits of what `check` reads and reports. With `redact`,
+    /// passwords are shown as `***`.
+    pub fn new(url: &'u [u8], standard: Standard, redact: bool) -> Self {
+        let parsed = parse(url, standard);
+        let hidden = if redact {
+            hidden_in_url(parsed.url)
+        } else {
+            Vec::new()
+        };
+        let settings = Settings::default().with_standard(standard);
+        let mut others = lint(&Candidate::whole(parsed.url), &settings);
+        let problems = parsed.problems.iter();
+        let mut problems: Vec<_> = problems
+            .map(|problem| JudgedProblem::of(problem, standard, &others))
+            .collect();
+        others.retain(|found| {
+            let is_told = parsed
+                .problems
+                .iter()
+                .any(|problem| is_at(found, problem.part));
+            found.severity > Severity::Hint && !is_told
+        });
+        let others = others.iter().map(|found| {
+            let part = found.parts.first().copied().unwrap_or_default();
+            JudgedProblem::new(found.rule, part, found.severity, Some(found.reference()))
+        });
+        let others = others.collect();
+        if parsed.url.len() < url.len() {
+            let (rule, end) = (Rule::TooLong, Part::at(parsed.url.len() as u32));
+            problems.push(JudgedProblem::new(rule, end, rule.severity(), None));
+        }
+        let href = (standard == Standard::Whatwg).then(|| href(parsed.url, &hidden));
+        Judgement {
+            parts: parsed.named_parts(),
+            parsed,
+            hidden,
+            problems,
+            others,
+            href: href.flatten(),
+        }
+    }
+
+    /// Returns whether the URL has no problems.
+    pub fn is_valid(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// Returns whether the URL parses, if the standard distinguishes that.
+    pub fn parses(&self) -> Option<bool> {
+        (self.parsed.standard == Standard::Whatwg).then(|| self.parsed.parses())
+    }
+
+    /// Returns whether there is an error or a warning.
+    pub fn has_errors_or_warnings(&self) -> bool {
+        self.said().any(|said| said.severity > Severity::Hint)
+    }
+
+    /// Returns the problems, and what else is reported.
+    pub fn said(&self) -> impl Iterator<Item = &JudgedProblem> {
+        self.problems.iter().chain(&self.others)
+    }
+
+    /// Returns the components with their names, and the names and values of fields in turn.
+    fn parts_and_fields(&self) -> (&[(&'static str, Option<Part>)], Vec<Part>) {
+        let is_field = |(name, _): &(&str, _)| *name == "fieldname";
+        let end = self.parts.iter().position(is_field);
+        let (parts, fields) = self.parts.split_at(end.unwrap_or(self.parts.len()));
+        (parts, fields.iter().filter_map(|(_, part)| *part).collect())
+    }
+
+    /// Returns the kind of the host, if the standard is RFC 3986 or RFC 3987.
+    fn host_kind(&self) -> Option<Option<&'static str>> {
+        let is_uri = matches!(self.parsed.standard, Standard::Rfc3986 | Standard::Rfc3987);
+        is_uri.then(|| HostKind::of(self.parsed.host()?).map(HostKind::name))
+    }
+
+    /// Returns in a few words whether the URL is valid, and what browsers do with it.
+    pub fn verdict(&self) -> &'static str {
+        match self.parses() {
+            _ if self.is_valid() => "valid",
+            None => "not valid",
+            Some(true) => "not valid, but parses",
+            Some(false) => "not valid, does not parse",
+        }
+    }
+
+    /// Returns each component that the URL has, with its name, for a terminal.
+    pub fn components(&self) -> Vec<(&'static str, String)> {
+        let (parts, fields) = self.parts_and_fields();
+        let present = parts
+            .iter()
+            .filter_map(|(name, part)| Some((*name, self.shown((*part)?))));
+        let fields = fields.chunks(2).map(|field| {
+            let field = field.iter().map(|part| self.shown(*part));
+            ("field", field.collect::<Vec<_>>().join("="))
+        });
+        present.chain(fields).collect()
+    }
+
+    /// Writes the URL, its components, and its problems with their offsets.
+    pub fn text(&self, out: &mut Vec<u8>) {
+        let url = self.shown(Part::all(self.parsed.url));
+        put(out, &format!("{url}: {}", self.verdict()));
+        let mut row = |name: &str, value: &str| put(out, &format!("  {name:<11} {value}"));
+        let is_rfc1738 = self.parsed.standard == Standard::Rfc1738;
+        if let Some(scheme) = self.parsed.scheme().filter(|_| is_rfc1738) {
+            row("scheme", &scheme);
+        }
+        for (name, value) in self.components() {
+            row(name, &value);
+        }
+        if let Some(kind) = self.host_kind().flatten() {
+            row("host_kind", kind);
+        }
+        if let Some(href) = &self.href {
+            row("href", &terminal::line(href.as_bytes()));
+        }
+        for problem in self.said() {
+            put(out, &format!("  {}", problem.line(!is_rfc1738)));
+        }
+    }
+
+    /// Returns `part` of the URL for a terminal.
+    pub fn shown(&self, part: Part) -> String {
+        terminal::line(&self.slice(part)).into_owned()
+    }
+
+    /// Returns a part of the URL with the passwords hidden.
+    fn slice(&self, part: Part) -> Vec<u8> {
+        redacted_part(self.parsed.url, part.range(), &self.hidden)
+    }
+
+    /// Returns the text of `part`, without passwords.
+    pub fn text_of(&self, part: Part) -> Text<Vec<u8>> {
+        Text(self.slice(part))
+    }
+
+    /// Returns the judgement as a JSON object. One that stands alone has the URL, and its problems name a
+    /// section only if the standard is not the default, RFC 1738.
+    pub fn row(&self, is_alone: bool) -> JudgementObject<'_> {
+        let names_section = !is_alone || self.parsed.standard != Standard::Rfc1738;
+        let problem = |problem: &JudgedProblem| JudgedProblem {
+            reference: problem.reference.filter(|_| names_section),
+            ..*problem
+        };
+        let is_split = self.parts.iter().any(|(_, part)| part.is_some());
+        JudgementObject {
+            url: is_alone.then(|| self.text_of(Part::all(self.parsed.url))),
+            standard: self.parsed.standard.name(),
+            valid: self.is_valid(),
+            parses: self.parses(),
+            href: self.parses().map(|_| self.href.as_deref()),
+            scheme: self.parsed.scheme(),
+            host_kind: self.host_kind(),
+            components: is_split.then_some(JsonComponents(self)),
+            problems: self.problems.iter().map(problem).collect(),
+            others: self.others.iter().map(problem).collect(),
+        }
+    }
+}
+
+/// Writes a line without commands for terminals.
+pub fn put(out: &mut Vec<u8>, line: &str) {
+    let line = terminal::without_commands(line.trim_end());
+    out.extend_from_slice(line.as_bytes());
+    out.push(b'\n');
+}
+
+/// Returns the URL that browsers parse `url` to. Passwords, which are at `hidden`, are hidden before parsing,
+/// since the parser encodes its output; `None` if that would change the host.
+fn href(url: &[u8], hidden: &[Range<usize>]) -> Option<String> {
+    let href = whatwg::href(url)?;
+    if hidden.is_empty() {
+        return Some(href);
+    }
+    let host = |href: &[u8]| Split::of(href).host.map(|host| host.of(href).to_vec());
+    let shown = whatwg::href(&redacted_part(url, 0..url.len(), hidden))?;
+    let shown = redacted(shown.as_bytes());
+    let is_same = host(&shown) == host(href.as_bytes());
+    is_same.then(|| String::from_utf8_lossy(&shown).into_owned())
+}
+
+/// Returns whether `diagnostic` is about `part`.
+fn is_at(diagnostic: &Diagnostic, part: Part) -> bool {
+    let mut parts = diagnostic.parts.iter();
+    parts.any(|other| other.start <= part.end && part.start <= other.end)
+}
+
+impl JudgedProblem {
+    fn new(
+        rule: Rule,
+        part: Part,
+        severity: Severity,
+        reference: Option<&'static str>,
+    ) -> JudgedProblem {
+        JudgedProblem {
+            rule: rule.name(),
+            start: part.start,
+            end: part.end,
+            severity,
+            message: rule.summary(),
+            reference,
+            error: None,
+            failure: None,
+        }
+    }
+
+    /// Takes the severity from `diagnostics`, which are all about the URL. A problem without a diagnostic
+    /// is outside of the URL, as in a fragment.
+    fn of(problem: &Problem, standard: Standard, diagnostics: &[Diagnostic]) -> JudgedProblem {
+        let rule = Rule::from(problem.kind);
+        let near = diagnostics
+            .iter()
+            .filter(|found| is_at(found, problem.part));
+        // Where another rule says it all, that one decides.
+        let own = near.clone().filter(|found| found.rule == rule);
+        let severity = own.map(|found| found.severity).max();
+        let severity = severity.or_else(|| near.map(|found| found.severity).max());
+        let reference = standard.reference(problem.kind);
+        JudgedProblem {
+            error: problem.error.map(whatwg::ValidationError::name),
+            failure: problem.error.map(|_| problem.is_failure),
+            ..JudgedProblem::new(
+                rule,
+                problem.part,
+                severity.unwrap_or(Severity::Hint),
+                reference,
+            )
+        }
+    }
+
+    /// Returns a line about the problem, with the section of the standard if `names_section`.
+    pub fn line(&self, names_section: bool) -> String {
+        let JudgedProblem {
+            rule,
+            start,
+            end,
+            severity,
+            message,
+            ..
+        } = self;
+        let line = format!("{severity}[{rule}] at {start}..{end}: {message}");
+        if !names_section {
+            return line;
+        }
+        let reference = self.reference.unwrap_or_default();
+        let failure = match self.failure {
+            Some(true) => ", a failure",
+            _ => "",
+        };
+        match self.error {
+            None => format!("{line} ({reference})"),
+            Some(error) => format!("{line} ({error}{failure}; {reference})"),
+        }
+    }
+}
+
+/// A URL as a JSON object. Fields that a standard does not have are left out.
+#[derive(Serialize)]
+pub struct JudgementObject<'j> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<Text<Vec<u8>>>,
+    standard: &'static str,
+    valid: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parses: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    href: Option<Option<&'j str>>,
+    scheme: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host_kind: Option<Option<&'static str>>,
+    components: Option<JsonComponents<'j>>,
+    problems: Vec<JudgedProblem>,
+    others: Vec<JudgedProblem>,
+}
+
+/// The components that the scheme of a URL has, in order.
+struct JsonComponents<'j>(&'j Judgement<'j>);
+
+impl Serialize for JsonComponents<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let judgement = self.0;
+        let mut object = serializer.serialize_map(None)?;
+        let (parts, fields) = judgement.parts_and_fields();
+        for (name, part) in parts {
+            object.serialize_entry(name, &part.map(|part| judgement.text_of(part)))?;
+        }
+        if parts.iter().any(|(name, _)| *name == "hsoname") {
+            let fields: Vec<_> = fields
+                .into_iter()
+                .map(|part| judgement.text_of(part))
+                .collect();
+            object.serialize_entry("fields", &fields.chunks(2).collect::<Vec<_>>())?;
+        }
+        object.end()
+    }
+}

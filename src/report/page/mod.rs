@@ -1,0 +1,275 @@
+//! Pages of HTML to look at: one file with all that it needs, which asks no server for anything.
+//!
+//! URLs, names and texts are hostile. They become text, never a link or an attribute, and the content
+//! security policy of the page admits only the style and the script that are part of urlint.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::fmt::{self, Display};
+
+use urlint_core::text::shown::with_commas;
+
+use super::xml::escaped;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The SHA-256 of the style and of the script, in Base64.
+const STYLE_HASH: &str = "cCbYd/W3/FvuSe0VLTnZGAEfOxjnE+g4hoeoAhHM1Rw=";
+const SCRIPT_HASH: &str = "tyJRDZ8f4VNSfevtM8BGOsHUwjzhvD+FasdqJ3rwtKY=";
+
+/// The most keys that are counted one by one. Others are counted together.
+const MOST_KEYS: usize = 1 << 17;
+
+/// The longest key that is counted by itself, in bytes.
+const LONGEST_KEY: usize = 256;
+
+/// How many keys a chart shows.
+const MOST_BARS: usize = 15;
+
+/// The most years that are shown.
+const MOST_YEARS: usize = 60;
+
+/// How often each key occurs.
+#[derive(Debug, Default)]
+pub struct Counts {
+    counts: HashMap<String, u64>,
+    /// How often all keys occur that were too many or too long.
+    others: u64,
+}
+
+impl Counts {
+    /// Counts `key` once more.
+    pub fn add(&mut self, key: &str) {
+        if let Some(count) = self.counts.get_mut(key) {
+            *count += 1;
+        } else if self.counts.len() < MOST_KEYS && key.len() <= LONGEST_KEY {
+            self.counts.insert(key.to_owned(), 1);
+        } else {
+            self.others += 1;
+        }
+    }
+
+    /// Returns the most frequent keys, the most frequent first.
+    pub fn keys(&self) -> Vec<&str> {
+        let (ranked, _) = self.ranked();
+        ranked.into_iter().map(|(key, _)| key).collect()
+    }
+
+    /// Returns how many keys there are, as a text: at least so many, if they were too many.
+    pub fn number(&self) -> String {
+        let more = if self.others > 0 { "more than " } else { "" };
+        format!("{more}{}", with_commas(self.counts.len() as u64))
+    }
+
+    /// Returns the most frequent keys, and how often all others occur.
+    fn ranked(&self) -> (Vec<(&str, u64)>, u64) {
+        let counts = self.counts.iter().map(|(key, &count)| (&**key, count));
+        let mut ranked: Vec<_> = counts.collect();
+        ranked.sort_unstable_by_key(|&(key, count)| (Reverse(count), key));
+        let rest = ranked.split_off(ranked.len().min(MOST_BARS));
+        let rest: u64 = rest.iter().map(|(_, count)| count).sum();
+        (ranked, rest + self.others)
+    }
+}
+
+/// A page that is being written.
+pub struct Page(String);
+
+impl Page {
+    /// Begins a page. `about` says in a sentence what is on it, in HTML as all texts of urlint's own.
+    pub fn new(title: &str, about: &str) -> Self {
+        Page(format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+             style-src 'sha256-{STYLE_HASH}'; script-src 'sha256-{SCRIPT_HASH}'; base-uri 'none'; \
+             form-action 'none'\">\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n\
+             <meta name=\"generator\" content=\"urlint {}\">\n\
+             <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n<p>{about}</p>\n",
+            env!("CARGO_PKG_VERSION"),
+        ))
+    }
+
+    /// Adds what is HTML already.
+    pub fn add(&mut self, html: &str) {
+        self.0 += html;
+    }
+
+    /// Adds numbers with their names. `of` is the number that is all, for those that are a share of it.
+    pub fn figures(&mut self, figures: &[(&str, Figure)]) {
+        self.add("<dl>\n");
+        for (name, figure) in figures {
+            self.add(&format!("<div><dt>{name}</dt><dd>{figure}</dd></div>\n"));
+        }
+        self.add("</dl>\n");
+    }
+
+    /// Adds charts beside each other.
+    pub fn charts(&mut self, charts: &[(&str, &Counts)]) {
+        self.add("<div class=\"charts\">\n");
+        for (caption, counts) in charts {
+            self.chart(caption, counts);
+        }
+        self.add("</div>\n");
+    }
+
+    /// Adds a chart of the most frequent keys, unless there are none.
+    fn chart(&mut self, caption: &str, counts: &Counts) {
+        let (ranked, rest) = counts.ranked();
+        let Some(&(_, most)) = ranked.first() else {
+            return;
+        };
+        self.add(&format!("<table>\n<caption>{caption}</caption>\n"));
+        for (key, count) in ranked {
+            self.add(&format!(
+                "<tr><th scope=\"row\" class=\"text\">{}</th><td class=\"number\">{}</td>{}</tr>\n",
+                escaped(key),
+                with_commas(count),
+                bar(count, most),
+            ));
+        }
+        if rest > 0 {
+            self.add(&format!(
+                "<tr><th scope=\"row\"><i>all others</i></th><td class=\"number\">{}</td><td></td></tr>\n",
+                with_commas(rest)
+            ));
+        }
+        self.add("</table>\n");
+    }
+
+    /// Adds a table of years and months. The keys of `counts` are months such as `2003-08`.
+    pub fn months(&mut self, counts: &Counts) {
+        let mut years: HashMap<&str, [u64; 12]> = HashMap::new();
+        for (key, &count) in &counts.counts {
+            let (year, month) = key.split_once('-').unwrap_or_default();
+            let months = years.entry(year).or_default();
+            let month = month.parse::<usize>().unwrap_or_default().checked_sub(1);
+            if let Some(known) = month.and_then(|month| months.get_mut(month)) {
+                *known += count;
+            }
+        }
+        let total = |months: &[u64; 12]| months.iter().sum::<u64>();
+        let mut years: Vec<_> = years.into_iter().collect();
+        years.sort_unstable_by_key(|(year, months)| (Reverse(total(months)), *year));
+        years.truncate(MOST_YEARS);
+        years.sort_unstable();
+        let most_of_month = years.iter().flat_map(|(_, months)| months).max();
+        let most_of_year = years.iter().map(|(_, months)| total(months)).max();
+        let (Some(&most_of_month), Some(most_of_year)) = (most_of_month, most_of_year) else {
+            return;
+        };
+        self.add("<h2>Years and months</h2>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"months\">\n<thead><tr><th scope=\"col\">Year</th>");
+        for month in 1..=12 {
+            self.add(&format!(
+                "<th scope=\"col\" class=\"number\">{month:02}</th>"
+            ));
+        }
+        self.add("<th scope=\"col\" class=\"number\">All</th><td></td></tr></thead>\n");
+        for (year, months) in &years {
+            self.add(&format!("<tr><th scope=\"row\">{}</th>", escaped(year)));
+            for &count in months {
+                let share = count as f64 / most_of_month.max(1) as f64;
+                let (level, number) = ((share.sqrt() * 5.0).ceil(), with_commas(count));
+                self.add(&match count {
+                    0 => "<td></td>".to_owned(),
+                    _ => format!("<td class=\"h{level}\">{number}</td>"),
+                });
+            }
+            let total = total(months);
+            self.add(&format!(
+                "<td>{}</td>{}</tr>\n",
+                with_commas(total),
+                bar(total, most_of_year)
+            ));
+        }
+        self.add("</table></div>\n");
+    }
+
+    /// Adds a heading, and what filters the items below. `what` are the items, such as `findings`; of
+    /// `all` of them, `shown` follow.
+    pub fn items(&mut self, what: &str, shown: u64, all: u64, more: &str) {
+        let mut heading = what.to_owned();
+        heading[..1].make_ascii_uppercase();
+        self.add(&format!("<h2>{heading}</h2>\n"));
+        if shown < all {
+            self.add(&format!(
+                "<p>The first {} of {}; {more}.</p>\n",
+                with_commas(shown),
+                with_commas(all)
+            ));
+        }
+        self.add(&format!(
+            "<p class=\"controls\" hidden><label>Only {what} with <input type=\"search\"></label> <output aria-live=\"polite\"></output></p>\n"
+        ));
+    }
+
+    /// Returns the page.
+    pub fn finish(mut self) -> String {
+        self.add(&format!(
+            "</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+        ));
+        self.0
+    }
+}
+
+/// A number on a page.
+pub enum Figure {
+    /// As it is written.
+    Text(String),
+    /// A number.
+    Number(u64),
+    /// A part of all, which is not shown.
+    Share(u64, u64),
+}
+
+impl Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Figure::Text(text) => f.write_str(text),
+            Figure::Number(number) => f.write_str(&with_commas(*number)),
+            Figure::Share(part, all) => {
+                let percent = 100.0 * *part as f64 / (*all).max(1) as f64;
+                write!(
+                    f,
+                    "{} <small>{percent:.1}&thinsp;%</small>",
+                    with_commas(*part)
+                )
+            }
+        }
+    }
+}
+
+/// Returns the cell with the bar of a number. `most` is the greatest one.
+fn bar(number: u64, most: u64) -> String {
+    let width = 100.0 * number as f64 / most.max(1) as f64;
+    format!(
+        "<td class=\"bar\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect width=\"{width:.2}\" height=\"10\"/></svg></td>"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use sha2::{Digest, Sha256};
+
+    use super::*;
+
+    /// Returns the SHA-256 of `text` in Base64.
+    fn hash(text: &str) -> String {
+        let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let bytes = [&Sha256::digest(text)[..], &[0]].concat();
+        let groups = bytes.chunks(3).flat_map(|group| {
+            let number = group
+                .iter()
+                .fold(0, |number, &byte| number << 8 | usize::from(byte));
+            [18, 12, 6, 0].map(|shift| char::from(digits[number >> shift & 63]))
+        });
+        groups.take(43).chain(['=']).collect()
+    }
+
+    #[test]
+    fn the_policy_admits_the_style_and_the_script() {
+        assert_eq!(STYLE_HASH, hash(STYLE));
+        assert_eq!(SCRIPT_HASH, hash(SCRIPT));
+    }
+}

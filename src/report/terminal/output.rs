@@ -1,0 +1,120 @@
+//! Standard output, locked once and buffered.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use anstream::stream::{AsLockedWrite, RawStream};
+use anstream::{AutoStream, ColorChoice};
+
+use super::above_bar::{AboveBar, SharedBar};
+use super::messages::Verbosity;
+
+/// The buffered stream of an [`Output`].
+pub type Stream = BufWriter<Box<dyn Write>>;
+
+/// Where results go: usually standard output.
+pub struct Output {
+    /// Where they are written.
+    pub stream: Stream,
+    /// Whether it is a terminal.
+    pub terminal: bool,
+    /// Whether they are in colour.
+    pub color: bool,
+    choice: ColorChoice,
+    /// How much is printed to standard error.
+    pub verbosity: Verbosity,
+    /// The bar that shows the progress on the terminal to which the results go.
+    pub bar: SharedBar,
+}
+
+/// The capabilities of the terminal that a report goes to. The default is for no terminal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Whether it shows colours.
+    pub color: bool,
+    /// The number of columns.
+    pub width: Option<usize>,
+    /// Whether it shows hyperlinks (OSC 8).
+    pub hyperlinks: bool,
+}
+
+impl Output {
+    /// Locks standard output. `choice` says whether to use colour.
+    pub fn new(choice: ColorChoice, verbosity: Verbosity) -> Self {
+        let stdout = io::stdout();
+        let resolved = resolve(choice, &stdout);
+        let terminal = stdout.is_terminal();
+        Output::over(stdout.lock(), choice, resolved, terminal, verbosity)
+    }
+
+    /// Returns an output for standard error with the same choices.
+    pub fn errors(&self) -> Self {
+        let stderr = io::stderr();
+        let resolved = resolve(self.choice, &stderr);
+        let terminal = stderr.is_terminal();
+        Output::over(
+            stderr.lock(),
+            self.choice,
+            resolved,
+            terminal,
+            self.verbosity,
+        )
+    }
+
+    fn over(
+        stream: impl RawStream + AsLockedWrite + 'static,
+        choice: ColorChoice,
+        resolved: ColorChoice,
+        terminal: bool,
+        verbosity: Verbosity,
+    ) -> Self {
+        let color = resolved != ColorChoice::Never;
+        let stream: Box<dyn Write> = if color {
+            Box::new(AutoStream::new(stream, resolved))
+        } else {
+            Box::new(stream)
+        };
+        let bar = SharedBar::default();
+        let stream: Box<dyn Write> = Box::new(AboveBar {
+            stream,
+            bar: bar.clone(),
+        });
+        Output {
+            stream: BufWriter::with_capacity(64 * 1024, stream),
+            bar,
+            terminal,
+            color,
+            choice,
+            verbosity,
+        }
+    }
+
+    /// Returns the capabilities of the terminal.
+    pub fn style(&self) -> Style {
+        let size = terminal_size::terminal_size().filter(|_| self.terminal);
+        Style {
+            color: self.color,
+            width: size.map(|(width, _)| usize::from(width.0)),
+            hyperlinks: self.color && self.terminal && supports_hyperlinks::supports_hyperlinks(),
+        }
+    }
+
+    /// Writes what is still buffered.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+/// Decides whether to use colour on `stream`.
+fn resolve(choice: ColorChoice, stream: &impl RawStream) -> ColorChoice {
+    match choice {
+        ColorChoice::Auto if is_forced() => ColorChoice::Always,
+        ColorChoice::Auto => AutoStream::choice(stream),
+        choice => choice,
+    }
+}
+
+/// Returns whether `FORCE_COLOR` asks for colour and `NO_COLOR` does not forbid it.
+fn is_forced() -> bool {
+    let is_set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    is_set("NO_COLOR").is_none() && is_set("FORCE_COLOR").is_some_and(|value| value != "0")
+}
