@@ -1,6 +1,4 @@
 //! The JSON Schema of configuration files, and what else is made of the same keys.
-//!
-//! `SNAPSHOTS=overwrite cargo test --test it schema` writes the fixture anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +8,6 @@ use urlint::config::{Keys, Options, Source};
 
 use crate::support::command::Folder;
 
-const FIXTURE: &str = "fixtures/urlint.schema.json";
 const EXTENSION: &str = ".github/editors/vscode/package.json";
 
 fn path_of(name: &str) -> PathBuf {
@@ -24,19 +21,6 @@ fn printed() -> String {
 fn properties() -> Map<String, Value> {
     let schema: Value = serde_json::from_str(&printed()).unwrap();
     schema["properties"].as_object().unwrap().clone()
-}
-
-#[test]
-fn it_is_that_of_the_fixture() {
-    let schema = printed();
-    if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
-        fs::write(path_of(FIXTURE), &schema).unwrap();
-    }
-    let expected = fs::read_to_string(path_of(FIXTURE)).unwrap();
-    assert!(
-        schema == expected,
-        "SNAPSHOTS=overwrite cargo test --test it schema brings {FIXTURE} up to date"
-    );
 }
 
 /// Keys are those that are read, and their defaults are values that are taken.

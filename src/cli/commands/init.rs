@@ -137,7 +137,7 @@ impl Init {
             return exists(NAME);
         }
         // An existing schema stays as it is: the user may have put it there.
-        create(SCHEMA, &schema::text())?;
+        create(SCHEMA, schema::SCHEMA)?;
         if !verbosity.is_quiet() {
             let reported = count(survey.severities.iter().sum(), "diagnostic");
             let files = count(survey.files, "file");

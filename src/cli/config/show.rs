@@ -4,12 +4,14 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use serde_json::Value;
-use urlint_config::{Keys, Layer, Resolved, quoted, schema};
+use urlint_config::{Keys, Layer, Resolved, quoted};
 use urlint_lint::Selection;
 use urlint_lint::{Rule, Severity};
 
 use urlint_report::terminal;
 use urlint_report::toml;
+
+use crate::commands::schema::SCHEMA;
 
 /// The origin of values that are not set anywhere.
 const DEFAULT: &str = "default";
@@ -79,7 +81,7 @@ impl Shown {
 
     /// Shows the keys that neither select rules nor are tables.
     fn values(&mut self, layers: &[(Value, &str)]) {
-        let schema = schema();
+        let schema: Value = serde_json::from_str(SCHEMA).unwrap_or_default();
         for key in Keys::names() {
             let default = &schema["properties"][key]["default"];
             if default.is_object() || RULES.contains(key) {
