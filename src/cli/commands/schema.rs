@@ -37,7 +37,8 @@ mod tests {
         // The schema has examples of URLs that rules report, and may be in a folder that is checked.
         schema["$comment"] = json!("urlint: file-ignore[ALL]");
         schema["title"] = json!("Configuration of urlint");
-        schema["description"] = json!("Keys of urlint.toml; `urlint help configuration` has examples.");
+        schema["description"] =
+            json!("Keys of urlint.toml; `urlint help configuration` has examples.");
         for property in schema["properties"].as_object_mut().into_iter().flatten() {
             let (key, property) = property;
             let description = property["description"].as_str().unwrap_or_default();
