@@ -22,7 +22,7 @@ impl Schema {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{fs, io};
 
     use serde_json::{Value, json};
     use urlint_core::find::{Hyphen, Rejoin};
@@ -74,16 +74,17 @@ mod tests {
     }
 
     #[test]
-    fn it_is_that_of_the_keys() {
+    fn it_is_that_of_the_keys() -> io::Result<()> {
         let expected = format!("{:#}\n", schema());
         if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/urlint.schema.json");
-            fs::write(path, &expected).unwrap();
+            fs::write(path, &expected)?;
         } else {
             assert!(
                 SCHEMA == expected,
                 "SNAPSHOTS=overwrite cargo test -p urlint-cli schema brings src/cli/urlint.schema.json up to date"
             );
         }
+        Ok(())
     }
 }

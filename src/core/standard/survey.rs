@@ -107,6 +107,7 @@ impl Survey {
     }
 
     /// Returns whether the host is a name that IDNA does not change.
+    #[cfg(feature = "whatwg")]
     #[inline]
     pub(crate) fn is_plain_name(self) -> bool {
         self.hostport.is_some_and(|ends| ends.is_plain_name)
