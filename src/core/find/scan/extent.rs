@@ -85,6 +85,11 @@ impl Extent {
         }
     }
 
+    /// Returns whether a round bracket is open.
+    pub(super) fn is_in_brackets(&self) -> bool {
+        self.open[0] > 0
+    }
+
     /// Returns the same, ended by the quotation mark `quote`.
     pub(super) fn in_quotes(self, quote: u8) -> Self {
         Extent {
@@ -128,6 +133,11 @@ impl Extent {
             }
             if byte == b'{' && self.is_before_markup(text, at) {
                 at -= usize::from(text.bytes[at - 1] == b'@');
+                break Stop::Character;
+            }
+            // An escape of a terminal, as `cat -v` shows it.
+            if byte == b'[' && text.bytes[at - 1] == b'^' && text.at(at + 1) == Some(b'[') {
+                at -= 1;
                 break Stop::Character;
             }
             if matches!(byte, b'{' | b'(' | b'<' | b'[')
@@ -177,11 +187,18 @@ impl Extent {
     /// Decides whether a byte belongs to the URL: returns how many bytes to take, or why to stop.
     fn look(&mut self, text: &Text<'_>, at: usize, byte: u8) -> Result<usize, Stop> {
         let goes_on = match byte {
+            // An address after a login.
+            b'[' if text.bytes[at - 1] == b'@' && self.is_in_authority(text, at) => {
+                match Extent::ip_literal(text, at) - at {
+                    0 => false,
+                    len => return Ok(len),
+                }
+            }
             b'?' | b'#' => {
                 self.in_query = true;
                 true
             }
-            b'[' if !self.in_query && !is_inside_path(text, at) => false,
+            b'[' if !self.in_query && !is_part_of_path(text, at) => false,
             b'(' | b'[' | b'{' => {
                 self.open[bracket(byte)] += 1;
                 true
@@ -193,8 +210,9 @@ impl Extent {
                 balanced
             }
             b'&' => !closes_markup(text, at),
-            b'|' => self.in_query || self.is_enclosed,
-            b'\\' => !self.is_written_line_break(text, at),
+            b'|' if self.in_query => !self.is_enclosed || is_data(text, at),
+            b'|' => self.is_enclosed && is_drive(text, at),
+            b'\\' => !self.is_written_line_break(text, at) && !is_written_escape(text, at),
             b',' | b';' => {
                 !begins_url(text, at + 1) && (self.in_query || !self.ends_setting(text, at))
             }
@@ -252,15 +270,56 @@ impl Extent {
         let previous = text.bytes[at - 1];
         match role {
             Role::Boundary => Err(Stop::Character),
-            Role::Unspaced if previous.is_ascii_alphanumeric() => Err(Stop::Character),
+            Role::Unspaced if previous.is_ascii_alphanumeric() && !self.is_in_label(text, at) => {
+                Err(Stop::Character)
+            }
             _ => Ok(len),
         }
     }
 
-    /// Skips an IPv6 address in brackets at `at`; returns where the URL continues.
+    /// Returns whether what precedes `at` is a scheme and the beginning of an authority.
+    fn is_in_authority(&self, text: &Text<'_>, at: usize) -> bool {
+        let before = &text.bytes[self.start..at];
+        let authority = memmem::find(before, b"://").map(|colon| &before[colon + "://".len()..]);
+        authority.is_some_and(|host| !host.iter().any(|byte| b"/?#".contains(byte)))
+    }
+
+    /// Returns whether the letters at `at` are part of a label of the host, since a dot and another label
+    /// follow: `https://tokyo東京.jp/`. After a whole host they are text.
+    fn is_in_label(&self, text: &Text<'_>, at: usize) -> bool {
+        let near = text.line_from(at, MAX_LABEL);
+        let is_of_label =
+            |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80 || *byte == b'-';
+        let dot = near.iter().position(|byte| !is_of_label(byte));
+        self.is_in_authority(text, at)
+            && dot.is_some_and(|dot| {
+                let label = near.get(dot + 1).is_some_and(u8::is_ascii_alphanumeric);
+                let letters = String::from_utf8_lossy(&near[..dot]);
+                let mut letters = letters.chars().filter(|letter| !letter.is_ascii());
+                near[dot] == b'.'
+                    && label
+                    && letters.all(|letter| unicode::role(letter) != Role::Boundary)
+            })
+    }
+
+    /// Skips an address in brackets at `at`, of IPv6 or of a later version; returns where the URL
+    /// continues.
     pub(super) fn ip_literal(text: &Text<'_>, at: usize) -> usize {
         if text.at(at) != Some(b'[') {
             return at;
+        }
+        if matches!(text.at(at + 1), Some(b'v' | b'V')) {
+            // `IPvFuture` of RFC 3986, section 3.2.2.
+            let dot = text.skip(at + 2, |byte| byte.is_ascii_hexdigit());
+            let address =
+                |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:".contains(&byte);
+            let end = text.skip(dot + 1, address);
+            let is_address = dot > at + 2 && text.at(dot) == Some(b'.') && end > dot + 1;
+            return if is_address && text.at(end) == Some(b']') {
+                end + 1
+            } else {
+                at
+            };
         }
         let address = |byte: u8| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.' | b'%');
         let zone = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
@@ -278,19 +337,83 @@ impl Extent {
     }
 }
 
-/// The maximum length of bracketed text in a path, in bytes.
-const MAX_BRACKETS: usize = 32;
+/// Returns where the round bracket of a URL from `start` to `end` is that nothing closes before the blank at
+/// `end`, if its closer follows on the line: what it opens is a remark.
+pub(super) fn remark(text: &Text<'_>, start: usize, end: usize) -> Option<usize> {
+    let mut closed = 0;
+    let opener = text.bytes[start..end].iter().rposition(|byte| {
+        closed += i32::from(*byte == b')') - i32::from(*byte == b'(');
+        closed < 0
+    })?;
+    let rest = text.line_from(end, MAX_STRING);
+    (memchr::memchr2(b'(', b')', rest).is_some_and(|at| rest[at] == b')')).then_some(start + opener)
+}
 
-/// Returns whether the brackets opened by the `[` at `at` are in the middle of a path: `/x[1]/y`.
-/// At the end of a path they are a note.
-fn is_inside_path(text: &Text<'_>, at: usize) -> bool {
-    let mut end = at + 1;
+/// The maximum length of bracketed text in a path, in bytes.
+const MAX_BRACKETS: usize = 48;
+
+/// The maximum length of a label and the dot after it, in bytes.
+const MAX_LABEL: usize = 192;
+
+/// Returns whether the brackets opened by the `[` at `at` are part of a path: they follow one of
+/// `_ - . = ,`, or text follows them directly: `/Sprite_[graphics]`, `/x[1]/y`, `/feed[1-9].rss`. At the
+/// end of a path they are a note.
+fn is_part_of_path(text: &Text<'_>, at: usize) -> bool {
     let belongs = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%+*".contains(&byte);
-    while end - at <= MAX_BRACKETS && text.at(end).is_some_and(belongs) {
+    let mut end = at + 1;
+    let mut depth = 1;
+    while end - at <= MAX_BRACKETS {
+        match text.at(end) {
+            Some(b'[') => depth += 1,
+            Some(b']') if depth == 1 => break,
+            Some(b']') => depth -= 1,
+            Some(byte) if belongs(byte) => {}
+            _ => return false,
+        }
         end += 1;
     }
-    let goes_on = |at| text.at(at).is_some_and(|byte| byte.is_ascii_alphanumeric());
-    end > at + 1 && text.at(end) == Some(b']') && text.at(end + 1) == Some(b'/') && goes_on(end + 2)
+    let is_closed = end > at + 1 && text.at(end) == Some(b']');
+    let is_word = |at| text.at(at).is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let goes_on = || match text.at(end + 1) {
+        Some(b'/' | b'.' | b'-' | b'_' | b'=') => is_word(end + 2),
+        _ => false,
+    };
+    is_closed && (b"_-.=,".contains(&text.bytes[at - 1]) || goes_on())
+}
+
+/// Returns whether the `|` at `at` stands for the colon of a drive: `file:///C|/`.
+pub(super) fn is_drive(text: &Text<'_>, at: usize) -> bool {
+    let before = &text.bytes[..at];
+    matches!(before, [.., b'/', letter] if letter.is_ascii_alphabetic())
+        && matches!(text.at(at + 1), None | Some(b'/' | b'"' | b'>' | b'\''))
+}
+
+/// Returns whether the `|` at `at`, in the query of a URL in quotes or brackets, is data: other bars or
+/// parameters follow it. Otherwise it separates the URL from its text.
+pub(super) fn is_data(text: &Text<'_>, at: usize) -> bool {
+    let rest = text.line_from(at + 1, MAX_BRACKETS);
+    let is_of_url = |byte: &&u8| **byte > b' ' && !b"<>[]\"'`".contains(byte);
+    rest.iter()
+        .take_while(is_of_url)
+        .any(|byte| b"|&=".contains(byte))
+}
+
+/// Returns whether the backslash at `at` begins an escape of a character that ends a URL, as source code and
+/// logs write them: a quotation mark, a control character that begins a sequence for a terminal, `<` or `>`.
+fn is_written_escape(text: &Text<'_>, at: usize) -> bool {
+    const ESCAPES: [&[u8]; 8] = [
+        b"\\033[", b"\\e[", b"\\E[", b"\\x1b[", b"\\x1B[", b"\\u001b", b"\\u001B", b"\\u00",
+    ];
+    ESCAPES.iter().any(|escape| text.has(at, escape)) && {
+        !text.has(at, b"\\u00") || ends_url_as_json(text, at)
+    }
+}
+
+/// Returns whether `\u00XX` at `at` stands for a character that ends a URL.
+fn ends_url_as_json(text: &Text<'_>, at: usize) -> bool {
+    const ENDS: [&[u8]; 6] = [b"1b", b"3c", b"3e", b"22", b"27", b"0a"];
+    let digits = [at + 4, at + 5].map(|at| text.at(at).map_or(0, |byte| byte.to_ascii_lowercase()));
+    text.has(at, b"\\u00") && ENDS.iter().any(|end| **end == digits)
 }
 
 fn bracket(byte: u8) -> usize {
@@ -311,9 +434,59 @@ fn why(text: &Text<'_>, at: usize) -> Stop {
 }
 
 /// Returns whether the character reference at `at`, if any, stands for a character that ends a URL.
+#[inline]
 pub(super) fn closes_markup(text: &Text<'_>, at: usize) -> bool {
-    const CLOSERS: [&[u8]; 5] = [b"&gt;", b"&lt;", b"&quot;", b"&apos;", b"&nbsp;"];
-    CLOSERS.iter().any(|closer| text.has(at, closer))
+    match text.at(at + 1) {
+        Some(b'#') => closes_by_number(text, at),
+        Some(b'g' | b'l' | b'q' | b'a' | b'n' | b'r' | b'h' | b'm') => {
+            const CLOSERS: [&[u8]; 17] = [
+                b"&gt;",
+                b"&lt;",
+                b"&quot;",
+                b"&apos;",
+                b"&nbsp;",
+                b"&ldquo;",
+                b"&rdquo;",
+                b"&lsquo;",
+                b"&rsquo;",
+                b"&laquo;",
+                b"&raquo;",
+                b"&hellip;",
+                b"&mdash;",
+                b"&amp;gt;",
+                b"&amp;lt;",
+                b"&amp;quot;",
+                b"&amp;nbsp;",
+            ];
+            CLOSERS.iter().any(|closer| text.has(at, closer))
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether the numeric reference at `at`, if it is one, stands for a character that ends a URL. An
+/// apostrophe does so only at the end of a word.
+fn closes_by_number(text: &Text<'_>, at: usize) -> bool {
+    let is_hexadecimal = matches!(text.at(at + 2), Some(b'x' | b'X'));
+    let start = at + 2 + usize::from(is_hexadecimal);
+    let mut end = start;
+    while end - start < 6 && text.at(end).is_some_and(|byte| byte.is_ascii_hexdigit()) {
+        end += 1;
+    }
+    let digits = std::str::from_utf8(&text.bytes[start.min(end)..end]).unwrap_or_default();
+    let radix = if is_hexadecimal { 16 } else { 10 };
+    let number = u32::from_str_radix(digits, radix).ok();
+    let goes_on = || {
+        text.at(end + 1)
+            .is_some_and(|byte| byte.is_ascii_alphanumeric())
+    };
+    text.at(end) == Some(b';')
+        && match number.and_then(char::from_u32) {
+            Some('"' | '<' | '>' | ' ' | '\n' | '\t' | '\r') => true,
+            Some('\'') => !goes_on(),
+            Some(character) => !character.is_ascii() && unicode::role(character) == Role::Boundary,
+            None => false,
+        }
 }
 
 /// How far back to look for the quotation mark that opens a string of source code, in bytes.
@@ -354,7 +527,7 @@ pub(super) fn open_quote(line: &[u8]) -> Option<u8> {
 }
 
 /// Returns whether another URL begins at `at`, after a comma or semicolon.
-fn begins_url(text: &Text<'_>, at: usize) -> bool {
+pub(super) fn begins_url(text: &Text<'_>, at: usize) -> bool {
     const BEGINNINGS: [&[u8]; 3] = [b"http://", b"https://", b"ftp://"];
     BEGINNINGS.iter().any(|beginning| text.has(at, beginning))
 }
@@ -395,7 +568,7 @@ fn trim_further(
             // Quotes opened inside the URL belong to it.
             b'\'' => memchr::memchr_iter(b'\'', rest).count() % 2,
             b'(' | b'[' | b'{' | b'|' | b'\\' => 1,
-            b'-' if is_dash(rest) => 1,
+            b'-' if is_dash(rest) || is_host(bytes, url, end) => 1,
             b'_' if rest.ends_with(RULE) => {
                 rest.iter().rev().take_while(|&&byte| byte == b'_').count()
             }
@@ -424,6 +597,20 @@ const RULE: &[u8] = b"________";
 fn is_dash(rest: &[u8]) -> bool {
     let hyphens = rest.iter().rev().take_while(|&&byte| byte == b'-').count();
     rest.contains(&b'/') && has_extension(&rest[..rest.len() - hyphens])
+}
+
+/// Returns whether the URL from `url` to `end` is a scheme and a host alone, which ends in no hyphen unless
+/// it goes on after the end of its line.
+fn is_host(bytes: &[u8], url: usize, end: usize) -> bool {
+    let mut after = bytes[end..].iter().skip_while(|byte| **byte == b' ');
+    let is_inside_line = after
+        .next()
+        .is_some_and(|byte| !matches!(byte, b'\n' | b'\r'));
+    let url = &bytes[url..end];
+    let host = memmem::find(url, b"://").map(|colon| &url[colon + "://".len()..]);
+    let is_host =
+        |host: &[u8]| host.contains(&b'.') && !host.iter().any(|byte| b"/?#@".contains(byte));
+    is_inside_line && host.is_some_and(is_host)
 }
 
 /// Returns whether `mark` opens emphasis before `url` on its line, at the start of a word.

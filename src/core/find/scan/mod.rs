@@ -5,6 +5,7 @@ mod list;
 mod literals;
 mod matched;
 mod noted;
+mod quoted;
 mod scheme;
 mod schemeless;
 mod split;
@@ -291,6 +292,11 @@ struct Beginning {
 }
 
 impl Beginning {
+    /// Returns whether the URL, with `rest` after its slashes, is that of the root of the file system.
+    fn is_of_root(&self, rest: &[u8]) -> bool {
+        rest == b"/" && self.known.is_some_and(|known| known.name == "file")
+    }
+
     /// Returns whether what follows the colon makes it a URL although there is no `//`. Looks at a
     /// limited number of bytes, so that a text full of such beginnings takes no longer than any
     /// other.
@@ -310,6 +316,8 @@ impl Beginning {
 pub fn has_content(rest: &[u8]) -> bool {
     rest.iter()
         .any(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80)
+        // The address that stands for all.
+        || rest.starts_with(b"[::]")
 }
 
 /// Returns whether `rest` begins with something that was meant to be `//`: `http:/host`,

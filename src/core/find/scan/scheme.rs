@@ -50,6 +50,12 @@ pub(crate) fn start(
     if name.len() >= MAX_SCHEME {
         return None;
     }
+    // A number may precede it without a blank.
+    let letters = name.iter().position(u8::is_ascii_alphabetic)?;
+    let web = lookup_known(&name[letters..]).filter(|known| known.is_web && letters > 0);
+    if let Some(known) = web {
+        return Some((word + letters, Some(known)));
+    }
     let first = name.iter().position(u8::is_ascii_alphanumeric)?;
     let has_letter = name.iter().any(u8::is_ascii_alphabetic);
     (has_letter && name.len() - first > 1).then_some((word + first, None))

@@ -23,7 +23,8 @@ pub(crate) fn role(character: char) -> Role {
         '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}' | '\u{202F}' => {
             Role::Boundary
         }
-        '\u{205F}' | '\u{3000}' => Role::Boundary,
+        // The place of an object.
+        '\u{205F}' | '\u{3000}' | '\u{FFFC}' => Role::Boundary,
         // Quotation marks, the ellipsis, angle quotation marks.
         '\u{2018}'..='\u{201F}' | '\u{2026}' | '\u{2039}' | '\u{203A}' => Role::Boundary,
         // Commas, semicolons, question marks and full stops of Arabic, Hebrew, Armenian, Ethiopic and
@@ -62,6 +63,15 @@ pub(crate) fn role(character: char) -> Role {
     }
 }
 
+/// Returns whether `text` begins with white space or a control character outside ASCII, in UTF-8 or Latin-1.
+pub(super) fn is_blank(text: &[u8]) -> bool {
+    let len = crate::text::utf8::code_point_len(text);
+    match std::str::from_utf8(&text[..len]).map(|text| text.chars().next()) {
+        Ok(Some(first)) => first.is_whitespace() || first.is_control() || first == '\u{FFFC}',
+        _ => matches!(text[0], 0x80..=0xA0),
+    }
+}
+
 /// Returns whether the last character of `text` is a letter or digit of a script with spaces
 /// between words, in UTF-8 or else in Latin-1.
 pub(super) fn ends_in_letter(text: &[u8]) -> bool {
@@ -77,7 +87,7 @@ pub(super) fn ends_in_letter(text: &[u8]) -> bool {
 
 /// Returns the length of the dash or zero-width character that ends `text`, in bytes.
 pub(super) fn trailing(text: &[u8]) -> usize {
-    const TRAILING: [&str; 12] = [
+    const TRAILING: [&str; 26] = [
         SOFT_HYPHEN,
         "\u{2010}",
         "\u{2011}",
@@ -90,9 +100,33 @@ pub(super) fn trailing(text: &[u8]) -> usize {
         "\u{200D}",
         "\u{2060}",
         "\u{FEFF}",
+        // Marks of direction.
+        "\u{061C}",
+        "\u{200E}",
+        "\u{200F}",
+        "\u{202A}",
+        "\u{202B}",
+        "\u{202C}",
+        "\u{202D}",
+        "\u{202E}",
+        "\u{2066}",
+        "\u{2067}",
+        "\u{2068}",
+        "\u{2069}",
+        // A bullet and a mark of a paragraph.
+        "•",
+        "¶",
     ];
     let ends = |mark: &&&str| text.ends_with(mark.as_bytes());
-    TRAILING.iter().find(ends).map_or(0, |mark| mark.len())
+    let is_drawn = || match text {
+        // Arrows, and what boxes are drawn of.
+        [.., 0xE2, 0x86 | 0x87 | 0x94 | 0x95, 0x80..=0xBF] => "→".len(),
+        _ => 0,
+    };
+    TRAILING
+        .iter()
+        .find(ends)
+        .map_or_else(is_drawn, |mark| mark.len())
 }
 
 #[cfg(test)]

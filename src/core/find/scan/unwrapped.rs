@@ -2,7 +2,7 @@
 
 use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
-use super::{Beginning, MAX_HINT, Scanner, has_content, list, literals, schemeless};
+use super::{Beginning, MAX_HINT, Scanner, has_content, list, literals, quoted, schemeless};
 use crate::find::candidate::{Delimiter, Evidence, Flag, MAX_LINES};
 use crate::find::mistake::{Mistake, is_spaced, may_precede};
 use crate::find::rejoin::{self, Break, Closed, Joined, Leader, Verdict, bytes_of, cross};
@@ -49,7 +49,18 @@ impl Scanner {
         } else {
             url.rest
         };
-        let end = reading.extent.read_plain_line(text, from);
+        let mut end = reading.extent.read_plain_line(text, from);
+        let quoted = quoted::end(text, url.start, self.floor);
+        if let Some(at) = quoted {
+            let stop = Stop::Closer;
+            end = End { at, stop };
+        } else if reading.extent.is_in_brackets()
+            && text.bytes.get(end.at).is_some_and(|&byte| is_blank(byte))
+            && let Some(at) = extent::remark(text, url.rest, end.at)
+        {
+            let stop = Stop::Character;
+            end = End { at, stop };
+        }
         if self.finder.mistakes
             && text.bytes.get(end.at) == Some(&b' ')
             && let Some(found) = self.spaced(text, url.start, end.at)
@@ -70,8 +81,12 @@ impl Scanner {
         }
         let closer = closer.filter(|closer| text.bytes.get(end.at) == Some(closer));
         let closer = closer.filter(|_| end.stop != Stop::Limit);
-        let trimmed = extent::trim(text.bytes, url.start, url.rest, end.at, closer.is_some());
-        if !has_content(&text.bytes[url.rest..trimmed]) {
+        let trimmed = match quoted {
+            Some(close) => quoted::trim(text, url.rest, close, self.finder.code),
+            None => extent::trim(text.bytes, url.start, url.rest, end.at, closer.is_some()),
+        };
+        let rest = &text.bytes[url.rest..trimmed];
+        if !has_content(rest) && !url.is_of_root(rest) {
             // Perhaps only `http://` precedes the line break.
             let at_line_end = end.stop == Stop::LineEnd && end.at == url.rest;
             let is_cut_short = at_line_end && url.slashes && url.known.is_some();

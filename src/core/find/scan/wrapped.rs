@@ -1,5 +1,6 @@
 //! URLs closed by `>`: `<URL:…>` and `<http:…>`.
 
+use super::extent::{is_data, is_drive};
 use super::matched::Match;
 use super::{Beginning, Scanner, has_content, slash_mistaken};
 use crate::find::candidate::{Candidate, Delimiter, Flag};
@@ -38,9 +39,19 @@ impl Scanner {
         let open = url.start - 1;
         if url.slashes
             && let Some(close) = rejoin::plain_body(text, url.rest)
-            && has_content(&text.bytes[url.rest..close])
+            && let rest = &text.bytes[url.rest..close]
+            && (has_content(rest) || url.is_of_root(rest))
         {
-            let (outer, url) = ((open, close + 1), (url.start, close));
+            let bar = memchr::memchr(b'|', rest).map(|at| url.rest + at);
+            let separates = |bar: &usize| {
+                let before = &text.bytes[url.rest..*bar];
+                match memchr::memchr2(b'?', b'#', before) {
+                    Some(_) => !is_data(text, *bar),
+                    None => !is_drive(text, *bar),
+                }
+            };
+            let end = bar.filter(separates).unwrap_or(close);
+            let (outer, url) = ((open, close + 1), (url.start, end));
             return Some(Match::in_one_piece(outer, url, Delimiter::Angle));
         }
         self.in_angles(text, open, |_| url.known)

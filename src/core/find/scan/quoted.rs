@@ -1,0 +1,96 @@
+//! URLs in quotation marks, which reach from one mark to the other.
+
+use super::extent::{begins_url, closes_markup, is_data, is_drive};
+use super::unicode;
+use crate::find::candidate::Candidate;
+use crate::text::utf8::code_point_len;
+use crate::text::window::Text;
+
+/// Typographic quotation marks, each with those that may close it.
+const PAIRS: [(&str, &[&str]); 8] = [
+    ("“", &["”"]),
+    ("‘", &["’"]),
+    ("„", &["“", "”"]),
+    ("‚", &["‘", "’"]),
+    ("«", &["»"]),
+    ("‹", &["›"]),
+    ("「", &["」"]),
+    ("『", &["』"]),
+];
+
+/// Returns where the quotation mark is that closes the one directly before `start`, if the URL at `start` is
+/// all that stands between them: no white space, control character, `<` or `>`, no second URL, and nothing
+/// that only a reader of source code knows the end of, such as an escape or an open bracket.
+#[inline]
+pub(super) fn end(text: &Text<'_>, start: usize, floor: usize) -> Option<usize> {
+    match text.bytes[floor..start].last()? {
+        quote @ (b'"' | b'\'' | b'`') => closed(text, start, "", &[std::slice::from_ref(quote)]),
+        0x80.. => {
+            let before = &text.bytes[floor..start];
+            let opens = |(opener, _): &&(&str, _)| before.ends_with(opener.as_bytes());
+            let (opener, closers) = PAIRS.iter().find(opens)?;
+            let closers: Vec<_> = closers.iter().map(|closer| closer.as_bytes()).collect();
+            closed(text, start, opener, &closers)
+        }
+        _ => None,
+    }
+}
+
+#[inline(never)]
+fn closed(text: &Text<'_>, start: usize, opener: &str, closers: &[&[u8]]) -> Option<usize> {
+    let line = text.line_from(start, Candidate::MAX_LEN);
+    let (mut at, mut open, mut in_query) = (0, [0_u32; 3], false);
+    while let Some(&byte) = line.get(at) {
+        let rest = &line[at..];
+        if closers.iter().any(|closer| rest.starts_with(closer)) {
+            return (open == [0; 3]).then_some(start + at);
+        }
+        let goes_on = match byte {
+            0..=b' ' | 0x7F | b'<' | b'>' | b'\\' => false,
+            b'?' | b'#' => {
+                in_query = true;
+                true
+            }
+            b'|' if in_query => is_data(text, start + at),
+            b'|' => is_drive(text, start + at),
+            b',' | b';' => !begins_url(text, start + at + 1),
+            b'&' => !closes_markup(text, start + at),
+            b'(' | b'[' | b'{' => {
+                open[bracket(byte)] += 1;
+                true
+            }
+            b')' | b']' | b'}' => {
+                let open = &mut open[bracket(byte)];
+                *open = open.saturating_sub(1);
+                true
+            }
+            0x80.. => {
+                at += code_point_len(rest) - 1;
+                // Twice the mark that opens a quotation would be read again for each of them.
+                (opener.is_empty() || !rest.starts_with(opener.as_bytes()))
+                    && !unicode::is_blank(rest)
+            }
+            _ => true,
+        };
+        if !goes_on {
+            return None;
+        }
+        at += 1;
+    }
+    None
+}
+
+fn bracket(byte: u8) -> usize {
+    match byte {
+        b'(' | b')' => 0,
+        b'[' | b']' => 1,
+        _ => 2,
+    }
+}
+
+/// Returns where a URL from `start` that a quotation mark at `close` closes ends: before the mark, but for
+/// one full stop or comma of the sentence, unless the text is source code.
+pub(super) fn trim(text: &Text<'_>, start: usize, close: usize, code: bool) -> usize {
+    let is_of_sentence = !code && matches!(text.bytes[start..close].last(), Some(b'.' | b','));
+    close - usize::from(is_of_sentence)
+}
