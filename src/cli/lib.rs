@@ -56,7 +56,12 @@ pub mod rows {
 /// Finds URLs in free text, rejoins broken ones, and lints them by RFC 1738, RFC 3986 or the URL
 /// Standard
 #[derive(Debug, Parser)]
-#[command(version, propagate_version = true, disable_help_subcommand = true)]
+#[command(
+    name = "urlint",
+    version,
+    propagate_version = true,
+    disable_help_subcommand = true
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -60,7 +60,9 @@ import signal, sys, threading, time, os
 import pyarrow as pa, urlint
 
 which = sys.argv[1]
-long = "See <URL:http://a.example:/his\\n  tory/~old.html> and ftp://joe:pw@a.example:/x " * 150_000
+long = "See <URL:http://a.example:/his\\n  tory/~old.html> and ftp://joe:pw@a.example:/x "
+# Enough for more than half a second.
+long *= 1_000_000 if which in ("extract", "find") else 150_000
 text = "http://a.example/~ " * 20_000
 column = pa.array([text] * 400)
 if which == "chunks":

@@ -313,6 +313,18 @@ impl<'t> Candidate<'t> {
     /// [`Flag::TooLong`].
     pub const MAX_LEN: usize = 65_536;
 
+    /// Returns the same candidate with all of `text`, in which it was found at the start.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn extended_to(mut self, text: &'t [u8]) -> Self {
+        if self.outer.start == 0 && self.text.len() < text.len() && text.starts_with(&self.text) {
+            self.outer = Span::new(0, text.len() as u64);
+            self.pieces = self.outer.into();
+            self.text = text.into();
+        }
+        self
+    }
+
     /// Makes a candidate of the target of a link.
     #[doc(hidden)]
     pub fn target(text: Cow<'t, [u8]>, outer: Span, pieces: Spans, flags: Flags) -> Self {

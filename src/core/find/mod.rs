@@ -45,6 +45,14 @@ impl Finder {
         }
     }
 
+    /// Returns whether `string`, a value of a data format, is a URL and nothing else. A value needs no
+    /// punctuation after it, so all of it is the URL.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_url(&self, string: &[u8]) -> bool {
+        scan::is_url(string)
+    }
+
     /// Finds the candidates in what `reader` returns, in bounded memory: see [`Stream`].
     ///
     /// A finder does not know the name of the source. If it may be source code, set

@@ -1,5 +1,6 @@
 //! What is true of URLs under every standard.
 
+mod browser;
 #[doc(hidden)]
 pub mod escape;
 #[doc(hidden)]
@@ -11,9 +12,10 @@ pub mod schemes;
 pub mod split;
 
 // What only the command needs.
+pub use browser::resolve_in_browser;
 #[doc(hidden)]
 pub use escape::decoded as unescaped;
 pub use host::host;
 pub use normalize::{normalize, normalize_under};
-pub use resolve::{resolve, resolve_in_browser};
+pub use resolve::resolve;
 pub use split::{Authority, Split};

@@ -1,15 +1,12 @@
 //! Relative references and their bases (RFC 3986, section 5).
 
-use std::borrow::Cow;
-
-use super::schemes::lookup_known;
 use super::split::{Split, scheme};
 
 /// Returns the URL that `reference` stands for in a document whose URL is `base`, by RFC 3986,
 /// section 5.2. A reference with a scheme needs no base, only its dot segments are removed.
 ///
-/// Returns `None` if the base has no scheme, or is no place in a hierarchy, as
-/// `mailto:joe@a.example`. Takes any bytes, in time linear in their number, and checks nothing else.
+/// Returns `None` if the base has no scheme, or is no place in a hierarchy, as `mailto:joe@a.example`,
+/// unless the reference is a fragment. Takes any bytes, in time linear in their number, and checks nothing else.
 ///
 /// ```
 /// use urlint::url::resolve;
@@ -27,7 +24,8 @@ pub fn resolve(base: &[u8], reference: &[u8]) -> Option<Vec<u8>> {
     let of_base = Split::of(base);
     let name = of_base.scheme?.of(base);
     let base_path = of_base.path.of(base);
-    if of_base.authority.is_none() && !base_path.starts_with(b"/") {
+    let is_place = of_base.authority.is_some() || base_path.is_empty() || base_path.contains(&b'/');
+    if !is_place && !reference.starts_with(b"#") {
         return None;
     }
     if reference.starts_with(b"//") {
@@ -42,7 +40,8 @@ pub fn resolve(base: &[u8], reference: &[u8]) -> Option<Vec<u8>> {
         let folder = match memchr::memrchr(b'/', base_path) {
             _ if path.starts_with(b"/") => &b""[..],
             Some(last) => &base_path[..=last],
-            None => b"/",
+            None if of_base.authority.is_some() => b"/",
+            None => b"",
         };
         let merged = [folder, path].concat();
         return Some(put_together(before_path, &remove_dots(&merged), rest));
@@ -54,37 +53,6 @@ pub fn resolve(base: &[u8], reference: &[u8]) -> Option<Vec<u8>> {
     }
     url.extend_from_slice(rest);
     Some(url)
-}
-
-/// Returns the URL that browsers go to for the relative `reference` in a document at `base`, by the URL
-/// Standard, section 4.4, as [`resolve`] does: where the scheme of the base is `http` or one like it, `\` before
-/// the query is `/`, and any number of slashes at the start precede a host. Dot segments with `%2e` are
-/// left for the parser.
-///
-/// ```
-/// use urlint::url::resolve_in_browser;
-///
-/// let base = b"http://a.example/b/c";
-/// assert_eq!(resolve_in_browser(base, br"..\x.gif").unwrap(), b"http://a.example/x.gif");
-/// assert_eq!(resolve_in_browser(base, b"///b.example").unwrap(), b"http://b.example");
-/// ```
-#[must_use]
-pub fn resolve_in_browser(base: &[u8], reference: &[u8]) -> Option<Vec<u8>> {
-    let known = scheme(base).and_then(|name| lookup_known(name.of(base)));
-    if scheme(reference).is_some() || !known.is_some_and(|known| known.is_special) {
-        return resolve(base, reference);
-    }
-    let is_end = |byte: &u8| matches!(byte, b'?' | b'#');
-    let end = reference.iter().position(is_end).unwrap_or(reference.len());
-    let mut reference = Cow::Borrowed(reference);
-    if memchr::memchr(b'\\', &reference[..end]).is_some() {
-        let path = &mut reference.to_mut()[..end];
-        path.iter_mut()
-            .filter(|byte| **byte == b'\\')
-            .for_each(|byte| *byte = b'/');
-    }
-    let slashes = reference.iter().take_while(|&&byte| byte == b'/').count();
-    resolve(base, &reference[slashes.saturating_sub("//".len())..])
 }
 
 /// Returns `url`, which has a scheme, without dot segments.
@@ -225,6 +193,9 @@ mod tests {
             ("file:/a/b", "..//g", Some("file:/.//g")),
             ("x:/b", "//g", Some("x://g")),
             ("mailto:joe@a", "g", None),
+            ("mailto:joe@a#s", "#t", Some("mailto:joe@a#t")),
+            ("x:a/b/c", "d//", Some("x:a/b/d//")),
+            ("x:", "a/b=5/../c", Some("x:a/c")),
             ("mailto:joe@a", "http://g/./x", Some("http://g/x")),
             ("/a/b", "g", None),
             ("", "", None),

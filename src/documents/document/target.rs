@@ -43,14 +43,15 @@ pub(super) fn candidate<'t>(
         || memchr::memchr(b':', &url).is_some_and(|at| finder.schemes.contains(&url[..at]));
     let is_mistaken = || finder.mistakes && is_meant_as_absolute(&url);
     if !is_absolute(&url) && !has_own() && !is_mistaken() {
-        if url.is_empty() || scheme(&url).is_some() {
-            return None;
-        }
-        let resolve = match finder.standard {
-            Standard::Whatwg => resolve_in_browser,
-            _ => resolve,
+        let known = scheme(&url).map(|name| lookup_known(name.of(&url)));
+        url = match (known, base, finder.standard) {
+            _ if url.is_empty() => return None,
+            (Some(None), ..) => Some(url).filter(|url| is_of_other_scheme(url))?,
+            (Some(Some(known)), ..) if !known.is_special && known.name != "file" => return None,
+            (_, Some(base), Standard::Whatwg) => resolve_in_browser(base, &url)?.into(),
+            (Some(_), ..) => url,
+            (None, base, _) => resolve(base?, &url)?.into(),
         };
-        url = resolve(base?, &url)?.into();
     }
     let around = Around {
         language: finder.language(),
@@ -61,6 +62,31 @@ pub(super) fn candidate<'t>(
     }
     let outer = Span::new(range.start as u64, range.end as u64);
     Some(Candidate::target(url, outer, pieces, flags))
+}
+
+/// Returns whether `url`, whose scheme is not known, is more than a script, a document of its own or a host
+/// with a port.
+fn is_of_other_scheme(url: &[u8]) -> bool {
+    const OWN: [&[u8]; 5] = [b"javascript", b"vbscript", b"data", b"about", b"blob"];
+    let Some(colon) = memchr::memchr(b':', url) else {
+        return false;
+    };
+    let (name, rest) = (&url[..colon], &url[colon + 1..]);
+    // `std::fmt` is a name of Rust or C++.
+    let is_port = rest
+        .first()
+        .is_none_or(|byte| byte.is_ascii_digit() || *byte == b':');
+    let is_word = name.len() > 2
+        && name
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-".contains(byte));
+    let is_own = OWN.iter().any(|own| name.eq_ignore_ascii_case(own));
+    is_word
+        && !is_port
+        && !is_own
+        && rest
+            .iter()
+            .all(|byte| *byte > b' ' && !b"{}$<>".contains(byte))
 }
 
 /// The text at `range` without tabs and line breaks, and its spans.

@@ -17,6 +17,7 @@ mod wrapped;
 use std::num::NonZeroUsize;
 
 pub(crate) use matched::Match;
+pub(crate) use quoted::is_url;
 
 use super::Finder;
 use super::candidate::{Candidate, Delimiter};

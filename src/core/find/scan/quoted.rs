@@ -1,10 +1,13 @@
 //! URLs in quotation marks, which reach from one mark to the other.
 
 use super::extent::{begins_url, closes_markup, is_data, is_drive};
+use memchr::memmem;
+
 use super::unicode;
 use crate::find::candidate::Candidate;
 use crate::text::utf8::code_point_len;
 use crate::text::window::Text;
+use crate::url::schemes::is_scheme_name;
 
 /// Typographic quotation marks, each with those that may close it.
 const PAIRS: [(&str, &[&str]); 8] = [
@@ -33,6 +36,15 @@ pub(super) fn end(text: &Text<'_>, start: usize, floor: usize) -> Option<usize> 
             closed(text, start, opener, &closers)
         }
         _ => None,
+    }
+}
+
+/// Returns whether `string` is a URL with `//` after its scheme, as [`end`] reads what is in quotes.
+pub(crate) fn is_url(string: &[u8]) -> bool {
+    let is_scheme = |colon| is_scheme_name(&string[..colon]);
+    let is_sentence = string.last().is_none_or(|last| b".,:;!".contains(last));
+    !is_sentence && memmem::find(string, b"://").is_some_and(is_scheme) && {
+        closed(&Text::new(string, true), 0, "", &[]) == Some(string.len())
     }
 }
 
@@ -77,7 +89,7 @@ fn closed(text: &Text<'_>, start: usize, opener: &str, closers: &[&[u8]]) -> Opt
         }
         at += 1;
     }
-    None
+    (closers.is_empty() && open == [0; 3]).then_some(start + at)
 }
 
 fn bracket(byte: u8) -> usize {
