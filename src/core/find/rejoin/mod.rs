@@ -24,6 +24,7 @@ use super::options::{Finder, Hyphen};
 use crate::standard::Standard;
 use crate::text::byteset;
 use crate::text::span::{Span, Spans};
+use crate::text::utf8::SOFT_HYPHEN;
 use crate::text::window::{Text, is_blank};
 
 /// The part of a URL that has been read.
@@ -118,6 +119,12 @@ pub(crate) fn bytes_of<'t>(text: &'t [u8], pieces: &Spans) -> Cow<'t, [u8]> {
         joined.extend_from_slice(piece.slice(text));
     }
     joined.into()
+}
+
+/// Returns whether `trail`, which ends a line, is a hyphen that is no part of the word: U+00AD, or U+2010 as
+/// groff writes it in man pages.
+pub(crate) fn is_soft_hyphen(trail: &[u8]) -> bool {
+    trail == SOFT_HYPHEN.as_bytes() || trail == "\u{2010}".as_bytes()
 }
 
 /// Returns whether the `=` that ends both `pieces` and a line at `at` is a soft line break of

@@ -163,6 +163,33 @@ pub(super) fn is_host(token: &[u8]) -> bool {
             || DOMAINS.iter().any(|name| domain.eq_ignore_ascii_case(name)))
 }
 
+/// Returns the length of the host that `token` begins with, if it is one.
+pub(super) fn host_len(token: &[u8]) -> usize {
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(*byte);
+    token.iter().take_while(is_part).count()
+}
+
+/// Returns whether `host` ends in a top-level domain.
+pub(super) fn has_suffix(host: &[u8]) -> bool {
+    let name = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    host.contains(&b'.') && is_suffix(name)
+}
+
+/// Returns whether `name` is a top-level domain, of those that most URLs are in.
+pub(super) fn is_suffix(name: &[u8]) -> bool {
+    const SUFFIXES: [&[u8]; 66] = [
+        b"com", b"org", b"net", b"edu", b"gov", b"mil", b"int", b"info", b"biz", b"io", b"dev",
+        b"app", b"ai", b"me", b"tv", b"co", b"cc", b"example", b"eu", b"de", b"uk", b"fr", b"nl",
+        b"it", b"es", b"ch", b"at", b"be", b"se", b"no", b"dk", b"fi", b"pl", b"cz", b"sk", b"hu",
+        b"ro", b"bg", b"gr", b"pt", b"ie", b"ru", b"ua", b"by", b"jp", b"cn", b"kr", b"tw", b"hk",
+        b"sg", b"in", b"th", b"id", b"au", b"nz", b"ca", b"us", b"mx", b"br", b"ar", b"cl", b"za",
+        b"il", b"tr", b"ir", b"lt",
+    ];
+    SUFFIXES
+        .iter()
+        .any(|suffix| name.eq_ignore_ascii_case(suffix))
+}
+
 /// Returns whether `token` is the path of a local file: `/home/joe`.
 pub(super) fn is_rooted(token: &[u8]) -> bool {
     const ROOTS: [&[u8]; 12] = [

@@ -8,7 +8,6 @@ use crate::find::mistake::{Mistake, is_spaced, may_precede};
 use crate::find::rejoin::{self, Break, Closed, Joined, Leader, Verdict, bytes_of, cross};
 use crate::find::{Rejoin, Strings, Syntax};
 use crate::text::span::Span;
-use crate::text::utf8::SOFT_HYPHEN;
 use crate::text::window::{Text, is_blank, split_blanks_at_end};
 use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 
@@ -381,8 +380,9 @@ impl Unwrapped<'_, '_> {
         let trimmed = joined.end();
         // Sentence punctuation at the end of the line ends the URL; `?` and `_` may not.
         let trail = &text.bytes[trimmed..end];
-        let is_hyphenated = trail == SOFT_HYPHEN.as_bytes();
-        let reaches = matches!(trail, [] | [b'?' | b'_']) || is_hyphenated;
+        let is_hyphenated = rejoin::is_soft_hyphen(trail);
+        let ends_in_dot = trail == b".";
+        let reaches = matches!(trail, [] | [b'?' | b'_']) || is_hyphenated || ends_in_dot;
         let line_break = text.skip(end, is_blank);
         let line = text.after_break(line_break).filter(|_| reaches)?;
         if begins_with_scheme(text, line) {
@@ -413,6 +413,7 @@ impl Unwrapped<'_, '_> {
             is_encoded,
             lines,
             end: next_trimmed,
+            ends_in_dot,
         };
         match rejoin::evidence(text, &self.scanner.finder, &found) {
             Verdict::Join(evidence) => {
