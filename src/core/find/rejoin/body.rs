@@ -1,6 +1,6 @@
 //! The content of `<URL:…>` and `<…>`.
 
-use super::{Closed, Joined, Leader, cross, fold};
+use super::{Closed, Joined, Leader, cross, fold, soft_hyphen_len};
 use crate::find::candidate::{Evidence, Flag};
 use crate::find::placeholder;
 use crate::text::byteset::ByteSet;
@@ -113,7 +113,15 @@ impl Reading<'_, '_> {
         self.may_fold = end - self.at > 1
             && self.text.bytes[end - 1] == b'\\'
             && matches!(self.text.at(end), Some(b'\n' | b'\r'));
-        self.joined.push(self.at, end - usize::from(self.may_fold));
+        let dropped = match self.text.at(end) {
+            Some(b'\n' | b'\r') => soft_hyphen_len(&self.text.bytes[self.at..end]),
+            _ => 0,
+        };
+        if dropped > 0 {
+            self.joined.joins.set(Evidence::SoftHyphen);
+        }
+        let dropped = dropped.max(usize::from(self.may_fold));
+        self.joined.push(self.at, end - dropped);
         self.kept += end - self.at;
         (self.at, self.has_text, self.has_gap) = (end, true, false);
         Some(())

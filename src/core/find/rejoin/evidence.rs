@@ -13,9 +13,9 @@
 //! |---|---|
 //! | soft-break | 1 |
 //! | hyphen | 2 |
-//! | soft-hyphen | 1 |
+//! | soft-hyphen | 2 |
 //! | grammar | 2 |
-//! | delimiter-first | 6 |
+//! | delimiter-first | 7 |
 //! | rest of an extension | 1 |
 //! | rest of a host | 1 |
 //! | middle-of-word | 3 |
@@ -442,7 +442,7 @@ impl<'a> Lines<'a> {
     fn completes_host(&self) -> bool {
         let host = self
             .host()
-            .filter(|host| !host.contains(&b'.') && *host != b"localhost");
+            .filter(|host| !host.iter().any(|byte| b".-".contains(byte)) && *host != b"localhost");
         host.is_some() && {
             let end = host_len(self.token);
             let goes_on = matches!(
@@ -472,6 +472,11 @@ impl<'a> Lines<'a> {
         let before = self.url.strip_suffix(b".").unwrap_or(&self.url);
         let is_extension = is_extension(name) && !name.iter().any(u8::is_ascii_uppercase);
         let is_last = rest.is_empty() && self.is_alone && name.len() > 1;
+        // The identifier of a document has dots between its numbers.
+        let is_doi = memchr::memmem::find(before, b"doi.org/10").is_some();
+        if is_doi && before.last().is_some_and(u8::is_ascii_digit) && name[0].is_ascii_digit() {
+            return true;
+        }
         let is_file = is_extension && (is_last || matches!(rest, [b'?' | b'#' | b'/', _, ..]));
         (is_file && !has_extension(before))
             || (self.is_full() && begins_path && name.contains(&b'.') && has_suffix(name))

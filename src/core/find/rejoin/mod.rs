@@ -121,10 +121,17 @@ pub(crate) fn bytes_of<'t>(text: &'t [u8], pieces: &Spans) -> Cow<'t, [u8]> {
     joined.into()
 }
 
+/// Returns the length of the hyphen that ends `line` and is [no part](is_soft_hyphen) of the word, in bytes.
+pub(crate) fn soft_hyphen_len(line: &[u8]) -> usize {
+    let hyphens = [SOFT_HYPHEN, "\u{2010}"];
+    let ends = |hyphen: &&&str| line.ends_with(hyphen.as_bytes());
+    hyphens.iter().find(ends).map_or(0, |hyphen| hyphen.len())
+}
+
 /// Returns whether `trail`, which ends a line, is a hyphen that is no part of the word: U+00AD, or U+2010 as
 /// groff writes it in man pages.
 pub(crate) fn is_soft_hyphen(trail: &[u8]) -> bool {
-    trail == SOFT_HYPHEN.as_bytes() || trail == "\u{2010}".as_bytes()
+    !trail.is_empty() && soft_hyphen_len(trail) == trail.len()
 }
 
 /// Returns whether the `=` that ends both `pieces` and a line at `at` is a soft line break of

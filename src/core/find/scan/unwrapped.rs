@@ -225,7 +225,11 @@ impl Unwrapped<'_, '_> {
                 return None;
             }
             let fold = rejoin::fold(text, start, line_break, &crossing, true);
-            joined.push(piece, end - usize::from(fold.is_some()));
+            let dropped = rejoin::soft_hyphen_len(&text.bytes[piece..end]);
+            if dropped > 0 {
+                joined.joins.set(Evidence::SoftHyphen);
+            }
+            joined.push(piece, end - dropped.max(usize::from(fold.is_some())));
             if fold.is_some() {
                 joined.joins.set(Evidence::Fold);
             }
@@ -234,8 +238,9 @@ impl Unwrapped<'_, '_> {
             let read = further.read(text, piece);
             self.extent.learn(&further);
             let next = &text.bytes[piece..read.at];
-            let goes_on =
-                fold.is_some() || rejoin::goes_on(&bytes_of(text.bytes, &joined.pieces), next);
+            let goes_on = fold.is_some()
+                || dropped > 0
+                || rejoin::goes_on(&bytes_of(text.bytes, &joined.pieces), next);
             if !goes_on || begins_with_scheme(text, piece) {
                 return None;
             }

@@ -301,6 +301,54 @@ const TEXTS: &[(&str, &str)] = &[
         "http://a.example/?k=000000000000000000000000000000000000000000000000001111111111111111111111111111111111111111111111111111111111111111222222222222222222222222222222222222222222222222222222222222222233333333333333333333333333333333333333333333333333333333333333334&x=1",
     ),
     (
+        "see https://patc\nhes.example.org/x for more",
+        "https://patches.example.org/x",
+    ),
+    (
+        "What was meant is at https://git.a.example/tree/src/drivers/net/main.c#L123\n?a=1 is set",
+        "https://git.a.example/tree/src/drivers/net/main.c#L123",
+    ),
+    (
+        "It was mended by https://git.a.example/projects/of/x.git/0123456789abcdef01\n?a=1 is set",
+        "https://git.a.example/projects/of/x.git/0123456789abcdef01",
+    ),
+    (
+        "if x; then # see https://a.example/xy-\nfi",
+        "https://a.example/xy-",
+    ),
+    (
+        "They are at https://www.lists.\nexample.org/archive/1.html for all",
+        "https://www.lists.example.org/archive/1.html",
+    ),
+    (
+        "They are at https://www.example.org.\nexample.com/x is another",
+        "https://www.example.org",
+    ),
+    (
+        "at https://a.example/items.\nmd#kinds there",
+        "https://a.example/items.md#kinds",
+    ),
+    (
+        "at https://a.example/items.\nmd is short for Markdown",
+        "https://a.example/items",
+    ),
+    (
+        "URL https://doi.org/10.\n1115/1.4042912.",
+        "https://doi.org/10.1115/1.4042912",
+    ),
+    (
+        "# Compare: https://a.example/x\n# ?v=3.4.3",
+        "https://a.example/x?v=3.4.3",
+    ),
+    (
+        "at https://a.example/ser‐\nvices there",
+        "https://a.example/services",
+    ),
+    (
+        "at <https://savan‐\n nah.example/> or",
+        "https://savannah.example/",
+    ),
+    (
         "-=http://www.a.example/~users/joe=-\n-----BEGIN",
         "http://www.a.example/~users/joe",
     ),
