@@ -29,6 +29,10 @@ pub(super) fn flag(url: &Url<'_>, flag: Flag, report: &mut Report<'_>) {
 }
 
 fn finding(url: &Url<'_>, flag: Flag, rule: Rule) -> Finding {
+    if flag == Flag::BrokenLink && url.candidate.delimiter == Delimiter::Target {
+        let message = "the link leads nowhere: something other than the URL is in its target";
+        return Finding::new(rule, around(url), message.to_owned(), "remove").fix(unwrap(url));
+    }
     let (message, label) = words(flag);
     Finding::new(rule, place(url, flag), message, label).fix(fix(url, flag))
 }
@@ -80,6 +84,25 @@ fn words(flag: Flag) -> (String, &'static str) {
         ),
     };
     (message.to_owned(), label)
+}
+
+/// Returns what is around the URL in the target of a link.
+fn around(url: &Url<'_>) -> Spans {
+    let (outer, pieces) = (url.candidate.outer, &url.candidate.pieces);
+    let before = Span::new(outer.start, pieces.start());
+    let after = Span::new(pieces.end(), outer.end);
+    let mut around = Spans::from(if before.is_empty() { after } else { before });
+    if !before.is_empty() && !after.is_empty() {
+        around.push(after);
+    }
+    around
+}
+
+/// Returns the fix that leaves nothing but the URL in the target of a link.
+fn unwrap(url: &Url<'_>) -> Option<Fix> {
+    let edits = around(url).iter().map(|span| Edit::new(span, "")).collect();
+    url.is_verbatim()
+        .then(|| Fix::new("remove it", Safe, edits))
 }
 
 /// Returns the source bytes that the flag is about.

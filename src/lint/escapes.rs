@@ -99,13 +99,16 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
     }));
 }
 
-/// Reports `%25` before two hexadecimal digits.
+/// Reports `&amp;`, and `%25` before two hexadecimal digits.
 pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
-    // Markup has been decoded once.
-    let entity = (!url.is_verbatim()).then(|| memchr::memmem::find(url.text, b"&amp;"));
-    if let Some(at) = entity.flatten() {
-        let part = Part::new(at, at + "&amp;".len());
-        let message = "`&amp;` is a character reference that was encoded once more";
+    let before = report.around().before;
+    if let Some(part) = reference(url).filter(|_| !url.is_verbatim() || !is_in_attribute(before)) {
+        // Markup has been decoded once.
+        let predicate = match url.is_verbatim() {
+            true => "is a character reference, which only markup decodes",
+            false => "is a character reference that was encoded once more",
+        };
+        let message = Sentence::about(url.quoted(part), predicate);
         report.add(url.finding(Rule::DoubleEncoding, part, message, "encoded twice?"));
     }
     let hex = |at: u32| {
@@ -127,6 +130,33 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
         let finding = url.finding(Rule::DoubleEncoding, part, message, "encoded twice?");
         finding.fix(fix)
     }));
+}
+
+/// Returns the character reference of an ampersand in the query that precedes another key.
+fn reference(url: &Url<'_>) -> Option<Part> {
+    const REFERENCES: [&[u8]; 4] = [b"&amp;", b"&#38;", b"&#038;", b"&#x26;"];
+    let query = memchr::memchr(b'?', url.text)?;
+    let at = |at: &usize| {
+        let rest = &url.text[query + *at..];
+        let reference = REFERENCES.iter().find(|sign| rest.starts_with(sign))?;
+        let key = &rest[reference.len()..];
+        let is_key = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.[]".contains(*byte);
+        let len = key.iter().take_while(is_key).count();
+        let start = query + *at;
+        let is_before_key = len > 0 && key.get(len) == Some(&b'=');
+        is_before_key.then(|| Part::new(start, start + reference.len()))
+    };
+    memchr::memchr_iter(b'&', &url.text[query..]).find_map(|offset| at(&offset))
+}
+
+/// Returns whether what precedes a URL in source code is an attribute of markup in a string.
+fn is_in_attribute(before: &[u8]) -> bool {
+    let quote = before
+        .iter()
+        .rev()
+        .take_while(|byte| b"\"'\\".contains(byte))
+        .count();
+    before[..before.len() - quote].ends_with(b"=")
 }
 
 /// Reports escapes of characters that need none.

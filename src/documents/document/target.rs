@@ -38,6 +38,12 @@ pub(super) fn candidate<'t>(
         end = start + Candidate::MAX_LEN;
         flags.set(Flag::TooLong);
     }
+    if let Some(inner) = surrounded(&text[start..end]) {
+        let (url, pieces) = without_breaks(text, start + inner.start..start + inner.end);
+        flags.set(Flag::BrokenLink);
+        let outer = Span::new(start as u64, end as u64);
+        return Some(Candidate::target(url, outer, pieces, flags));
+    }
     let (mut url, pieces) = without_breaks(text, start..end);
     let has_own =
         || memchr::memchr(b':', &url).is_some_and(|at| finder.schemes.contains(&url[..at]));
@@ -62,6 +68,44 @@ pub(super) fn candidate<'t>(
     }
     let outer = Span::new(range.start as u64, range.end as u64);
     Some(Candidate::target(url, outer, pieces, flags))
+}
+
+/// Returns where the URL of the web is in `target` that was pasted with what was around it: quotation marks,
+/// brackets, `URL:`, `./` or `#`. The target of such a link is relative, and leads nowhere.
+fn surrounded(target: &[u8]) -> Option<Range<usize>> {
+    const BEFORE: [&str; 20] = [
+        "“", "”", "‘", "’", "„", "«", "\"", "'", "`", "(", "[", "<", "\\", "&quot;", "&lt;",
+        "URL:", "url:", "./", "#", "mailto:",
+    ];
+    const AFTER: [&str; 16] = [
+        "“", "”", "‘", "’", "»", "\"", "'", "`", ")", "]", ">", "\\", "&quot;", "&gt;", ",", " ",
+    ];
+    let is_web = |at: &usize| {
+        [&b"http://"[..], b"https://"]
+            .iter()
+            .any(|web| target[*at..].starts_with(web))
+    };
+    let start = memchr::memchr_iter(b'h', target)
+        .take(8)
+        .find(is_web)
+        .filter(|start| *start > 0)?;
+    let mut before = &target[..start];
+    while !before.is_empty() {
+        before = BEFORE
+            .iter()
+            .find_map(|sign| before.strip_prefix(sign.as_bytes()))?;
+    }
+    let mut end =
+        memchr::memmem::find(&target[start..], b"](").map_or(target.len(), |at| start + at);
+    let ends = |end: usize| {
+        AFTER
+            .iter()
+            .find(|sign| target[start..end].ends_with(sign.as_bytes()))
+    };
+    while let Some(sign) = ends(end) {
+        end -= sign.len();
+    }
+    is_complete(&target[start..end]).then_some(start..end)
 }
 
 /// Returns whether `url`, whose scheme is not known, is more than a script, a document of its own or a host

@@ -823,10 +823,11 @@ Context {
     FragmentPresent = "fragment-present", Warning, Check(ALL), "RFC 1738, Appendix", uri "RFC 3986, section 3.5",
         web "URL Standard, URL representation" => context::fragment_present;
 
-    /// What was meant to be a link of Markdown is none.
+    /// What was meant to be a link is none, or leads nowhere.
     ///
-    /// A space between `]` and `(`, a space or an unclosed bracket in the destination, or swapped brackets
-    /// make running text of a link: readers see its markup.
+    /// In Markdown, a space between `]` and `(`, a space or an unclosed bracket in the destination, or swapped brackets
+    /// make running text of a link: readers see its markup. The target of a link that begins with a quotation
+    /// mark, a bracket, `URL:` or `./` before the scheme is relative, and leads nowhere.
     ///
     /// ## Example
     ///
@@ -1099,7 +1100,8 @@ Security {
     ///
     /// `%25` is an encoded `%`, which forms another escape with the two digits after it. Usually a
     /// program encoded what was already encoded; a check that decodes once does not see the result
-    /// of decoding twice.
+    /// of decoding twice. `&amp;` before a key is the `&` of markup: elsewhere, and encoded once more in
+    /// markup, it is a part of the key.
     ///
     /// ## Example
     ///

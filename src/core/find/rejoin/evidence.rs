@@ -401,7 +401,7 @@ impl<'a> Lines<'a> {
         let may_be_item = crossing.has_comment
             && self.found.leader.may_be_bullet()
             && !finder.code
-            && !b"?&=_".contains(&self.token[0]);
+            && !b"?&=_/".contains(&self.token[0]);
         if (crossing.other_leader && !is_rest)
             || (may_be_item && (is_prose(self.token) || self.would_have_fitted()))
         {
@@ -555,6 +555,12 @@ impl<'a> Lines<'a> {
                 is_rest || has_extension_and_query(rest)
             }
             b'/' => self.goes_on_with_path(rest) && is_at_edge,
+            // In a comment no option follows.
+            b'-' => {
+                let is_path =
+                    rest.first().is_some_and(u8::is_ascii_alphanumeric) && rest.contains(&b'/');
+                is_path && self.is_alone && self.found.crossing.has_comment && !self.has_extension()
+            }
             _ => false,
         }
     }

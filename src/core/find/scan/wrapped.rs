@@ -42,16 +42,7 @@ impl Scanner {
             && let rest = &text.bytes[url.rest..close]
             && (has_content(rest) || url.is_of_root(rest))
         {
-            let bar = memchr::memchr(b'|', rest).map(|at| url.rest + at);
-            let separates = |bar: &usize| {
-                let before = &text.bytes[url.rest..*bar];
-                match memchr::memchr2(b'?', b'#', before) {
-                    Some(_) => !is_data(text, *bar),
-                    None => !is_drive(text, *bar),
-                }
-            };
-            let end = bar.filter(separates).unwrap_or(close);
-            let (outer, url) = ((open, close + 1), (url.start, end));
+            let (outer, url) = ((open, close + 1), (url.start, close));
             return Some(Match::in_one_piece(outer, url, Delimiter::Angle));
         }
         self.in_angles(text, open, |_| url.known)
@@ -76,7 +67,14 @@ impl Scanner {
                     && (known.accepts(name, rest) || slash_mistaken(known, rest) || is_host(rest))
             }),
         };
-        is_url.then(|| self.joined(text, joined, (open, close + 1), Delimiter::Angle))
+        let outer = (open, close + 1);
+        if let Some(piece) = joined.pieces.single().filter(|_| is_url)
+            && let Some(bar) = separator(text, piece.start as usize, close)
+        {
+            let url = (piece.start as usize, bar);
+            return Some(Match::in_one_piece(outer, url, Delimiter::Angle));
+        }
+        is_url.then(|| self.joined(text, joined, outer, Delimiter::Angle))
     }
 
     /// Makes a candidate that may consist of several pieces, with the preferred reading of its
@@ -108,6 +106,17 @@ impl Scanner {
         found.flags = flags;
         found
     }
+}
+
+/// Returns where the `|` is that separates the URL from `start` to `close` from its text, as in
+/// `<http://a.example/|text>`.
+fn separator(text: &Text<'_>, start: usize, close: usize) -> Option<usize> {
+    let bar = start + memchr::memchr(b'|', &text.bytes[start..close])?;
+    let is_part = match memchr::memchr2(b'?', b'#', &text.bytes[start..bar]) {
+        Some(_) => is_data(text, bar),
+        None => is_drive(text, bar),
+    };
+    (!is_part).then_some(bar)
 }
 
 /// Returns whether `rest` begins with a host name, perhaps with parameters: `a.example;lr`.
