@@ -8,6 +8,32 @@ fn found(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn slashes_with_backslashes() {
+    let cases = [
+        (
+            r#"{"u":"http:\/\/a.example\/b?c"}"#,
+            Some("http://a.example/b?c"),
+        ),
+        (
+            r#"'{\"u\":\"https:\/\/a.example\"}'"#,
+            Some("https://a.example"),
+        ),
+        (
+            r#"1,"{""u"":""http:\/\/a.example\/b""}""#,
+            Some("http://a.example/b"),
+        ),
+        (r"x = /^http:\/\/a\.example/", None),
+        (r"RegExp('http:\/\/a\.example')", None),
+        (r"http:\/\/a.example\/", None),
+    ];
+    for (text, expected) in cases {
+        let found = crate::find(text.as_bytes()).next();
+        let url = found.map(|found| String::from_utf8_lossy(&found.text).into_owned());
+        assert_eq!(url.as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
 fn beginnings_and_endings() {
     let cases: &[(&str, &[&str])] = &[
         // Marks are removed if they also precede the URL.
@@ -123,6 +149,58 @@ fn beginnings_and_endings() {
             &["http://www.a.example/x.html"],
         ),
         ("\"sip:joe@a.example\n;gr=7\"", &["sip:joe@a.example;gr=7"]),
+        // In quotation marks, all that stands between them.
+        ("x = \"http://a.example/q?\" + y", &["http://a.example/q?"]),
+        ("\"http://a.example/x,\" he said", &["http://a.example/x"]),
+        ("“http://a.example/q?”", &["http://a.example/q?"]),
+        ("\"http://a.example/《x》y\"", &["http://a.example/《x》y"]),
+        ("\"http://a.example/a b\"", &["http://a.example/a"]),
+        ("http://a.example/x\"y\"", &["http://a.example/x"]),
+        ("'http://a.example/'+x+'/b'", &["http://a.example/"]),
+        ("\"http://a.example/x|y\"", &["http://a.example/x"]),
+        (
+            "\"http://a.example/?d=02|01|x&y\"",
+            &["http://a.example/?d=02|01|x&y"],
+        ),
+        // Brackets.
+        ("http://a.example/x_[y] z", &["http://a.example/x_[y]"]),
+        (
+            "http://a.example/x[1-9].rss z",
+            &["http://a.example/x[1-9].rss"],
+        ),
+        ("http://a.example/x[1] z", &["http://a.example/x"]),
+        ("http://a.example/x[note].", &["http://a.example/x"]),
+        ("http://a.example/x(this is y)", &["http://a.example/x"]),
+        ("http://a.example/x_(y) z", &["http://a.example/x_(y)"]),
+        // Bars that separate a URL from its text.
+        ("<http://a.example/x|here>", &["http://a.example/x"]),
+        ("[[http://a.example/x|the text]]", &["http://a.example/x"]),
+        (
+            "<http://a.example/?b=1|c&d=2>",
+            &["http://a.example/?b=1|c&d=2"],
+        ),
+        // Addresses after logins.
+        (
+            "ssh://joe:x@[2001:db8::1]:22/y",
+            &["ssh://joe:x@[2001:db8::1]:22/y"],
+        ),
+        ("http://[v1.fe80::a]/x", &["http://[v1.fe80::a]/x"]),
+        ("see file:/// there", &["file:///"]),
+        // References and escapes.
+        ("http://a.example/x&#34; y", &["http://a.example/x"]),
+        ("http://a.example/x&#8221; y", &["http://a.example/x"]),
+        ("http://a.example/?x&#38;y", &["http://a.example/?x&#38;y"]),
+        ("http://a.example/x\\033[0m y", &["http://a.example/x"]),
+        ("http://a.example/x^[[0m y", &["http://a.example/x"]),
+        ("http://a.example/x\\u003cb", &["http://a.example/x"]),
+        // Marks of direction, bullets, and scripts.
+        ("http://a.example/x\u{200F} y", &["http://a.example/x"]),
+        ("http://a.example/x → y", &["http://a.example/x"]),
+        ("http://a.example/x• y", &["http://a.example/x"]),
+        ("https://tokyo東京.jp/x y", &["https://tokyo東京.jp/x"]),
+        ("https://a.example東京 y", &["https://a.example"]),
+        ("http://a.example- where", &["http://a.example"]),
+        ("+112http://a.example/x", &["http://a.example/x"]),
     ];
     for (text, urls) in cases {
         assert_eq!(found(text), *urls, "{text:?}");

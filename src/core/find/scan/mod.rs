@@ -1,5 +1,6 @@
 //! The search for candidates: from a trigger back to the URL's opener, and on to its end.
 
+mod escaped;
 mod extent;
 mod list;
 mod literals;
@@ -244,6 +245,10 @@ impl Scanner {
             known,
             slashes,
         };
+        let is_escaped = !slashes && text.has(colon + 1, br"\/\/");
+        if is_escaped && known.is_some_and(|known| known.is_web) {
+            return self.escaped(text, &url);
+        }
         if self.before(text, start) == Some(b'<')
             && let Some(found) = self.angle(text, &url)
         {

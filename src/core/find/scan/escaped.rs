@@ -1,0 +1,49 @@
+//! URLs in strings whose slashes are escaped, as PHP writes JSON: `"http:\/\/a.example\/"`.
+
+use super::matched::Match;
+use super::{Beginning, Scanner, has_content};
+use crate::find::candidate::{Candidate, Delimiter, Joins};
+use crate::text::span::{Span, Spans};
+use crate::text::window::Text;
+
+impl Scanner {
+    /// Returns the URL at `url.start`, a value in quotes whose slashes all have a backslash. Its pieces have
+    /// none. A regular expression has other escapes, too, and is no URL.
+    #[inline(never)]
+    pub(super) fn escaped(&self, text: &Text<'_>, url: &Beginning) -> Option<Match> {
+        let is_quote = |byte: u8| byte == b'"' || byte == b'\'';
+        self.before(text, url.start)
+            .filter(|&byte| is_quote(byte))?;
+        let line = text.line_from(url.rest, Candidate::MAX_LEN);
+        let mut pieces = Spans::from(Span::new(url.start as u64, url.rest as u64));
+        let (mut at, mut from) = (0, 0);
+        let mut add = |from: usize, to: usize| {
+            if from < to {
+                pieces.push(Span::new((url.rest + from) as u64, (url.rest + to) as u64));
+            }
+        };
+        loop {
+            match &line[at..] {
+                [b'\\', b'/', ..] => {
+                    add(from, at);
+                    (from, at) = (at + 1, at + 2);
+                }
+                [b'"' | b'\'', ..] | [b'\\', b'"' | b'\'', ..] => break,
+                [0..=b' ' | 0x7F | b'<' | b'>' | b'\\', ..] | [] => return None,
+                _ => at += 1,
+            }
+        }
+        add(from, at);
+        let url = (url.start, url.rest + at);
+        has_content(&line[..at]).then(|| {
+            Match::broken(
+                url,
+                pieces,
+                Delimiter::Bare,
+                Vec::new(),
+                Vec::new(),
+                Joins::default(),
+            )
+        })
+    }
+}
