@@ -107,6 +107,16 @@ impl<'t> Text<'t> {
         })
     }
 
+    /// Returns the first offset from `at` on whose byte fails `test`, or the one after `most` bytes.
+    #[inline]
+    pub(crate) fn skip_at_most(&self, at: usize, most: usize, test: impl Fn(u8) -> bool) -> usize {
+        let mut end = at;
+        while end - at < most && self.at(end).is_some_and(&test) {
+            end += 1;
+        }
+        end
+    }
+
     /// Returns the first offset from `at` on whose byte fails `test`.
     pub(crate) fn skip(&self, mut at: usize, test: impl Fn(u8) -> bool) -> usize {
         while self.at(at).is_some_and(&test) {

@@ -55,7 +55,7 @@ pub(super) struct Extent {
 const TRIES: u8 = 8;
 
 /// The bytes that belong to a URL in any context.
-static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+$!*@^");
+pub(super) static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+$!*@^");
 
 /// Returns whether `byte` ends a URL in any context.
 fn ends(byte: u8) -> bool {
@@ -437,30 +437,39 @@ fn why(text: &Text<'_>, at: usize) -> Stop {
 #[inline]
 pub(super) fn closes_markup(text: &Text<'_>, at: usize) -> bool {
     match text.at(at + 1) {
-        Some(b'#') => closes_by_number(text, at),
-        Some(b'g' | b'l' | b'q' | b'a' | b'n' | b'r' | b'h' | b'm') => {
-            const CLOSERS: [&[u8]; 17] = [
-                b"&gt;",
-                b"&lt;",
-                b"&quot;",
-                b"&apos;",
-                b"&nbsp;",
-                b"&ldquo;",
-                b"&rdquo;",
-                b"&lsquo;",
-                b"&rsquo;",
-                b"&laquo;",
-                b"&raquo;",
-                b"&hellip;",
-                b"&mdash;",
-                b"&amp;gt;",
-                b"&amp;lt;",
-                b"&amp;quot;",
-                b"&amp;nbsp;",
-            ];
-            CLOSERS.iter().any(|closer| text.has(at, closer))
+        Some(
+            b'#' | b'g' | b'G' | b'l' | b'L' | b'q' | b'Q' | b'a' | b'A' | b'n' | b'r' | b'h'
+            | b'm',
+        ) => {
+            let end = text.skip_at_most(at + 1, MAX_NAME, |byte| {
+                byte.is_ascii_alphanumeric() || byte == b'#'
+            });
+            text.at(end) == Some(b';') && closes_by_reference(text, at, end)
         }
         _ => false,
+    }
+}
+
+/// The length of the longest name of a character that ends a URL, in bytes.
+const MAX_NAME: usize = 8;
+
+/// Returns whether the reference from `at` to the semicolon at `end` stands for a character that ends a URL.
+#[inline(never)]
+fn closes_by_reference(text: &Text<'_>, at: usize, end: usize) -> bool {
+    const CLOSERS: [&[u8]; 13] = [
+        b"gt", b"lt", b"quot", b"apos", b"nbsp", b"ldquo", b"rdquo", b"lsquo", b"rsquo", b"laquo",
+        b"raquo", b"hellip", b"mdash",
+    ];
+    let name = &text.bytes[at + 1..end];
+    match name {
+        [b'#', ..] => closes_by_number(text, at),
+        // A reference that was encoded once more.
+        b"amp" => [&b"gt;"[..], b"lt;", b"quot;", b"nbsp;"]
+            .iter()
+            .any(|rest| text.has(end + 1, rest)),
+        _ => CLOSERS
+            .iter()
+            .any(|closer| name.eq_ignore_ascii_case(closer)),
     }
 }
 

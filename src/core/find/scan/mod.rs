@@ -245,7 +245,7 @@ impl Scanner {
             known,
             slashes,
         };
-        let is_escaped = !slashes && text.has(colon + 1, br"\/\/");
+        let is_escaped = !slashes && text.bytes[colon + 1..].starts_with(br"\/\/");
         if is_escaped && known.is_some_and(|known| known.is_web) {
             return self.escaped(text, &url);
         }

@@ -1,6 +1,6 @@
 //! URLs in quotation marks, which reach from one mark to the other.
 
-use super::extent::{begins_url, closes_markup, is_data, is_drive};
+use super::extent::{PLAIN, begins_url, closes_markup, is_data, is_drive};
 use memchr::memmem;
 
 use super::unicode;
@@ -52,7 +52,11 @@ pub(crate) fn is_url(string: &[u8]) -> bool {
 fn closed(text: &Text<'_>, start: usize, opener: &str, closers: &[&[u8]]) -> Option<usize> {
     let line = text.line_from(start, Candidate::MAX_LEN);
     let (mut at, mut open, mut in_query) = (0, [0_u32; 3], false);
-    while let Some(&byte) = line.get(at) {
+    loop {
+        at = PLAIN.skip(line, at);
+        let Some(&byte) = line.get(at) else {
+            break;
+        };
         let rest = &line[at..];
         if closers.iter().any(|closer| rest.starts_with(closer)) {
             return (open == [0; 3]).then_some(start + at);
