@@ -239,15 +239,17 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
         return Verdict::End;
     }
     let lines = Lines::new(text, found);
-    let is_cut_off = found.lines > MAX_LINES && !lines.is_full();
-    if is_cut_off || lines.token.is_empty() || (!found.is_encoded && lines.begins_otherwise()) {
-        return Verdict::End;
-    }
     if found.ends_in_dot {
-        return match lines.goes_on_after_dot() && finder.rejoin >= Rejoin::Likely {
+        let goes_on =
+            !lines.token.is_empty() && lines.goes_on_after_dot() && !lines.begins_otherwise();
+        return match goes_on && finder.rejoin >= Rejoin::Likely {
             true => Verdict::Join(Evidence::MiddleOfWord),
             false => Verdict::End,
         };
+    }
+    let is_cut_off = found.lines > MAX_LINES && !lines.is_full();
+    if is_cut_off || lines.token.is_empty() || (!found.is_encoded && lines.begins_otherwise()) {
+        return Verdict::End;
     }
     let evidence = lines.evidence(finder);
     match finder.seen(&lines.url, lines.token) {

@@ -24,7 +24,7 @@ const PAIRS: [(&str, &[&str]); 8] = [
 /// Returns where the quotation mark is that closes the one directly before `start`, if the URL at `start` is
 /// all that stands between them: no white space, control character, `<` or `>`, no second URL, and nothing
 /// that only a reader of source code knows the end of, such as an escape or an open bracket.
-#[inline]
+#[inline(never)]
 pub(super) fn end(text: &Text<'_>, start: usize, floor: usize) -> Option<usize> {
     match text.bytes[floor..start].last()? {
         quote @ (b'"' | b'\'' | b'`') => closed(text, start, "", &[std::slice::from_ref(quote)]),
@@ -48,7 +48,6 @@ pub(crate) fn is_url(string: &[u8]) -> bool {
     }
 }
 
-#[inline(never)]
 fn closed(text: &Text<'_>, start: usize, opener: &str, closers: &[&[u8]]) -> Option<usize> {
     let line = text.line_from(start, Candidate::MAX_LEN);
     let (mut at, mut open, mut in_query) = (0, [0_u32; 3], false);

@@ -35,7 +35,8 @@ impl Scanner {
         if !url.slashes && !url.does_without_slashes(text, colon) {
             return None;
         }
-        let closer = self.before(text, url.start).and_then(closer_of);
+        let before = self.before(text, url.start);
+        let closer = before.and_then(closer_of);
         // In a file URL a backslash is probably part of the path.
         let code = self.finder.code && url.known.is_none_or(|known| !known.has_backslashes);
         let mut reading = Unwrapped {
@@ -49,7 +50,10 @@ impl Scanner {
             url.rest
         };
         let mut end = reading.extent.read_plain_line(text, from);
-        let quoted = quoted::end(text, url.start, self.floor);
+        let quoted = match before {
+            Some(b'"' | b'\'' | b'`' | 0x80..) => quoted::end(text, url.start, self.floor),
+            _ => None,
+        };
         if let Some(at) = quoted {
             let stop = Stop::Closer;
             end = End { at, stop };
