@@ -304,10 +304,16 @@ impl Extent {
 
     /// Skips an address in brackets at `at`, of IPv6 or of a later version; returns where the URL
     /// continues.
+    #[inline(always)]
     pub(super) fn ip_literal(text: &Text<'_>, at: usize) -> usize {
-        if text.at(at) != Some(b'[') {
-            return at;
+        match text.at(at) {
+            Some(b'[') => Extent::bracketed_address(text, at),
+            _ => at,
         }
+    }
+
+    #[inline(never)]
+    fn bracketed_address(text: &Text<'_>, at: usize) -> usize {
         if matches!(text.at(at + 1), Some(b'v' | b'V')) {
             // `IPvFuture` of RFC 3986, section 3.2.2.
             let dot = text.skip(at + 2, |byte| byte.is_ascii_hexdigit());

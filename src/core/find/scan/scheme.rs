@@ -52,8 +52,9 @@ pub(crate) fn start(
     }
     // A number may precede it without a blank.
     let letters = name.iter().position(u8::is_ascii_alphabetic)?;
-    let web = lookup_known(&name[letters..]).filter(|known| known.is_web && letters > 0);
-    if let Some(known) = web {
+    if letters > 0
+        && let Some(known) = lookup_known(&name[letters..]).filter(|known| known.is_web)
+    {
         return Some((word + letters, Some(known)));
     }
     let first = name.iter().position(u8::is_ascii_alphanumeric)?;
