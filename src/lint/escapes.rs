@@ -128,7 +128,8 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
             "is|are an| escape|escapes that was|were encoded once more",
         );
         let finding = url.finding(Rule::DoubleEncoding, part, message, "encoded twice?");
-        finding.fix(fix)
+        // Sites have names that were encoded twice, and answer to them.
+        finding.severity(Severity::Hint).fix(fix)
     }));
 }
 

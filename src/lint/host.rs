@@ -56,6 +56,19 @@ pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// Returns whether the host is the own machine, or one of a network of one's own.
+pub(super) fn is_local(url: &Url<'_>) -> bool {
+    let host = url.host();
+    let octets = hostnumber(url).map(|numbers| numbers.map(|(_, digits)| octet(digits)));
+    let is_private = |octets: [Option<u8>; 4]| {
+        matches!(
+            octets,
+            [Some(0 | 10 | 127), ..] | [Some(172), Some(16..=31), ..] | [Some(192), Some(168), ..]
+        )
+    };
+    host.eq_ignore_ascii_case(b"localhost") || host == b"[::1]" || octets.is_some_and(is_private)
+}
+
 /// Reports an address that is not on the public network.
 pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(numbers), Some(part)) = (hostnumber(url), url.split.host) else {
@@ -66,7 +79,7 @@ pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let (what, severity) = match [a, b, c, d] {
-        [169, 254, 169, 254] => ("where clouds keep credentials", Severity::Warning),
+        [169, 254, 169, 254] => ("where clouds keep credentials", Severity::Hint),
         [0, ..] => ("this host or network", Severity::Hint),
         [127, ..] => ("this host", Severity::Hint),
         [169, 254, ..] => ("on this link only", Severity::Hint),

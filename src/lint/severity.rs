@@ -83,14 +83,9 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
             let is_generic = matches!(component, Some("path" | "query"));
             hint_if(is_generic && !text.starts_with(b"#"))
         }
-        // RFC 3986, section 3.2.2, but not a host name by RFC 1123. A name without a dot is one of a local
-        // network or of a configuration.
+        // RFC 3986, section 3.2.2, but not a host name by RFC 1123. Such hosts are found.
         ProblemKind::MisplacedCharacter if component == Some("host") && text == b"_" => {
-            if url.host().contains(&b'.') {
-                Severity::Warning
-            } else {
-                Severity::Hint
-            }
+            Severity::Hint
         }
         ProblemKind::IpLiteral => hint_if(is_ipv6(text)),
         // RFC 3986, section 3.2.3; but before slashes, a second scheme was taken for the host.

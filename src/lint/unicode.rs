@@ -142,7 +142,10 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
         };
         let fix = url.fix("remove it", applicability, part, "");
         let finding = url.finding(Rule::BidiInvisible, part, message, "invisible");
-        report.add(finding.fix(fix));
+        // Inside of a URL, an escape is a part of the name that a site has given.
+        let is_named =
+            text.get(part.start as usize) == Some(&b'%') && (part.end as usize) < text.len();
+        report.add(finding.hint_if(is_named).fix(fix));
     }
 }
 

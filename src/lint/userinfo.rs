@@ -1,6 +1,7 @@
 //! Rules about user names and passwords.
 
 use super::diagnostic::Applicability::DisplayOnly;
+use super::host::is_local;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -20,7 +21,7 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
         } else if is_anonymous(url) {
             let message = "the URL carries the password of an anonymous user";
             (message, Severity::Hint)
-        } else if is_example_login(url) {
+        } else if is_example_login(url) || is_local(url) {
             ("the URL carries a password", Severity::Hint)
         } else {
             ("the URL carries a password", Severity::Error)

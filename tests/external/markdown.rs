@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use urlint::document::Kind;
-use urlint::find::Delimiter;
+use urlint::find::{Delimiter, Flag};
 use urlint::{Event, Reader};
 
 use crate::needs::{answer, script, shared_files};
@@ -32,7 +32,9 @@ fn ours(document: &str) -> Counted {
             let candidate = url.candidate;
             let start = candidate.outer.start as usize;
             let in_attribute = matches!(document.as_bytes()[..start].last(), Some(b'"' | b'\''));
-            let is_link = candidate.delimiter == Delimiter::Target && !in_attribute;
+            // The URL in a target that holds more is listed, though the link leads elsewhere.
+            let is_url = !candidate.flags.has(Flag::BrokenLink);
+            let is_link = candidate.delimiter == Delimiter::Target && is_url && !in_attribute;
             if is_link {
                 found.push(String::from_utf8_lossy(&candidate.text).into_owned());
             }

@@ -201,6 +201,14 @@ fn beginnings_and_endings() {
         ("https://a.example東京 y", &["https://a.example"]),
         ("http://a.example- where", &["http://a.example"]),
         ("+112http://a.example/x", &["http://a.example/x"]),
+        // Types of programs, and hosts in lists.
+        ("std::optional<url::Origin>", &[]),
+        ("GET,http://a.example,HTTP/1.1", &["http://a.example"]),
+        ("mongodb://u@a:1,b:2/x y", &["mongodb://u@a:1,b:2/x"]),
+        (
+            "PLAINTEXT://a:1,SSL://b:2",
+            &["PLAINTEXT://a:1", "SSL://b:2"],
+        ),
     ];
     for (text, urls) in cases {
         assert_eq!(found(text), *urls, "{text:?}");

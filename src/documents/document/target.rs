@@ -38,6 +38,10 @@ pub(super) fn candidate<'t>(
         end = start + Candidate::MAX_LEN;
         flags.set(Flag::TooLong);
     }
+    // A file of a wiki.
+    if text[start..end].starts_with(b"File:") && text[start..end].get(5) != Some(&b'/') {
+        return None;
+    }
     if let Some(inner) = surrounded(&text[start..end]) {
         let (url, pieces) = without_breaks(text, start + inner.start..start + inner.end);
         flags.set(Flag::BrokenLink);

@@ -10,6 +10,7 @@ use crate::find::rejoin::has_extension;
 use crate::text::byteset::ByteSet;
 use crate::text::utf8::code_point_len;
 use crate::text::window::Text;
+use crate::url::schemes::{MAX_SCHEME, is_scheme_character};
 
 /// Where a URL ends on its line, including trailing punctuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,6 +214,7 @@ impl Extent {
             b'|' if self.in_query => !self.is_enclosed || is_data(text, at),
             b'|' => self.is_enclosed && is_drive(text, at),
             b'\\' => !self.is_written_line_break(text, at) && !is_written_escape(text, at),
+            b',' if self.ends_host(text, at) => false,
             b',' | b';' => {
                 !begins_url(text, at + 1) && (self.in_query || !self.ends_setting(text, at))
             }
@@ -220,6 +222,21 @@ impl Extent {
             _ => true,
         };
         if goes_on { Ok(1) } else { Err(Stop::Character) }
+    }
+
+    /// Returns whether the comma at `at` ends the host of a URL of the web, or another URL follows it in the
+    /// place of a host.
+    fn ends_host(&self, text: &Text<'_>, at: usize) -> bool {
+        let url = &text.bytes[self.start..at];
+        let is_web = [&b"http://"[..], b"https://"].iter().any(|web| {
+            url.get(..web.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(web))
+        });
+        self.is_in_authority(text, at)
+            && (is_web || {
+                let end = text.skip_at_most(at + 1, MAX_SCHEME, is_scheme_character);
+                end > at + 2 && text.has(end, b"://")
+            })
     }
 
     /// Returns whether the URL is the value of a setting, and another setting follows the comma or

@@ -270,7 +270,14 @@ impl Scanner {
         }
         let word = scheme::word_start(text.bytes, self.floor, colon);
         let prefix = text.bytes[word..colon].eq_ignore_ascii_case(b"URL");
-        if prefix && self.before(text, word) == Some(b'<') {
+        // `<url::Origin>` is a type of C++ or Rust.
+        let is_type = || {
+            let begins_name = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+            &text.bytes[word..colon] == b"url"
+                && text.at(colon + 1) == Some(b':')
+                && text.at(colon + 2).is_some_and(begins_name)
+        };
+        if prefix && self.before(text, word) == Some(b'<') && !is_type() {
             return Some(Opening::Wrapper(word - 1));
         }
         let (start, known) = scheme::start(text.bytes, word, colon, &self.finder)?;
