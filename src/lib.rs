@@ -177,7 +177,16 @@
 //! comes from, to the columns of a list.
 
 #[doc(inline)]
-pub use urlint_core::{find, standard, text, url};
+pub use urlint_core::{find, standard, text};
+
+/// What is true of URLs under every standard.
+pub mod url {
+    #[doc(inline)]
+    pub use urlint_core::url::*;
+    #[cfg(feature = "documents")]
+    #[doc(inline)]
+    pub use urlint_documents::document::resolve_in_browser;
+}
 
 #[cfg(feature = "documents")]
 #[doc(inline)]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use urlint_core::text::Position;
-use urlint_core::text::shown::line;
+use urlint_documents::shown::line;
 
 /// A mistake in the text of a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]

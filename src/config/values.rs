@@ -8,8 +8,8 @@ use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use urlint_core::text::named::{Named, named};
-use urlint_core::text::shown;
 use urlint_core::url::schemes::is_scheme_name;
+use urlint_documents::shown;
 use urlint_lint::Severity;
 use urlint_lint::{BadPattern, UrlPattern};
 

@@ -5,6 +5,12 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+// How text of any origin is shown, and the beginnings of long ones.
+#[doc(hidden)]
+pub mod beginning;
+#[doc(hidden)]
+pub mod shown;
+
 // Texts derived from a source, with a map back.
 pub mod view;
 

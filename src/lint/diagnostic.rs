@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::rule::{Rule, Severity};
 use urlint_core::standard::{Part, Standard};
 use urlint_core::text::named::named;
-use urlint_core::text::shown::with_commas;
 use urlint_core::text::{Span, Spans};
+use urlint_documents::shown::with_commas;
 
 /// One report on one URL, or on a suppression comment.
 ///

@@ -8,10 +8,10 @@ use urlint_core::find::{Evidence, Flag, Witnesses};
 use urlint_core::standard::{Parsed, ProblemKind, Standard};
 use urlint_core::text::Position;
 use urlint_core::text::Spans;
-use urlint_core::text::words::beginning;
 use urlint_core::url::password::{hidden_in_url, redacted, redacted_part, redacted_text};
 use urlint_core::url::{host, normalize_under};
 use urlint_documents::Found;
+use urlint_documents::beginning::beginning;
 use urlint_documents::document::{Link, Message, WebRecord};
 #[doc(hidden)]
 pub(crate) use urlint_lint::Rule;

@@ -10,15 +10,11 @@ pub(crate) mod lines;
 #[doc(hidden)]
 pub mod named;
 pub(crate) mod position;
-#[doc(hidden)]
-pub mod shown;
 pub(crate) mod span;
 #[doc(hidden)]
 pub mod utf8;
 #[doc(hidden)]
 pub mod window;
-#[doc(hidden)]
-pub mod words;
 
 pub use lines::{Line, lines};
 pub use position::{Locator, Place, Position};

@@ -1,6 +1,5 @@
 //! What is true of URLs under every standard.
 
-mod browser;
 #[doc(hidden)]
 pub mod escape;
 #[doc(hidden)]
@@ -12,7 +11,6 @@ pub mod schemes;
 pub mod split;
 
 // What only the command needs.
-pub use browser::resolve_in_browser;
 #[doc(hidden)]
 pub use escape::decoded as unescaped;
 pub use host::host;

@@ -7,6 +7,7 @@
 
 mod ahead;
 mod asciidoc;
+mod browser;
 mod head;
 mod html;
 pub(crate) mod json;
@@ -31,6 +32,8 @@ mod xml;
 use std::borrow::Cow;
 use std::ops::Range;
 
+#[doc(hidden)]
+pub use browser::resolve_in_browser;
 pub use kind::Kind;
 #[doc(hidden)]
 pub use kind::line_comments;

@@ -11,9 +11,11 @@ use urlint_core::find::scan::has_content;
 use urlint_core::find::{Candidate, Flag, Flags};
 use urlint_core::standard::Standard;
 use urlint_core::text::{Span, Spans};
+use urlint_core::url::resolve;
 use urlint_core::url::schemes::{is_scheme_name, lookup_known};
 use urlint_core::url::split::scheme;
-use urlint_core::url::{resolve, resolve_in_browser};
+
+use super::browser::resolve_in_browser;
 
 /// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme, or a relative
 /// one that can be resolved by `base`. As in browsers, white space around it and tabs and line breaks

@@ -7,13 +7,13 @@ use std::ops::Range;
 
 use super::piece::Document;
 use super::words::Around;
+use crate::beginning::MAX_SHARED;
 use crate::document::mail::outline::Outline;
 use crate::document::{Care, Kind, Link, Message, Part, Standing};
 use crate::view::View;
 use urlint_core::find::{Candidate, Delimiter, Ending};
 use urlint_core::text::Place;
 use urlint_core::text::Window;
-use urlint_core::text::words::MAX_SHARED;
 use urlint_core::text::{Span, Spans};
 use urlint_core::url::password::redacted;
 

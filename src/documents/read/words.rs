@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use urlint_core::text::shown::is_harmful;
+use crate::shown::is_harmful;
 use urlint_core::url::password::{hidden_in_text, redacted_part, redacted_text};
 
 /// The greatest number of bytes that are looked at on either side for each character.

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::{self, Display};
 
-use urlint_core::text::shown::with_commas;
+use urlint_documents::shown::with_commas;
 
 use super::xml::escaped;
 

@@ -92,7 +92,7 @@ struct Values(Vec<Value>);
 /// Returns `bytes` with U+FFFD for each byte that is not UTF-8.
 fn text(bytes: &[u8]) -> Value {
     let mut text = String::new();
-    urlint::text::shown::each_char(bytes, |_, c| text.push(c));
+    urlint_report::terminal::each_char(bytes, |_, c| text.push(c));
     text.into()
 }
 

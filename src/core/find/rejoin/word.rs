@@ -177,17 +177,11 @@ pub(super) fn has_suffix(host: &[u8]) -> bool {
 
 /// Returns whether `name` is a top-level domain, of those that most URLs are in.
 pub(super) fn is_suffix(name: &[u8]) -> bool {
-    const SUFFIXES: [&[u8]; 66] = [
-        b"com", b"org", b"net", b"edu", b"gov", b"mil", b"int", b"info", b"biz", b"io", b"dev",
-        b"app", b"ai", b"me", b"tv", b"co", b"cc", b"example", b"eu", b"de", b"uk", b"fr", b"nl",
-        b"it", b"es", b"ch", b"at", b"be", b"se", b"no", b"dk", b"fi", b"pl", b"cz", b"sk", b"hu",
-        b"ro", b"bg", b"gr", b"pt", b"ie", b"ru", b"ua", b"by", b"jp", b"cn", b"kr", b"tw", b"hk",
-        b"sg", b"in", b"th", b"id", b"au", b"nz", b"ca", b"us", b"mx", b"br", b"ar", b"cl", b"za",
-        b"il", b"tr", b"ir", b"lt",
-    ];
-    SUFFIXES
-        .iter()
-        .any(|suffix| name.eq_ignore_ascii_case(suffix))
+    const SUFFIXES: &str = "com org net edu gov mil int info biz io dev app ai me tv co cc example eu de uk fr nl \
+        it es ch at be se no dk fi pl cz sk hu ro bg gr pt ie ru ua by jp cn kr tw hk sg in \
+        th id au nz ca us mx br ar cl za il tr ir lt";
+    let mut suffixes = SUFFIXES.split(' ');
+    suffixes.any(|suffix| name.eq_ignore_ascii_case(suffix.as_bytes()))
 }
 
 /// Returns whether `token` is the path of a local file: `/home/joe`.

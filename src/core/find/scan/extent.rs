@@ -439,7 +439,7 @@ fn ends_url_as_json(text: &Text<'_>, at: usize) -> bool {
     text.has(at, b"\\u00") && ENDS.iter().any(|end| **end == digits)
 }
 
-fn bracket(byte: u8) -> usize {
+pub(super) fn bracket(byte: u8) -> usize {
     match byte {
         b'(' | b')' => 0,
         b'[' | b']' => 1,

@@ -1,6 +1,6 @@
 //! URLs in quotation marks, which reach from one mark to the other.
 
-use super::extent::{PLAIN, begins_url, closes_markup, is_data, is_drive};
+use super::extent::{PLAIN, begins_url, bracket, closes_markup, is_data, is_drive};
 use memchr::memmem;
 
 use super::unicode;
@@ -93,14 +93,6 @@ fn closed(text: &Text<'_>, start: usize, opener: &str, closers: &[&[u8]]) -> Opt
         at += 1;
     }
     (closers.is_empty() && open == [0; 3]).then_some(start + at)
-}
-
-fn bracket(byte: u8) -> usize {
-    match byte {
-        b'(' | b')' => 0,
-        b'[' | b']' => 1,
-        _ => 2,
-    }
 }
 
 /// Returns where a URL from `start` that a quotation mark at `close` closes ends: before the mark, but for

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::encoded_words;
 use super::structure::{Item, Section, walk};
+use crate::beginning::beginning;
 use crate::view::{Layer, View, charset};
-use urlint_core::text::words::beginning;
 
 /// The outline of a message of mail or news, and of the messages in it that are not encoded.
 #[derive(Debug, Default)]

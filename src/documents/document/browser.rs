@@ -1,8 +1,8 @@
 //! Relative references as browsers read them (URL Standard, section 4.4).
 
-use super::resolve::resolve;
-use super::schemes::lookup_known;
-use super::split::{Split, scheme};
+use urlint_core::url::resolve;
+use urlint_core::url::schemes::lookup_known;
+use urlint_core::url::split::{Split, scheme};
 
 /// Returns the URL that browsers go to for `reference` in a document at `base`, by the URL Standard,
 /// section 4.4, as [`resolve`] does: where the scheme is `http` or one like it, `\` before the query is
