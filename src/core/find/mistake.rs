@@ -8,7 +8,7 @@ use memchr::memmem;
 use crate::text::window::is_blank;
 
 /// The ways in which `://` is mistaken.
-const SEPARATORS: [&str; 5] = ["//", ";//", ":://", ": //", ":// "];
+const SEPARATORS: [&str; 7] = ["//", ";//", ":://", ": //", ":// ", " ://", "：//"];
 
 /// The schemes after which it is looked for.
 const NAMES: [&str; 2] = ["http", "https"];
@@ -20,8 +20,8 @@ const DOMAINS: [&[u8]; 6] = [b"com", b"org", b"net", b"edu", b"gov", b"io"];
 /// How much of a target may be a host, in bytes.
 const MAX_HOST: usize = 64;
 
-/// The length of the longest mistaken beginning, `https:// `, in bytes.
-pub(crate) const MAX_LEN: usize = 9;
+/// The length of the longest mistaken beginning, `https：//`, in bytes.
+pub(crate) const MAX_LEN: usize = 10;
 
 /// Returns where the first mistaken beginning of a URL at or after `from` begins. Two slashes are
 /// searched for, since few texts have many.
@@ -36,6 +36,8 @@ pub fn find(text: &[u8], from: usize) -> Option<usize> {
                 before
             }
             [before @ .., b':', b':' | b' '] | [before @ .., b';'] => before,
+            // A fullwidth colon.
+            [before @ .., b' ', b':'] | [before @ .., 0xEF, 0xBC, 0x9A] => before,
             before => before,
         };
         let mut names = NAMES.into_iter();
@@ -200,6 +202,8 @@ mod tests {
             ("http: //a.example/x", Some("http: //"), true),
             ("http: //see.this comment", Some("http: //"), false),
             ("http:// a.org", Some("http:// "), true),
+            ("https ://www.a.example", Some("https ://"), true),
+            ("https：//a.example", Some("https：//"), true),
             ("http// a", None, false),
             ("http//a/b", Some("http//"), false),
             ("http//1.2", Some("http//"), false),

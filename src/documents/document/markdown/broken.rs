@@ -14,7 +14,10 @@ pub(in crate::document) fn was_meant_as_link(text: &[u8], start: usize, end: usi
     let before = &before[start.saturating_sub(NEAR)..];
     let before = &before[memrchr(b'\n', before).map_or(0, |at| at + 1)..];
     let rest = before.trim_ascii_end();
-    if has_opened_destination(rest) {
+    let is_doubled = rest
+        .strip_suffix(b"(")
+        .is_some_and(|rest| rest.ends_with(b"]("));
+    if has_opened_destination(rest) || is_doubled || rest.ends_with("]（".as_bytes()) {
         return true;
     }
     // `[text] (URL)` and `(text)[URL]`.
@@ -70,6 +73,9 @@ mod tests {
             ("(the page)[http://h/x]", true),
             ("[the page](https: http://h/x)", true),
             ("[the page](http://h/x", true),
+            ("[the page]（http://h/x）", true),
+            ("[the page]((http://h/x))", true),
+            ("the page（http://h/x）", false),
             ("[1] (http://h/x)", false),
             ("[x] (http://h/x)", false),
             ("[^note] (http://h/x)", false),
