@@ -179,7 +179,7 @@
 #[doc(inline)]
 pub use urlint_core::{find, standard, text};
 
-/// What is true of URLs under every standard.
+/// Parts, escapes, schemes and passwords of URLs, under every standard.
 pub mod url {
     #[doc(inline)]
     pub use urlint_core::url::*;

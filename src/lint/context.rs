@@ -86,7 +86,7 @@ fn words(flag: Flag) -> (String, &'static str) {
     (message.to_owned(), label)
 }
 
-/// Returns what is around the URL in the target of a link.
+/// Returns the source bytes around the URL in the target of a link.
 fn around(url: &Url<'_>) -> Spans {
     let (outer, pieces) = (url.candidate.outer, &url.candidate.pieces);
     let before = Span::new(outer.start, pieces.start());

@@ -150,7 +150,7 @@ fn reference(url: &Url<'_>) -> Option<Part> {
     memchr::memchr_iter(b'&', &url.text[query..]).find_map(|offset| at(&offset))
 }
 
-/// Returns whether what precedes a URL in source code is an attribute of markup in a string.
+/// Returns whether the text before a URL opens an attribute of markup, perhaps in a string of source code.
 fn is_in_attribute(before: &[u8]) -> bool {
     let quote = before
         .iter()

@@ -61,8 +61,8 @@ pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns what the line around the candidate says: it is minified, or a program asks for a
-/// password there.
+/// Returns the standing that the line around the candidate gives it: it is minified, or a program asks
+/// for a password there.
 fn standing_by_line(found: &Found<'_>) -> Standing {
     let Surroundings { before, after, .. } = Surroundings::of(found.candidate.outer, found.window);
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::finding::Sentence;
 use super::report::Report;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::url::Url;
 use urlint_core::standard::rfc1738::Predefined;
 use urlint_core::standard::{Part, Standard};
@@ -59,42 +59,45 @@ pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
 /// Returns whether the host is the own machine, or one of a network of one's own.
 pub(super) fn is_local(url: &Url<'_>) -> bool {
     let host = url.host();
-    let octets = hostnumber(url).map(|numbers| numbers.map(|(_, digits)| octet(digits)));
-    let is_private = |octets: [Option<u8>; 4]| {
-        matches!(
-            octets,
-            [Some(0 | 10 | 127), ..] | [Some(172), Some(16..=31), ..] | [Some(192), Some(168), ..]
-        )
+    host.eq_ignore_ascii_case(b"localhost")
+        || host == b"[::1]"
+        || special_network(url)
+            .is_some_and(|network| [OWN_HOST, OWN_NETWORK, PRIVATE].contains(&network))
+}
+
+const OWN_HOST: &str = "this host";
+const OWN_NETWORK: &str = "this host or network";
+const PRIVATE: &str = "private";
+
+/// Returns the network of an IPv4 address that is not of the public one (RFC 6890).
+fn special_network(url: &Url<'_>) -> Option<&'static str> {
+    let octets = hostnumber(url)?.map(|(_, digits)| octet(digits));
+    let [Some(a), Some(b), Some(c), Some(d)] = octets else {
+        return None;
     };
-    host.eq_ignore_ascii_case(b"localhost") || host == b"[::1]" || octets.is_some_and(is_private)
+    match [a, b, c, d] {
+        [169, 254, 169, 254] => Some("where clouds keep credentials"),
+        [0, ..] => Some(OWN_NETWORK),
+        [127, ..] => Some(OWN_HOST),
+        [169, 254, ..] => Some("on this link only"),
+        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => Some(PRIVATE),
+        [224..=239, ..] => Some("a multicast group"),
+        _ => None,
+    }
 }
 
 /// Reports an address that is not on the public network.
 pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(numbers), Some(part)) = (hostnumber(url), url.split.host) else {
+    let (Some(network), Some(part)) = (special_network(url), url.split.host) else {
         return;
     };
-    let octets = numbers.map(|(_, digits)| octet(digits));
-    let [Some(a), Some(b), Some(c), Some(d)] = octets else {
-        return;
-    };
-    let (what, severity) = match [a, b, c, d] {
-        [169, 254, 169, 254] => ("where clouds keep credentials", Severity::Hint),
-        [0, ..] => ("this host or network", Severity::Hint),
-        [127, ..] => ("this host", Severity::Hint),
-        [169, 254, ..] => ("on this link only", Severity::Hint),
-        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => ("private", Severity::Hint),
-        [224..=239, ..] => ("a multicast group", Severity::Hint),
-        _ => return,
-    };
-    let message = format!("the address {} is {what}", url.quoted(part));
-    let finding = url.finding(
+    let message = format!("the address {} is {network}", url.quoted(part));
+    report.add(url.finding(
         Rule::Ipv4Special,
         part,
         message,
         "not of the public network",
-    );
-    report.add(finding.severity(severity));
+    ));
 }
 
 /// Reports a host that is longer than a domain name can be. Only known schemes are known to have one.

@@ -13,7 +13,6 @@ use urlint_core::url::{host, normalize_under};
 use urlint_documents::Found;
 use urlint_documents::beginning::beginning;
 use urlint_documents::document::{Link, Message, WebRecord};
-#[doc(hidden)]
 pub(crate) use urlint_lint::Rule;
 use urlint_lint::Settings;
 use urlint_lint::lint_found;

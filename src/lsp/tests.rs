@@ -51,7 +51,7 @@ fn end() -> [Message; 2] {
     ]
 }
 
-/// Returns what the server sends, and whether it was shut down.
+/// Returns the messages of the server, and whether it was shut down.
 fn serve(messages: impl IntoIterator<Item = Message>) -> (Vec<Message>, bool) {
     let (server, editor) = Connection::memory();
     for message in messages {

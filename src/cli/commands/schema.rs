@@ -6,7 +6,7 @@ use std::io::Write;
 use crate::error::{Error, Exit};
 use urlint_report::terminal::Output;
 
-/// The schema, in JSON. It is made of the keys by a test, so that the command does not need what makes it.
+/// The schema, in JSON. A test makes it of the keys, so that the command needs no generator.
 pub(crate) const SCHEMA: &str = include_str!("../urlint.schema.json");
 
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,7 @@ mod tests {
         schema
     }
 
-    /// Returns what the values mean, for Taplo, on which editors' extensions for TOML are built.
+    /// Returns the meanings of the values, for Taplo, on which editors' extensions for TOML are built.
     fn docs<T: Named>() -> Vec<&'static str> {
         T::ALL.iter().map(|value| value.meaning()).collect()
     }

@@ -139,8 +139,9 @@ pub enum Flag {
     /// assert!(found.flags.has(Flag::Placeholder));
     /// ```
     Placeholder,
-    /// What was meant to be a link of Markdown is none, so that the URL is shown as text. Only
-    /// looked for by a `Reader` [with mistakes](crate::Finder::mistakes).
+    /// A link does not lead to the URL: its Markdown is broken, so that the URL is shown as text, which
+    /// only a `Reader` [with mistakes](crate::Finder::mistakes) looks for; or its target holds more than
+    /// the URL.
     BrokenLink,
 }
 
@@ -313,16 +314,13 @@ impl<'t> Candidate<'t> {
     /// [`Flag::TooLong`].
     pub const MAX_LEN: usize = 65_536;
 
-    /// Returns the same candidate with all of `text`, in which it was found at the start.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn extended_to(mut self, text: &'t [u8]) -> Self {
-        if self.outer.start == 0 && self.text.len() < text.len() && text.starts_with(&self.text) {
-            self.outer = Span::new(0, text.len() as u64);
-            self.pieces = self.outer.into();
-            self.text = text.into();
-        }
-        self
+    /// Returns the same candidate with all of `text`, if that begins with it.
+    pub(super) fn extended_to(mut self, text: &'t [u8]) -> Option<Self> {
+        let begins = self.outer.start == 0 && text.starts_with(&self.text);
+        self.outer = Span::new(0, text.len() as u64);
+        self.pieces = self.outer.into();
+        self.text = text.into();
+        begins.then_some(self)
     }
 
     /// Makes a candidate of the target of a link.

@@ -45,12 +45,16 @@ impl Finder {
         }
     }
 
-    /// Returns whether `string`, a value of a data format, is a URL and nothing else. A value needs no
-    /// punctuation after it, so all of it is the URL.
+    /// Returns the candidates of `value`, a string of a data format: all of it if it is a URL and nothing
+    /// else, since a value has no punctuation of a text at its end.
     #[doc(hidden)]
-    #[must_use]
-    pub fn is_url(&self, string: &[u8]) -> bool {
-        scan::is_url(string)
+    pub fn find_value<'t>(&self, value: &'t [u8]) -> impl Iterator<Item = Candidate<'t>> + use<'t> {
+        let whole = scan::is_url(value)
+            .then(|| self.find(value).next())
+            .flatten();
+        let whole = whole.and_then(|found| found.extended_to(value));
+        let rest = if whole.is_some() { b"" } else { value };
+        whole.into_iter().chain(self.find(rest))
     }
 
     /// Finds the candidates in what `reader` returns, in bounded memory: see [`Stream`].

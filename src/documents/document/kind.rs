@@ -405,7 +405,7 @@ impl Care {
         Care {
             read_only: is_read_only(path, kind),
             is_code: is_code(path),
-            // What a patch takes out and puts in is not there to be edited.
+            // The lines of a patch are those of another file, and must stay.
             is_test: is_test_path(within_project(path)) || is(&[b"patch", b"diff"]),
             may_be_minified: is(&[b"js", b"mjs", b"cjs", b"css"]),
             is_template: is(&[b"pot"]),

@@ -453,10 +453,7 @@ impl Part<'_> {
             Content::Strings(ranges) => Box::new(ranges.iter().flat_map(move |range| {
                 let string = &text[range.clone()];
                 let start = range.start as u64;
-                let whole = finder.is_url(string).then(|| finder.find(string).next());
-                let whole = whole.flatten().map(|found| found.extended_to(string));
-                let found = if whole.is_some() { &b""[..] } else { string };
-                let found = whole.into_iter().chain(finder.find(found));
+                let found = finder.find_value(string);
                 found.map(move |found| View::borrowed(string, start).candidate(found))
             })),
             Content::Targets(ranges) => Box::new(

@@ -41,7 +41,8 @@ pub(super) fn candidate<'t>(
         flags.set(Flag::TooLong);
     }
     // A file of a wiki.
-    if text[start..end].starts_with(b"File:") && text[start..end].get(5) != Some(&b'/') {
+    let file = text[start..end].strip_prefix(b"File:");
+    if file.is_some_and(|name| !name.starts_with(b"/")) {
         return None;
     }
     if let Some(inner) = surrounded(&text[start..end]) {
@@ -76,8 +77,8 @@ pub(super) fn candidate<'t>(
     Some(Candidate::target(url, outer, pieces, flags))
 }
 
-/// Returns where the URL of the web is in `target` that was pasted with what was around it: quotation marks,
-/// brackets, `URL:`, `./` or `#`. The target of such a link is relative, and leads nowhere.
+/// Returns the place of the URL of the web in `target` that was pasted with quotation marks, brackets, `URL:`,
+/// `./` or `#` around it. The target of such a link is relative, and leads nowhere.
 fn surrounded(target: &[u8]) -> Option<Range<usize>> {
     const BEFORE: [&str; 20] = [
         "“", "”", "‘", "’", "„", "«", "\"", "'", "`", "(", "[", "<", "\\", "&quot;", "&lt;",

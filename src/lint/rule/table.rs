@@ -823,11 +823,11 @@ Context {
     FragmentPresent = "fragment-present", Warning, Check(ALL), "RFC 1738, Appendix", uri "RFC 3986, section 3.5",
         web "URL Standard, URL representation" => context::fragment_present;
 
-    /// What was meant to be a link is none, or leads nowhere.
+    /// A link is broken, or leads nowhere.
     ///
-    /// In Markdown, a space between `]` and `(`, a space or an unclosed bracket in the destination, or swapped brackets
-    /// make running text of a link: readers see its markup. The target of a link that begins with a quotation
-    /// mark, a bracket, `URL:` or `./` before the scheme is relative, and leads nowhere.
+    /// In Markdown, a space between `]` and `(`, a space or an unclosed bracket in the destination, or
+    /// swapped brackets make running text of a link: readers see its markup. In any markup, a target with a
+    /// quotation mark, a bracket, `URL:` or `./` before the scheme is relative, and leads nowhere.
     ///
     /// ## Example
     ///
@@ -1171,7 +1171,7 @@ Security {
     /// ```
     ///
     /// Write the name of a public host.
-    Ipv4Special = "ipv4-special", Warning, Check(ALL), "RFC 6890" => host::ipv4_special;
+    Ipv4Special = "ipv4-special", Hint, Check(ALL), "RFC 6890" => host::ipv4_special;
 
     /// The host is longer than a domain name can be.
     ///

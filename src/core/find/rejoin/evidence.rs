@@ -58,10 +58,10 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use super::word::{
-    has_extension, has_extension_and_query, has_key, has_pair_or_escape, has_slashes, has_suffix,
-    holds_url, host_len, is_address, is_drawn, is_extension, is_fragment, is_host, is_initials,
-    is_label, is_number_of_item, is_odd, is_phone_number, is_prose, is_request, is_rooted,
-    is_suffix, is_time, is_two_words,
+    begins_path, has_extension, has_extension_and_query, has_key, has_pair_or_escape, has_slashes,
+    has_suffix, holds_url, host_len, is_address, is_drawn, is_extension, is_fragment, is_host,
+    is_initials, is_label, is_number_of_item, is_odd, is_phone_number, is_prose, is_request,
+    is_rooted, is_suffix, is_time, is_two_words,
 };
 use super::{Crossing, Leader, bytes_of, is_soft_hyphen, is_valid};
 use crate::find::candidate::{Evidence, MAX_LINES};
@@ -111,7 +111,6 @@ const TESTS: [(&str, Evidence, Test); 13] = [
             lines.is_full() && lines.is_alone && lines.is_cut() && lines.completes_extension()
         },
     ),
-    // Mends 17, breaks 0.
     ("rest of a host", Evidence::MiddleOfWord, |lines, _| {
         lines.is_cut() && lines.completes_host()
     }),
@@ -173,7 +172,6 @@ const VETOES: [(&str, Veto); 8] = [
     ("a URL of its own", |lines| holds_url(lines.token)),
     ("a setting below another", |lines| lines.is_setting()),
     ("a request of roff", |lines| is_request(lines.word)),
-    // These three mend 37 (85 times), and break 0.
     ("after a line number", |lines| lines.follows_line_number()),
     ("after a revision", |lines| lines.follows_revision()),
     ("the end of a block of code", |lines| {
@@ -429,7 +427,8 @@ impl<'a> Lines<'a> {
 
     fn ends_in_soft_hyphen(&self) -> bool {
         let end = self.found.pieces.end() as usize;
-        is_soft_hyphen(self.text.bytes.get(end..self.found.at).unwrap_or_default())
+        let trail = self.text.bytes.get(end..self.found.at);
+        is_soft_hyphen(split_blanks_at_end(trail.unwrap_or_default()).0)
     }
 
     /// Returns the host of the URL so far, if it has no path.
@@ -442,79 +441,69 @@ impl<'a> Lines<'a> {
 
     /// Returns whether the URL is a scheme and one label, and the next word makes it a host.
     fn completes_host(&self) -> bool {
-        let host = self
-            .host()
-            .filter(|host| !host.iter().any(|byte| b".-".contains(byte)) && *host != b"localhost");
-        host.is_some() && {
-            let end = host_len(self.token);
-            let goes_on = matches!(
-                &self.token[end..],
-                [b'/', ..] | [b'%', b'2', b'F' | b'f', ..]
-            );
-            has_suffix(&self.token[..end]) && (goes_on || self.is_alone && end == self.token.len())
-        }
+        let (name, rest) = self.token.split_at(host_len(self.token));
+        let is_label = |host: &&[u8]| !host.iter().any(|byte| b".-".contains(byte));
+        let is_begun = |host: &[u8]| host != b"localhost";
+        self.host().filter(is_label).is_some_and(is_begun)
+            && has_suffix(name)
+            && (begins_path(rest) || (rest.is_empty() && self.is_alone))
     }
 
-    /// Returns whether the URL goes on after the dot that ends its line: the next word completes a host, or
-    /// the name of a file, or it is a host in a path.
+    /// Returns whether the URL goes on after the dot that ends its line: the next word completes a host, the
+    /// number of a document or the name of a file, or it is a host in a path.
     fn goes_on_after_dot(&self) -> bool {
-        let end = host_len(self.token);
-        let (name, rest) = self.token.split_at(end);
-        if !name.first().is_some_and(u8::is_ascii_alphanumeric) {
+        let (name, rest) = self.token.split_at(host_len(self.token));
+        let Some(first) = name.first().filter(|byte| byte.is_ascii_alphanumeric()) else {
             return false;
-        }
-        let begins_path = matches!(rest, [b'/', ..] | [b'%', b'2', b'F' | b'f', ..]);
-        if let Some(host) = self.host() {
-            let host = host.strip_suffix(b".").unwrap_or(host);
-            let is_lower = !name.iter().any(u8::is_ascii_uppercase);
-            let is_host = name.contains(&b'.') && has_suffix(name);
-            let is_suffix = !name.contains(&b'.') && is_lower && begins_path && is_suffix(name);
-            return is_suffix || (is_host && !has_suffix(host));
-        }
+        };
         let before = self.url.strip_suffix(b".").unwrap_or(&self.url);
-        let is_extension = is_extension(name) && !name.iter().any(u8::is_ascii_uppercase);
-        let is_last = rest.is_empty() && self.is_alone && name.len() > 1;
-        // The identifier of a document has dots between its numbers.
+        let (has_dot, is_lower) = (
+            name.contains(&b'.'),
+            !name.iter().any(u8::is_ascii_uppercase),
+        );
+        let is_host = has_dot && has_suffix(name);
+        if let Some(host) = self.host() {
+            let is_whole = has_suffix(host.strip_suffix(b".").unwrap_or(host));
+            let is_suffix = !has_dot && is_lower && begins_path(rest) && is_suffix(name);
+            // On a shorter line the sentence may go on, as in "in/out".
+            return (is_suffix && (!is_whole || self.is_full())) || (is_host && !is_whole);
+        }
         let is_doi = memchr::memmem::find(before, b"doi.org/10").is_some();
-        if is_doi && before.last().is_some_and(u8::is_ascii_digit) && name[0].is_ascii_digit() {
+        if is_doi && before.last().is_some_and(u8::is_ascii_digit) && first.is_ascii_digit() {
             return true;
         }
-        let is_file = is_extension && (is_last || matches!(rest, [b'?' | b'#' | b'/', _, ..]));
-        (is_file && !has_extension(before))
-            || (self.is_full() && begins_path && name.contains(&b'.') && has_suffix(name))
+        let ends = rest.is_empty() && self.is_alone && name.len() > 1;
+        let is_file = is_lower && is_extension(name) && !has_extension(before);
+        (is_file && (ends || matches!(rest, [b'?' | b'#' | b'/', _, ..])))
+            || (is_host && begins_path(rest) && self.is_full())
+    }
+
+    /// Returns whether one of `signs` and then `range` bytes of which `test` holds end the URL.
+    fn ends_in(
+        &self,
+        signs: &[&[u8]],
+        range: RangeInclusive<usize>,
+        test: fn(&u8) -> bool,
+    ) -> bool {
+        let len = self.url.iter().rev().take_while(|byte| test(byte)).count();
+        let before = &self.url[..self.url.len() - len];
+        range.contains(&len) && signs.iter().any(|sign| before.ends_with(sign))
     }
 
     /// Returns whether the URL ends in the number of a line, after which only more of it follows.
     fn follows_line_number(&self) -> bool {
-        let digits = self
-            .url
-            .iter()
-            .rev()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        let before = &self.url[..self.url.len() - digits];
-        let is_number = [&b"#L"[..], b"%23L", b"#n"]
-            .iter()
-            .any(|sign| before.ends_with(sign));
         let goes_on = self.token[0].is_ascii_digit() || self.token.starts_with(b"-L");
-        digits > 0 && is_number && !goes_on
+        !goes_on && self.ends_in(&[b"#L", b"%23L", b"#n"], 1..=9, u8::is_ascii_digit)
     }
 
     /// Returns whether the URL ends in a whole revision of a repository.
     fn follows_revision(&self) -> bool {
-        let digits = self
-            .url
-            .iter()
-            .rev()
-            .take_while(|byte| byte.is_ascii_hexdigit())
-            .count();
-        let before = &self.url[..self.url.len() - digits];
-        let is_of = |folder: &&[u8]| before.ends_with(folder);
-        (8..=40).contains(&digits)
-            && [&b".git/"[..], b"/log/", b"/llvm-project/"]
-                .iter()
-                .any(is_of)
-            && !self.token.iter().all(u8::is_ascii_hexdigit)
+        !self.token.iter().all(u8::is_ascii_hexdigit)
+            && self.ends_in(
+                &[b".git/", b"/log/", b"/llvm-project/"],
+                8..=40,
+                u8::is_ascii_hexdigit,
+            )
     }
 
     /// Returns whether the part before the break is invalid, and the joined reading valid. As any

@@ -169,6 +169,11 @@ pub(super) fn host_len(token: &[u8]) -> usize {
     token.iter().take_while(is_part).count()
 }
 
+/// Returns whether `rest` of a URL begins the path, which may be encoded.
+pub(super) fn begins_path(rest: &[u8]) -> bool {
+    matches!(rest, [b'/', ..] | [b'%', b'2', b'F' | b'f', ..])
+}
+
 /// Returns whether `host` ends in a top-level domain.
 pub(super) fn has_suffix(host: &[u8]) -> bool {
     let name = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();

@@ -227,16 +227,11 @@ impl Extent {
     /// Returns whether the comma at `at` ends the host of a URL of the web, or another URL follows it in the
     /// place of a host.
     fn ends_host(&self, text: &Text<'_>, at: usize) -> bool {
-        let url = &text.bytes[self.start..at];
-        let is_web = [&b"http://"[..], b"https://"].iter().any(|web| {
-            url.get(..web.len())
-                .is_some_and(|start| start.eq_ignore_ascii_case(web))
-        });
-        self.is_in_authority(text, at)
-            && (is_web || {
-                let end = text.skip_at_most(at + 1, MAX_SCHEME, is_scheme_character);
-                end > at + 2 && text.has(end, b"://")
-            })
+        let next = || {
+            let end = text.skip_at_most(at + 1, MAX_SCHEME, is_scheme_character);
+            end > at + 2 && text.has(end, b"://")
+        };
+        self.is_in_authority(text, at) && (begins_url(text, self.start) || next())
     }
 
     /// Returns whether the URL is the value of a setting, and another setting follows the comma or
@@ -294,11 +289,12 @@ impl Extent {
         }
     }
 
-    /// Returns whether what precedes `at` is a scheme and the beginning of an authority.
+    /// Returns whether the URL up to `at` is a scheme and the beginning of an authority, which is asked at
+    /// each of some characters and so has a limited length.
     fn is_in_authority(&self, text: &Text<'_>, at: usize) -> bool {
         let before = &text.bytes[self.start..at];
-        let authority = memmem::find(before, b"://").map(|colon| &before[colon + "://".len()..]);
-        authority.is_some_and(|host| !host.iter().any(|byte| b"/?#".contains(byte)))
+        before.len() <= MAX_AUTHORITY
+            && authority(before).is_some_and(|host| !host.iter().any(|byte| b"/?#".contains(byte)))
     }
 
     /// Returns whether the letters at `at` are part of a label of the host, since a dot and another label
@@ -360,8 +356,8 @@ impl Extent {
     }
 }
 
-/// Returns where the round bracket of a URL from `start` to `end` is that nothing closes before the blank at
-/// `end`, if its closer follows on the line: what it opens is a remark.
+/// Returns the offset of the round bracket in the URL from `start` to `end` that is open at the blank at `end`
+/// and is closed later in the line: it opens a remark.
 pub(super) fn remark(text: &Text<'_>, start: usize, end: usize) -> Option<usize> {
     let mut closed = 0;
     let opener = text.bytes[start..end].iter().rposition(|byte| {
@@ -374,6 +370,15 @@ pub(super) fn remark(text: &Text<'_>, start: usize, end: usize) -> Option<usize>
 
 /// The maximum length of bracketed text in a path, in bytes.
 const MAX_BRACKETS: usize = 48;
+
+/// The maximum length of a scheme and an authority in which commas, brackets and letters of other scripts
+/// are told apart from the text after it, in bytes.
+const MAX_AUTHORITY: usize = 512;
+
+/// Returns the rest of `url` after `://`.
+fn authority(url: &[u8]) -> Option<&[u8]> {
+    memmem::find(url, b"://").map(|colon| &url[colon + "://".len()..])
+}
 
 /// The maximum length of a label and the dot after it, in bytes.
 const MAX_LABEL: usize = 192;
@@ -422,21 +427,12 @@ pub(super) fn is_data(text: &Text<'_>, at: usize) -> bool {
 }
 
 /// Returns whether the backslash at `at` begins an escape of a character that ends a URL, as source code and
-/// logs write them: a quotation mark, a control character that begins a sequence for a terminal, `<` or `>`.
+/// logs write them: of the one that begins a sequence for a terminal, or by its number in JSON.
 fn is_written_escape(text: &Text<'_>, at: usize) -> bool {
-    const ESCAPES: [&[u8]; 8] = [
-        b"\\033[", b"\\e[", b"\\E[", b"\\x1b[", b"\\x1B[", b"\\u001b", b"\\u001B", b"\\u00",
-    ];
-    ESCAPES.iter().any(|escape| text.has(at, escape)) && {
-        !text.has(at, b"\\u00") || ends_url_as_json(text, at)
-    }
-}
-
-/// Returns whether `\u00XX` at `at` stands for a character that ends a URL.
-fn ends_url_as_json(text: &Text<'_>, at: usize) -> bool {
-    const ENDS: [&[u8]; 6] = [b"1b", b"3c", b"3e", b"22", b"27", b"0a"];
-    let digits = [at + 4, at + 5].map(|at| text.at(at).map_or(0, |byte| byte.to_ascii_lowercase()));
-    text.has(at, b"\\u00") && ENDS.iter().any(|end| **end == digits)
+    const TERMINAL: [&[u8]; 3] = [br"\033[", br"\e[", br"\x1b["];
+    const ENDS: [&[u8]; 6] = [b"0a", b"1b", b"22", b"27", b"3c", b"3e"];
+    TERMINAL.iter().any(|escape| text.has(at, escape))
+        || text.has(at, br"\u00") && ENDS.iter().any(|end| text.has(at + r"\u00".len(), end))
 }
 
 pub(super) fn bracket(byte: u8) -> usize {
@@ -459,21 +455,12 @@ fn why(text: &Text<'_>, at: usize) -> Stop {
 /// Returns whether the character reference at `at`, if any, stands for a character that ends a URL.
 #[inline]
 pub(super) fn closes_markup(text: &Text<'_>, at: usize) -> bool {
-    match text.at(at + 1) {
-        Some(
-            b'#' | b'g' | b'G' | b'l' | b'L' | b'q' | b'Q' | b'a' | b'A' | b'n' | b'r' | b'h'
-            | b'm',
-        ) => {
-            let end = text.skip_at_most(at + 1, MAX_NAME, |byte| {
-                byte.is_ascii_alphanumeric() || byte == b'#'
-            });
-            text.at(end) == Some(b';') && closes_by_reference(text, at, end)
-        }
-        _ => false,
-    }
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'#';
+    let end = text.skip_at_most(at + 1, MAX_NAME, is_name);
+    text.at(end) == Some(b';') && closes_by_reference(text, at, end)
 }
 
-/// The length of the longest name of a character that ends a URL, in bytes.
+/// The maximum length of the name or number of a character that ends a URL, in bytes.
 const MAX_NAME: usize = 8;
 
 /// Returns whether the reference from `at` to the semicolon at `end` stands for a character that ends a URL.
@@ -483,42 +470,32 @@ fn closes_by_reference(text: &Text<'_>, at: usize, end: usize) -> bool {
         b"gt", b"lt", b"quot", b"apos", b"nbsp", b"ldquo", b"rdquo", b"lsquo", b"rsquo", b"laquo",
         b"raquo", b"hellip", b"mdash",
     ];
-    let name = &text.bytes[at + 1..end];
-    match name {
-        [b'#', ..] => closes_by_number(text, at),
-        // A reference that was encoded once more.
-        b"amp" => [&b"gt;"[..], b"lt;", b"quot;", b"nbsp;"]
-            .iter()
-            .any(|rest| text.has(end + 1, rest)),
-        _ => CLOSERS
+    const ENCODED_ONCE_MORE: [&[u8]; 4] = [b"gt;", b"lt;", b"quot;", b"nbsp;"];
+    let has = |names: &[&[u8]], at| names.iter().any(|name| text.has(at, name));
+    match &text.bytes[at + 1..end] {
+        [b'#', number @ ..] => character(number).is_some_and(|character| match character {
+            // It belongs to a word that goes on.
+            '\'' => !text
+                .at(end + 1)
+                .is_some_and(|next| next.is_ascii_alphanumeric()),
+            '"' | '<' | '>' | ' ' | '\n' | '\t' | '\r' => true,
+            character => !character.is_ascii() && unicode::role(character) == Role::Boundary,
+        }),
+        b"amp" => has(&ENCODED_ONCE_MORE, end + 1),
+        name => CLOSERS
             .iter()
             .any(|closer| name.eq_ignore_ascii_case(closer)),
     }
 }
 
-/// Returns whether the numeric reference at `at`, if it is one, stands for a character that ends a URL. An
-/// apostrophe does so only at the end of a word.
-fn closes_by_number(text: &Text<'_>, at: usize) -> bool {
-    let is_hexadecimal = matches!(text.at(at + 2), Some(b'x' | b'X'));
-    let start = at + 2 + usize::from(is_hexadecimal);
-    let mut end = start;
-    while end - start < 6 && text.at(end).is_some_and(|byte| byte.is_ascii_hexdigit()) {
-        end += 1;
-    }
-    let digits = std::str::from_utf8(&text.bytes[start.min(end)..end]).unwrap_or_default();
-    let radix = if is_hexadecimal { 16 } else { 10 };
-    let number = u32::from_str_radix(digits, radix).ok();
-    let goes_on = || {
-        text.at(end + 1)
-            .is_some_and(|byte| byte.is_ascii_alphanumeric())
+/// Returns the character of this `number`, decimal or hexadecimal, in a reference.
+fn character(number: &[u8]) -> Option<char> {
+    let number = std::str::from_utf8(number).ok()?;
+    let code = match number.strip_prefix(['x', 'X']) {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => number.parse(),
     };
-    text.at(end) == Some(b';')
-        && match number.and_then(char::from_u32) {
-            Some('"' | '<' | '>' | ' ' | '\n' | '\t' | '\r') => true,
-            Some('\'') => !goes_on(),
-            Some(character) => !character.is_ascii() && unicode::role(character) == Role::Boundary,
-            None => false,
-        }
+    char::from_u32(code.ok()?)
 }
 
 /// How far back to look for the quotation mark that opens a string of source code, in bytes.
@@ -582,8 +559,8 @@ fn is_possessive(url: &[u8]) -> bool {
     let Some(url) = url.strip_suffix(b"'s") else {
         return false;
     };
-    let host = memmem::find(url, b"://").map(|colon| &url[colon + "://".len()..]);
-    host.is_some_and(|host| !host.is_empty() && !host.iter().any(|byte| b"/?#@'".contains(byte)))
+    authority(url)
+        .is_some_and(|host| !host.is_empty() && !host.iter().any(|byte| b"/?#@'".contains(byte)))
 }
 
 fn trim_further(
@@ -600,7 +577,7 @@ fn trim_further(
             // Quotes opened inside the URL belong to it.
             b'\'' => memchr::memchr_iter(b'\'', rest).count() % 2,
             b'(' | b'[' | b'{' | b'|' | b'\\' => 1,
-            b'-' if is_dash(rest) || is_host(bytes, url, end) => 1,
+            b'-' if is_dash(rest) || is_host(bytes, url, end) => hyphens(rest),
             b'_' if rest.ends_with(RULE) => {
                 rest.iter().rev().take_while(|&&byte| byte == b'_').count()
             }
@@ -624,25 +601,25 @@ fn trim_further(
 /// A rule that is drawn directly after a URL.
 const RULE: &[u8] = b"________";
 
+/// Returns the number of hyphens at the end of `text`.
+fn hyphens(text: &[u8]) -> usize {
+    text.iter().rev().take_while(|&&byte| byte == b'-').count()
+}
+
 /// Returns whether the hyphens at the end of `rest`, the rest of a URL after its scheme, are a dash:
 /// they follow the name of a file.
 fn is_dash(rest: &[u8]) -> bool {
-    let hyphens = rest.iter().rev().take_while(|&&byte| byte == b'-').count();
-    rest.contains(&b'/') && has_extension(&rest[..rest.len() - hyphens])
+    rest.contains(&b'/') && has_extension(&rest[..rest.len() - hyphens(rest)])
 }
 
 /// Returns whether the URL from `url` to `end` is a scheme and a host alone, which ends in no hyphen unless
 /// it goes on after the end of its line.
 fn is_host(bytes: &[u8], url: usize, end: usize) -> bool {
-    let mut after = bytes[end..].iter().skip_while(|byte| **byte == b' ');
-    let is_inside_line = after
-        .next()
-        .is_some_and(|byte| !matches!(byte, b'\n' | b'\r'));
-    let url = &bytes[url..end];
-    let host = memmem::find(url, b"://").map(|colon| &url[colon + "://".len()..]);
+    let next = bytes[end..].iter().find(|byte| **byte != b' ');
+    let is_inside_line = next.is_some_and(|byte| !matches!(byte, b'\n' | b'\r'));
     let is_host =
         |host: &[u8]| host.contains(&b'.') && !host.iter().any(|byte| b"/?#@".contains(byte));
-    is_inside_line && host.is_some_and(is_host)
+    is_inside_line && authority(&bytes[url..end]).is_some_and(is_host)
 }
 
 /// Returns whether `mark` opens emphasis before `url` on its line, at the start of a word.

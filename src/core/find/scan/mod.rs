@@ -245,8 +245,8 @@ impl Scanner {
             known,
             slashes,
         };
-        let is_escaped = !slashes && text.bytes[colon + 1..].starts_with(br"\/\/");
-        if is_escaped && known.is_some_and(|known| known.is_web) {
+        let is_web = known.is_some_and(|known| known.is_web);
+        if !slashes && is_web && text.has(colon + 1, br"\/\/") {
             return self.escaped(text, &url);
         }
         if self.before(text, start) == Some(b'<')
@@ -314,10 +314,7 @@ impl Beginning {
     /// limited number of bytes, so that a text full of such beginnings takes no longer than any
     /// other.
     fn does_without_slashes(&self, text: &Text<'_>, colon: usize) -> bool {
-        let mut end = self.rest;
-        while end - self.rest < MAX_HINT && text.at(end).is_some_and(|byte| byte > b' ') {
-            end += 1;
-        }
+        let end = text.skip_at_most(self.rest, MAX_HINT, |byte| byte > b' ');
         let (name, rest) = (&text.bytes[self.start..colon], &text.bytes[self.rest..end]);
         self.known
             .is_some_and(|known| known.accepts(name, rest) || slash_mistaken(known, rest))

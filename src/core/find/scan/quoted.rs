@@ -1,16 +1,19 @@
 //! URLs in quotation marks, which reach from one mark to the other.
 
-use super::extent::{PLAIN, begins_url, bracket, closes_markup, is_data, is_drive};
 use memchr::memmem;
 
+use super::extent::{PLAIN, begins_url, bracket, closes_markup, is_data, is_drive};
 use super::unicode;
 use crate::find::candidate::Candidate;
 use crate::text::utf8::code_point_len;
 use crate::text::window::Text;
 use crate::url::schemes::is_scheme_name;
 
-/// Typographic quotation marks, each with those that may close it.
-const PAIRS: [(&str, &[&str]); 8] = [
+/// Quotation marks, each with those that may close it.
+const PAIRS: [(&str, &[&str]); 11] = [
+    ("\"", &["\""]),
+    ("'", &["'"]),
+    ("`", &["`"]),
     ("“", &["”"]),
     ("‘", &["’"]),
     ("„", &["“", "”"]),
@@ -26,29 +29,25 @@ const PAIRS: [(&str, &[&str]); 8] = [
 /// that only a reader of source code knows the end of, such as an escape or an open bracket.
 #[inline(never)]
 pub(super) fn end(text: &Text<'_>, start: usize, floor: usize) -> Option<usize> {
-    match text.bytes[floor..start].last()? {
-        quote @ (b'"' | b'\'' | b'`') => closed(text, start, "", &[std::slice::from_ref(quote)]),
-        0x80.. => {
-            let before = &text.bytes[floor..start];
-            let opens = |(opener, _): &&(&str, _)| before.ends_with(opener.as_bytes());
-            let (opener, closers) = PAIRS.iter().find(opens)?;
-            let closers: Vec<_> = closers.iter().map(|closer| closer.as_bytes()).collect();
-            closed(text, start, opener, &closers)
-        }
-        _ => None,
+    let before = &text.bytes[floor..start];
+    let opens = |(opener, _): &&(&str, _)| before.ends_with(opener.as_bytes());
+    let (opener, closers) = PAIRS.iter().find(opens)?;
+    closed(text, start, Some(opener), closers)
+}
+
+/// Returns whether `value` is a URL with `//` after its scheme, as [`end`] reads the text in quotes.
+/// Punctuation at its end shows that it is a sentence.
+pub(crate) fn is_url(value: &[u8]) -> bool {
+    let is_scheme = |colon| is_scheme_name(&value[..colon]);
+    let is_sentence = value.last().is_none_or(|last| b".,:;!".contains(last));
+    !is_sentence && memmem::find(value, b"://").is_some_and(is_scheme) && {
+        closed(&Text::new(value, true), 0, None, &[]) == Some(value.len())
     }
 }
 
-/// Returns whether `string` is a URL with `//` after its scheme, as [`end`] reads what is in quotes.
-pub(crate) fn is_url(string: &[u8]) -> bool {
-    let is_scheme = |colon| is_scheme_name(&string[..colon]);
-    let is_sentence = string.last().is_none_or(|last| b".,:;!".contains(last));
-    !is_sentence && memmem::find(string, b"://").is_some_and(is_scheme) && {
-        closed(&Text::new(string, true), 0, "", &[]) == Some(string.len())
-    }
-}
-
-fn closed(text: &Text<'_>, start: usize, opener: &str, closers: &[&[u8]]) -> Option<usize> {
+/// Returns where the first of `closers` is after `start`, or the end of the text if there are none, unless
+/// the text before it is more than one URL.
+fn closed(text: &Text<'_>, start: usize, opener: Option<&str>, closers: &[&str]) -> Option<usize> {
     let line = text.line_from(start, Candidate::MAX_LEN);
     let (mut at, mut open, mut in_query) = (0, [0_u32; 3], false);
     loop {
@@ -57,7 +56,10 @@ fn closed(text: &Text<'_>, start: usize, opener: &str, closers: &[&[u8]]) -> Opt
             break;
         };
         let rest = &line[at..];
-        if closers.iter().any(|closer| rest.starts_with(closer)) {
+        if closers
+            .iter()
+            .any(|closer| rest.starts_with(closer.as_bytes()))
+        {
             return (open == [0; 3]).then_some(start + at);
         }
         let goes_on = match byte {
@@ -81,9 +83,9 @@ fn closed(text: &Text<'_>, start: usize, opener: &str, closers: &[&[u8]]) -> Opt
             }
             0x80.. => {
                 at += code_point_len(rest) - 1;
-                // Twice the mark that opens a quotation would be read again for each of them.
-                (opener.is_empty() || !rest.starts_with(opener.as_bytes()))
-                    && !unicode::is_blank(rest)
+                // After a second opener, the text would be read again for each of them.
+                let is_opener = opener.is_some_and(|opener| rest.starts_with(opener.as_bytes()));
+                !is_opener && !unicode::is_blank(rest)
             }
             _ => true,
         };

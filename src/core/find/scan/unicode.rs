@@ -119,7 +119,7 @@ pub(super) fn trailing(text: &[u8]) -> usize {
     ];
     let ends = |mark: &&&str| text.ends_with(mark.as_bytes());
     let is_drawn = || match text {
-        // Arrows, and what boxes are drawn of.
+        // Arrows, and lines and corners of boxes.
         [.., 0xE2, 0x86 | 0x87 | 0x94 | 0x95, 0x80..=0xBF] => "→".len(),
         _ => 0,
     };

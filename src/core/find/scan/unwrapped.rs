@@ -443,10 +443,7 @@ impl Unwrapped<'_, '_> {
 
 /// Returns whether a scheme and its colon begin at `at`: the next URL of a list, or a label.
 fn begins_with_scheme(text: &Text<'_>, at: usize) -> bool {
-    let mut end = at;
-    while end - at < MAX_SCHEME && text.at(end).is_some_and(is_scheme_character) {
-        end += 1;
-    }
+    let end = text.skip_at_most(at, MAX_SCHEME, is_scheme_character);
     end > at && text.at(end) == Some(b':')
 }
 
