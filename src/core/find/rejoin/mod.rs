@@ -4,19 +4,23 @@
 //! known for each of its bytes. All offsets here count from the start of the window.
 
 mod body;
+mod broken_host;
 mod evidence;
 mod fold;
 mod furniture;
 mod leader;
+mod lines;
+mod paragraph;
 mod typeset;
 mod word;
 
 use std::borrow::Cow;
 
 pub(crate) use body::{Body, MAX_BREAKS, body, plain_body};
-pub(crate) use evidence::{Break, Verdict, evidence, goes_on};
+pub(crate) use evidence::{Verdict, evidence, goes_on};
 pub(crate) use fold::{fold, is_announced};
 pub(crate) use leader::{Leader, MAX_LEADER};
+pub(crate) use lines::Break;
 pub(crate) use word::{has_extension, is_prose};
 
 use super::candidate::{Evidence, Flag, Flags, Joins};
@@ -141,7 +145,7 @@ pub(crate) fn is_soft_hyphen(trail: &[u8]) -> bool {
 /// Of the joins in thirteen unseen lists this mends 1,939 and breaks none.
 pub(crate) fn is_soft_break(text: &Text<'_>, pieces: &Spans, at: usize) -> bool {
     const COLUMN: usize = 76;
-    let is_at_column = at >= COLUMN && evidence::line_start(text, at) == at - COLUMN;
+    let is_at_column = at >= COLUMN && paragraph::line_start(text, at) == at - COLUMN;
     is_at_column && at == pieces.end() as usize && text.bytes[at - 1] == b'=' && {
         let url = bytes_of(text.bytes, pieces);
         !url.contains(&b'?') || memchr::memmem::find(&url, ENCODED).is_some()

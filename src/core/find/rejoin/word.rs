@@ -163,32 +163,6 @@ pub(super) fn is_host(token: &[u8]) -> bool {
             || DOMAINS.iter().any(|name| domain.eq_ignore_ascii_case(name)))
 }
 
-/// Returns the length of the host that `token` begins with, if it is one.
-pub(super) fn host_len(token: &[u8]) -> usize {
-    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(*byte);
-    token.iter().take_while(is_part).count()
-}
-
-/// Returns whether `rest` of a URL begins the path, which may be encoded.
-pub(super) fn begins_path(rest: &[u8]) -> bool {
-    matches!(rest, [b'/', ..] | [b'%', b'2', b'F' | b'f', ..])
-}
-
-/// Returns whether `host` ends in a top-level domain.
-pub(super) fn has_suffix(host: &[u8]) -> bool {
-    let name = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
-    host.contains(&b'.') && is_suffix(name)
-}
-
-/// Returns whether `name` is a top-level domain, of those that most URLs are in.
-pub(super) fn is_suffix(name: &[u8]) -> bool {
-    const SUFFIXES: &str = "com org net edu gov mil int info biz io dev app ai me tv co cc example eu de uk fr nl \
-        it es ch at be se no dk fi pl cz sk hu ro bg gr pt ie ru ua by jp cn kr tw hk sg in \
-        th id au nz ca us mx br ar cl za il tr ir lt";
-    let mut suffixes = SUFFIXES.split(' ');
-    suffixes.any(|suffix| name.eq_ignore_ascii_case(suffix.as_bytes()))
-}
-
 /// Returns whether `token` is the path of a local file: `/home/joe`.
 pub(super) fn is_rooted(token: &[u8]) -> bool {
     const ROOTS: [&[u8]; 12] = [

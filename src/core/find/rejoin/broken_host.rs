@@ -1,0 +1,79 @@
+//! Hosts that a line break has split, and URLs that go on after a dot.
+
+use super::lines::Lines;
+use super::word::{has_extension, is_extension};
+
+impl Lines<'_> {
+    /// Returns the host of the URL so far, if it has no path.
+    fn host(&self) -> Option<&[u8]> {
+        let colon = memchr::memmem::find(&self.url, b"://")?;
+        let host = &self.url[colon + "://".len()..];
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
+        (!host.is_empty() && host.iter().all(is_part)).then_some(host)
+    }
+
+    /// Returns whether the URL is a scheme and one label, and the next word makes it a host.
+    pub(super) fn completes_host(&self) -> bool {
+        let (name, rest) = self.token.split_at(host_len(self.token));
+        let is_label = |host: &&[u8]| !host.iter().any(|byte| b".-".contains(byte));
+        let is_begun = |host: &[u8]| host != b"localhost";
+        self.host().filter(is_label).is_some_and(is_begun)
+            && has_suffix(name)
+            && (begins_path(rest) || (rest.is_empty() && self.is_alone))
+    }
+
+    /// Returns whether the URL goes on after the dot that ends its line: the next word completes a host, the
+    /// number of a document or the name of a file, or it is a host in a path.
+    pub(super) fn goes_on_after_dot(&self) -> bool {
+        let (name, rest) = self.token.split_at(host_len(self.token));
+        let Some(first) = name.first().filter(|byte| byte.is_ascii_alphanumeric()) else {
+            return false;
+        };
+        let before = self.url.strip_suffix(b".").unwrap_or(&self.url);
+        let (has_dot, is_lower) = (
+            name.contains(&b'.'),
+            !name.iter().any(u8::is_ascii_uppercase),
+        );
+        let is_host = has_dot && has_suffix(name);
+        if let Some(host) = self.host() {
+            let is_whole = has_suffix(host.strip_suffix(b".").unwrap_or(host));
+            let is_suffix = !has_dot && is_lower && begins_path(rest) && is_suffix(name);
+            // On a shorter line the sentence may go on, as in "in/out".
+            return (is_suffix && (!is_whole || self.is_full())) || (is_host && !is_whole);
+        }
+        let is_doi = memchr::memmem::find(before, b"doi.org/10").is_some();
+        if is_doi && before.last().is_some_and(u8::is_ascii_digit) && first.is_ascii_digit() {
+            return true;
+        }
+        let ends = rest.is_empty() && self.is_alone && name.len() > 1;
+        let is_file = is_lower && is_extension(name) && !has_extension(before);
+        (is_file && (ends || matches!(rest, [b'?' | b'#' | b'/', _, ..])))
+            || (is_host && begins_path(rest) && self.is_full())
+    }
+}
+
+/// Returns the length of the host that `token` begins with, if it is one.
+fn host_len(token: &[u8]) -> usize {
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(*byte);
+    token.iter().take_while(is_part).count()
+}
+
+/// Returns whether `rest` of a URL begins the path, which may be encoded.
+fn begins_path(rest: &[u8]) -> bool {
+    matches!(rest, [b'/', ..] | [b'%', b'2', b'F' | b'f', ..])
+}
+
+/// Returns whether `host` ends in a top-level domain.
+fn has_suffix(host: &[u8]) -> bool {
+    let name = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    host.contains(&b'.') && is_suffix(name)
+}
+
+/// Returns whether `name` is a top-level domain, of those that most URLs are in.
+fn is_suffix(name: &[u8]) -> bool {
+    const SUFFIXES: &str = "com org net edu gov mil int info biz io dev app ai me tv co cc example eu de uk fr nl \
+        it es ch at be se no dk fi pl cz sk hu ro bg gr pt ie ru ua by jp cn kr tw hk sg in \
+        th id au nz ca us mx br ar cl za il tr ir lt";
+    let mut suffixes = SUFFIXES.split(' ');
+    suffixes.any(|suffix| name.eq_ignore_ascii_case(suffix.as_bytes()))
+}

@@ -1,0 +1,476 @@
+//! The facts about a line break that evidence and vetoes ask for.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use super::paragraph::{each_line_around, line_start, paragraph_width};
+use super::word::{
+    has_extension, has_extension_and_query, has_key, has_pair_or_escape, has_slashes, is_address,
+    is_extension, is_fragment, is_host, is_odd, is_prose, is_rooted,
+};
+use super::{Crossing, Leader, bytes_of, is_soft_hyphen, is_valid};
+use crate::standard::Standard;
+use crate::text::span::{Span, Spans};
+use crate::text::window::{Text, is_blank, split_blanks_at_end};
+
+/// The minimum width of a line that was broken in the middle of a word, in columns.
+const FULL: usize = 60;
+/// The widths at which mail and news programs cut off lines, in columns.
+const HARD_WRAPS: RangeInclusive<usize> = 70..=80;
+
+/// A line break, and the URL before it.
+pub(crate) struct Break<'a> {
+    /// The URL so far, which reaches to the end of the line, except for trailing blanks.
+    pub(crate) pieces: &'a Spans,
+    /// The offset of the line break.
+    pub(crate) at: usize,
+    pub(crate) crossing: &'a Crossing,
+    pub(crate) leader: &'a Leader<'a>,
+    /// Whether the line ends in a soft line break.
+    pub(crate) is_encoded: bool,
+    /// How many lines the URL has before this one.
+    pub(crate) lines: usize,
+    /// Where the URL would end if it continued, without trailing punctuation.
+    pub(crate) end: usize,
+    /// Whether the line ends in a dot, which usually ends the sentence.
+    pub(crate) ends_in_dot: bool,
+}
+
+/// The line that the URL ends on, and the next line.
+pub(super) struct Lines<'a> {
+    text: &'a Text<'a>,
+    pub(super) found: &'a Break<'a>,
+    /// The URL so far.
+    pub(super) url: Cow<'a, [u8]>,
+    /// Where the line begins.
+    line: usize,
+    /// What would be added to the URL.
+    pub(super) token: &'a [u8],
+    /// The token with trailing punctuation, up to the next white space.
+    pub(super) word: &'a [u8],
+    /// The number of blanks after the word.
+    gap: usize,
+    /// Whether nothing follows the word on its line.
+    pub(super) is_alone: bool,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(text: &'a Text<'a>, found: &'a Break<'a>) -> Self {
+        let start = found.crossing.at;
+        let word_end = text.skip(start, |byte| byte > b' ');
+        let next = text.skip(word_end, is_blank);
+        let rest = text.skip(next, |byte| b">)].,;:!?\"' \t".contains(&byte));
+        Lines {
+            text,
+            found,
+            url: bytes_of(text.bytes, found.pieces),
+            line: line_start(text, found.at),
+            token: &text.bytes[start..found.end],
+            word: &text.bytes[start..word_end],
+            gap: next - word_end,
+            is_alone: matches!(text.at(rest), None | Some(b'\n' | b'\r')),
+        }
+    }
+
+    /// Returns whether the next line may go on with words rather than with the URL: the URL is complete, and
+    /// nothing is in the next word but letters.
+    pub(super) fn may_be_prose(&self) -> bool {
+        if b"-=&?_%+#".contains(&self.last()) {
+            return false;
+        }
+        let last = (self.word.iter()).rposition(|byte| !b".,;:!?\"')".contains(byte));
+        let word = &self.word[..last.map_or(0, |last| last + 1)];
+        word.iter()
+            .all(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80 || *byte == b'\'')
+    }
+
+    pub(super) fn last(&self) -> u8 {
+        self.url.last().copied().unwrap_or_default()
+    }
+
+    /// Returns the number of columns that the line uses up to the end of the URL.
+    fn used(&self) -> usize {
+        self.found.pieces.end() as usize - self.line
+    }
+
+    /// Returns where the URL, or its last piece, begins.
+    fn start(&self) -> usize {
+        let last = self.found.pieces.iter().last();
+        last.map_or(self.line, |piece| piece.start as usize)
+    }
+
+    /// Returns what precedes the URL on its line.
+    pub(super) fn before(&self) -> &'a [u8] {
+        self.text
+            .bytes
+            .get(self.line..self.start())
+            .unwrap_or_default()
+    }
+
+    /// Returns whether both lines begin with the sign of a diff line, perhaps in a quote.
+    pub(super) fn is_line_of_diff(&self) -> bool {
+        let is_sign = |byte: u8| byte == b'+' || byte == b'-';
+        let crossing = self.found.crossing;
+        !crossing.indented && is_sign(self.token[0]) && {
+            let mut before = self.before().iter().copied();
+            before
+                .find(|&byte| !is_quote_mark(byte))
+                .is_some_and(is_sign)
+        }
+    }
+
+    /// Returns whether the next line is a table row, and the next word a cell of it.
+    pub(super) fn is_row(&self) -> bool {
+        let next = self.found.crossing.at + self.word.len() + self.gap;
+        self.gap > 0 && self.text.at(next) == Some(b'|')
+    }
+
+    /// Returns whether the next word has what URLs consist of, and words do not.
+    pub(super) fn is_part(&self) -> bool {
+        self.token
+            .iter()
+            .any(|byte| b"/%=&_0123456789".contains(byte))
+    }
+
+    pub(super) fn ends_in_soft_hyphen(&self) -> bool {
+        let end = self.found.pieces.end() as usize;
+        let trail = self.text.bytes.get(end..self.found.at);
+        is_soft_hyphen(split_blanks_at_end(trail.unwrap_or_default()).0)
+    }
+
+    /// Returns whether one of `signs` and then `range` bytes of which `test` holds end the URL.
+    fn ends_in(
+        &self,
+        signs: &[&[u8]],
+        range: RangeInclusive<usize>,
+        test: fn(&u8) -> bool,
+    ) -> bool {
+        let len = self.url.iter().rev().take_while(|byte| test(byte)).count();
+        let before = &self.url[..self.url.len() - len];
+        range.contains(&len) && signs.iter().any(|sign| before.ends_with(sign))
+    }
+
+    /// Returns whether the URL ends in the number of a line, after which only more of it follows.
+    pub(super) fn follows_line_number(&self) -> bool {
+        let goes_on = self.token[0].is_ascii_digit() || self.token.starts_with(b"-L");
+        !goes_on && self.ends_in(&[b"#L", b"%23L", b"#n"], 1..=9, u8::is_ascii_digit)
+    }
+
+    /// Returns whether the URL ends in a whole revision of a repository.
+    pub(super) fn follows_revision(&self) -> bool {
+        !self.token.iter().all(u8::is_ascii_hexdigit)
+            && self.ends_in(
+                &[b".git/", b"/log/", b"/llvm-project/"],
+                8..=40,
+                u8::is_ascii_hexdigit,
+            )
+    }
+
+    /// Returns whether the part before the break is invalid, and the joined reading valid. As any
+    /// word makes a valid host, what follows `http://` must also look like one.
+    pub(super) fn grammar_asks_for_it(&self, standard: Standard) -> bool {
+        if self.url.ends_with(b"//") && is_prose(self.token) {
+            return false;
+        }
+        let is_valid = |pieces: &Spans| is_valid(standard, self.text.bytes, pieces);
+        if is_valid(self.found.pieces) {
+            return false;
+        }
+        let mut joined = self.found.pieces.clone();
+        let next = (self.found.crossing.at as u64, self.found.end as u64);
+        joined.push(Span::new(next.0, next.1));
+        is_valid(&joined)
+    }
+
+    /// Returns whether the line ends in a delimiter, and nothing [speaks against](Self::is_vetoed)
+    /// the next word.
+    pub(super) fn ends_in_delimiter(&self) -> bool {
+        matches!(self.last(), b'/' | b'=' | b'&' | b'?' | b'_' | b'%')
+            && !self.found.crossing.other_leader
+            && !is_prose(self.token)
+            && (self.last() != b'/' || !self.is_vetoed())
+    }
+
+    /// Returns whether the next word begins with something that can only continue a URL: `?k=`,
+    /// `&k=`, `??`, the `=` of a key without a value, `_` with `.`, `/` or `%` later in the word, a
+    /// file extension, or `/` and a path.
+    pub(super) fn goes_on_with_delimiter(&self) -> bool {
+        let (rest, is_at_edge) = (&self.token[1..], self.is_alone || self.is_full());
+        match self.token[0] {
+            b'?' => (rest.first() == Some(&b'?') && rest.get(1) != Some(&b'?')) || has_key(rest),
+            b'&' => has_key(rest),
+            b'=' => self.ends_in_key() && is_at_edge,
+            b'_' => rest.iter().any(|byte| b"./%".contains(byte)) && is_at_edge,
+            b'.' => {
+                let is_rest = self.is_alone && is_extension(rest) && !self.has_extension();
+                is_rest || has_extension_and_query(rest)
+            }
+            b'/' => self.goes_on_with_path(rest) && is_at_edge,
+            // In a comment no option follows.
+            b'-' => {
+                let is_path =
+                    rest.first().is_some_and(u8::is_ascii_alphanumeric) && rest.contains(&b'/');
+                is_path && self.is_alone && self.found.crossing.has_comment && !self.has_extension()
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether `rest`, which follows a `/`, is the rest of the URL's path: it has a dot, a
+    /// digit or a second segment, or it is all there is on its line, and the line before is full.
+    fn goes_on_with_path(&self, rest: &[u8]) -> bool {
+        let is_more = rest.iter().any(|byte| b"./0123456789".contains(byte));
+        let is_rest = self.is_alone && self.is_full();
+        self.last() != b'/'
+            && rest.first().is_some_and(u8::is_ascii_alphanumeric)
+            && (is_more || is_rest)
+            && !is_rooted(self.token)
+            && (self.is_full() || !self.is_below_lone_url())
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.used() >= FULL
+    }
+
+    /// Returns whether the URL may have been cut off at the end of its line, rather than at a
+    /// delimiter.
+    pub(super) fn is_cut(&self) -> bool {
+        self.found.pieces.end() as usize == self.found.at
+            && (has_slashes(&self.url) || self.is_message())
+            && self.token[0] != b'/'
+            && (self.last() != b'/' || !self.is_vetoed())
+            && !self.is_address()
+            && !self.token.starts_with(b"--")
+            && !self.token.starts_with(b"HTTP/1")
+    }
+
+    /// Returns whether the URL is the address of a news message: of 9 that were broken, 8 go on.
+    fn is_message(&self) -> bool {
+        self.url.starts_with(b"news:") && self.url.contains(&b'@')
+    }
+
+    /// Returns whether the next word can only be the rest of one.
+    pub(super) fn is_rest_of_word(&self) -> bool {
+        let has_mark = || self.token.iter().any(|byte| b"/=&%?+".contains(byte));
+        let is_host = || self.is_message() && self.token.contains(&b'.');
+        let is_file = || has_extension(self.token);
+        let is_rest = || has_mark() || is_file() || self.goes_on_with_digits() || is_host();
+        !self.has_extension() && (self.is_alone && is_rest() || has_pair_or_escape(self.token))
+    }
+
+    /// Returns whether software cut off the line, which has nothing but the URL, at the width of
+    /// the text, and the next word is no word of a language. With a plain word, the width must be
+    /// that of a program.
+    pub(super) fn is_hard_wrapped(&self) -> bool {
+        let is_lone = self
+            .before()
+            .iter()
+            .all(|&byte| is_quote_mark(byte) || b"<(".contains(&byte));
+        is_lone
+            && self.is_alone
+            && self.last() != b'/'
+            && !self.has_extension()
+            && !is_host(self.token)
+            && (is_odd(self.token) && self.fills(HARD_WRAPS)
+                || is_fragment(self.token) && self.fills(76..=80))
+    }
+
+    /// Returns whether all of this line is a short rest of the full line before, which was wrapped
+    /// again, and the next word is no word of a language.
+    pub(super) fn is_wrapped_twice(&self) -> bool {
+        const MAX_REST: u64 = 12;
+        let pieces = &self.found.pieces;
+        let pairs = pieces.iter().zip(pieces.iter().skip(1));
+        let is_rest = pairs.last().is_some_and(|(before, last)| {
+            let end = before.end as usize;
+            last.len() <= MAX_REST && end - line_start(self.text, end) >= *HARD_WRAPS.start()
+        });
+        is_rest
+            && self.is_alone
+            && !self.has_extension()
+            && (is_odd(self.token) || self.completes_extension())
+    }
+
+    /// Returns whether no line around is wider than this one, and its width is one of `widths`, or
+    /// the width of the text.
+    fn fills(&self, widths: RangeInclusive<usize>) -> bool {
+        let used = self.used();
+        let depth = |line: &[u8]| {
+            line.iter()
+                .take_while(|&&byte| is_quote_mark(byte))
+                .filter(|&&byte| byte == b'>')
+                .count()
+        };
+        let own = depth(self.before());
+        let (mut count, mut widest) = (0, 0);
+        each_line_around(self.text, self.line, self.found.crossing.line, 12, |line| {
+            let line = line.trim_ascii_end();
+            if depth(line) == own && line.contains(&b' ') {
+                (count, widest) = (count + 1, widest.max(line.len()));
+            }
+            true
+        });
+        let is_width = count >= 3 && used >= FULL && used - widest.min(used) <= 4;
+        widest <= used && (widths.contains(&used) || is_width)
+    }
+
+    /// Returns whether the URL and the next word both end in `/`.
+    pub(super) fn goes_from_slash_to_slash(&self) -> bool {
+        self.last() == b'/'
+            && self.token.ends_with(b"/")
+            && self.is_alone
+            && self.token[0].is_ascii_alphanumeric()
+            && !self.token.windows(2).any(|pair| pair == b"./")
+            && !self.is_below_lone_url()
+    }
+
+    /// Returns whether the last word of a paragraph would not have fitted on the line before, which
+    /// contains words and ends in `/`.
+    pub(super) fn ends_paragraph(&self) -> bool {
+        let is_word = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'-';
+        self.last() == b'/'
+            && self.is_alone
+            && self.is_full()
+            && self.token.len() == self.word.len()
+            && self.token.iter().all(is_word)
+            && self.before().iter().any(u8::is_ascii_alphabetic)
+            && self.is_last_line()
+            && !self.would_have_fitted()
+    }
+
+    /// Returns whether a blank line follows the next line.
+    fn is_last_line(&self) -> bool {
+        let end = self.text.line_end(self.found.crossing.at);
+        match self.text.after_break(end) {
+            Some(line) => {
+                let start = self.text.skip(line, is_blank);
+                matches!(self.text.at(start), None | Some(b'\n' | b'\r'))
+            }
+            None => true,
+        }
+    }
+
+    /// Returns whether the next word is an email address, and not the rest of a number and more.
+    pub(super) fn is_address(&self) -> bool {
+        let is_number = self.last().is_ascii_digit() && self.token[0].is_ascii_digit();
+        is_address(self.token) && !is_number
+    }
+
+    /// Returns whether the next line is one word, the name of a file. It belongs to the URL even
+    /// if it would have fitted: mends 17, breaks 0.
+    pub(super) fn names_file(&self) -> bool {
+        let mut parts = self.token.split(|byte| b"?#".contains(byte));
+        self.is_alone && parts.next().is_some_and(has_extension)
+    }
+
+    /// Returns whether another column, rather than the next sentence, follows the next word.
+    pub(super) fn precedes_gap(&self) -> bool {
+        let ends_sentence = self.word.len() > self.token.len();
+        self.gap >= 2 && !self.is_alone && !ends_sentence && !has_extension(self.token)
+    }
+
+    /// Returns whether the URL is alone on its line, and the next line is indented less.
+    pub(super) fn is_below_lone_url(&self) -> bool {
+        let before = self.before();
+        let is_lone = before.iter().all(|&byte| is_quote_mark(byte));
+        is_lone && self.indentation() < split_blanks_at_end(before).1.len()
+    }
+
+    /// Returns the column of the next word, from 0.
+    pub(super) fn column(&self) -> usize {
+        self.found.crossing.at - self.found.crossing.line
+    }
+
+    /// Returns the number of blanks before the next word.
+    fn indentation(&self) -> usize {
+        let crossing = self.found.crossing;
+        let (_, blanks) = split_blanks_at_end(&self.text.bytes[crossing.line..crossing.at]);
+        blanks.len()
+    }
+
+    /// Returns whether the URL is in a column of its own, and the next word is not.
+    pub(super) fn is_outside_of_column(&self) -> bool {
+        let before = self.before();
+        let (text, gap) = split_blanks_at_end(before);
+        let is_gap = gap.len() >= 3 || gap.contains(&b'\t');
+        let is_after_text = text.iter().any(|&byte| !is_blank(byte));
+        is_gap && is_after_text && !text.ends_with(b":") && self.column() < before.len()
+    }
+
+    /// Returns whether the next word ends in a short number, or is a house number, on a line of
+    /// words: `dec96 issue`, `12 Main Street`.
+    pub(super) fn is_name_with_number(&self) -> bool {
+        let digits = self
+            .token
+            .iter()
+            .rev()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        let letters = self.token[..self.token.len() - digits]
+            .iter()
+            .all(u8::is_ascii_alphabetic);
+        !self.is_alone && self.word.len() == self.token.len() && letters && digits <= 3
+    }
+
+    /// Returns whether the query ends in a key without a value.
+    fn ends_in_key(&self) -> bool {
+        let Some(query) = memchr::memrchr(b'?', &self.url) else {
+            return false;
+        };
+        let pair = self.url[query + 1..]
+            .rsplit(|byte| matches!(byte, b'&' | b';'))
+            .next();
+        pair.is_some_and(|pair| !pair.is_empty() && !pair.contains(&b'='))
+    }
+
+    /// Returns whether the URL ends in a file name with an extension.
+    pub(super) fn has_extension(&self) -> bool {
+        has_extension(&self.url)
+    }
+
+    /// Returns whether the next word begins with the rest of a file extension.
+    pub(super) fn completes_extension(&self) -> bool {
+        let tail = &self.url[self.url.len().saturating_sub(8)..];
+        let dot = memchr::memrchr(b'.', tail).filter(|_| self.token[0].is_ascii_alphanumeric());
+        dot.is_some_and(|dot| {
+            let extension = [&tail[dot + 1..], self.token].concat();
+            let first = extension.split(|byte| !byte.is_ascii_alphanumeric()).next();
+            first.is_some_and(is_extension)
+        })
+    }
+
+    /// Returns whether a decimal or hexadecimal number continues.
+    fn goes_on_with_digits(&self) -> bool {
+        let is_number = |test: fn(&u8) -> bool| self.token.iter().all(test) && test(&self.last());
+        let digits = self
+            .token
+            .iter()
+            .filter(|byte| byte.is_ascii_digit())
+            .count();
+        is_number(u8::is_ascii_digit)
+            || (is_number(u8::is_ascii_hexdigit)
+                && digits * 4 >= self.token.len()
+                && self.token.len() > 2)
+    }
+
+    /// Returns whether the line begins with `key=`, and the next one does, too.
+    pub(super) fn is_setting(&self) -> bool {
+        let before = self.before();
+        let marks = before.iter().take_while(|&&byte| is_quote_mark(byte));
+        let is_key =
+            |text: &[u8]| text.first().is_some_and(u8::is_ascii_alphabetic) && has_key(text);
+        is_key(self.token) && is_key(&before[marks.count()..])
+    }
+
+    /// Returns whether the first word of the next line would have fitted on the line before the
+    /// break.
+    pub(super) fn would_have_fitted(&self) -> bool {
+        let width = paragraph_width(self.text, self.line, self.found.crossing.line);
+        self.used() + self.word.len() <= width
+    }
+}
+
+/// Returns whether `byte` may be part of the quote marks at the start of a line.
+fn is_quote_mark(byte: u8) -> bool {
+    is_blank(byte) || matches!(byte, b'>' | b'|')
+}
