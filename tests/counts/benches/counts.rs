@@ -1,0 +1,193 @@
+//! How many instructions urlint takes, compared with those of `counts.md`.
+//!
+//! `cargo bench -p urlint-counts` runs each row of that table once in valgrind, which counts the same
+//! wherever it runs and whatever runs beside it, and fails if a count differs from the recorded one by
+//! more than 3 %. `-- --write 'WHY'` then records the new counts, and why they have changed.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::print_stdout, reason = "the table is what this is for")]
+
+#[path = "../../benches/benches/made/mod.rs"]
+mod made;
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::process::{Command, exit};
+
+use urlint::document::Kind;
+use urlint::find::{Unbroken, Witnesses};
+use urlint::{Event, Finder, Reader, Settings, Standard};
+
+const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/counts.md");
+
+const HEAD: &str = "\
+# Counts
+
+Instructions for a text of 1 MB, by valgrind, on x86-64 with AVX2 and in the profile of what is released.
+`cargo bench -p urlint-counts` counts again, and fails where a count differs by more than 3 %;
+`-- --write 'WHY'` writes the counts that differ by more than 0.3 % into this file, and why they do.
+
+| text | urlint | instructions | why they changed last |
+| --- | --- | --- | --- |
+";
+
+/// The length of each text, in bytes.
+const SIZE: usize = 1 << 20;
+
+/// By how much a count may differ from the recorded one.
+const TOLERANCE: f64 = 0.03;
+
+/// The least difference that is recorded.
+const NOTICEABLE: f64 = 0.003;
+
+/// Returns how many URLs or diagnostics there are.
+type Work = fn(&str) -> usize;
+
+/// What is counted on each text.
+const WORK: [(&str, Work); 5] = [
+    ("find", |text| urlint::find(text.as_bytes()).count()),
+    ("find and judge", judge),
+    ("check", |text| check(Kind::Plain, text)),
+    ("extract", extract),
+    // Only of mail.
+    (MAILBOX, |text| {
+        read(Reader::default().with_kind(Kind::Mbox), text)
+    }),
+];
+
+const MAILBOX: &str = "read as mailbox";
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let given = |flag: &str| arguments.iter().position(|argument| argument == flag);
+    if let [flag, row] = &arguments[..]
+        && flag == "--count"
+    {
+        return work(row.parse().unwrap());
+    }
+    // Without `--bench` this is `cargo test`, which only needs it to build.
+    if given("--bench").is_none() {
+        return;
+    }
+    if !cfg!(target_arch = "x86_64") {
+        println!("SKIPPED: counted instructions, which are those of x86-64");
+        return;
+    }
+    let why = given("--write").map(|at| match arguments.get(at + 1) {
+        Some(why) if why != "--bench" => why,
+        _ => panic!("--write 'WHY'"),
+    });
+    let record = std::fs::read_to_string(RECORD).unwrap_or_default();
+    let (mut table, mut failed) = (HEAD.to_owned(), false);
+    for (row, (text, work)) in rows().enumerate() {
+        let Some(count) = count(row) else {
+            println!("SKIPPED: counted instructions, which are those of a processor with AVX2");
+            return;
+        };
+        let names = format!("| {text} | {work} | ");
+        let recorded = record.lines().find_map(|line| line.strip_prefix(&names));
+        let (before, reason) = recorded
+            .and_then(|row| row.split_once(" | "))
+            .unwrap_or(("0", ""));
+        let before: f64 = before.parse().unwrap();
+        let change = count as f64 / before - 1.0;
+        println!("{names}{count} | {:+.2} % |", 100.0 * change);
+        failed |= change.abs() > TOLERANCE;
+        match why {
+            Some(why) if change.abs() > NOTICEABLE => writeln!(table, "{names}{count} | {why} |"),
+            _ => writeln!(table, "{names}{before} | {reason}"),
+        }
+        .unwrap();
+    }
+    if why.is_some() {
+        std::fs::write(RECORD, table).unwrap();
+    } else if failed {
+        println!(
+            "a count differs by more than 3 %: `cargo bench -p urlint-counts -- --write 'WHY'` records it"
+        );
+        exit(1);
+    }
+}
+
+/// The texts and what is counted on each.
+fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
+    made::TEXTS
+        .iter()
+        .flat_map(|(text, _)| WORK.iter().map(|(work, _)| (*text, *work)))
+        .filter(|&(text, work)| work != MAILBOX || text == "mail")
+}
+
+/// Counts the instructions of a row; `None` if they would not be those of the record.
+fn count(row: usize) -> Option<u64> {
+    let output = Command::new("valgrind")
+        .args([
+            "--tool=callgrind",
+            "--callgrind-out-file=/dev/null",
+            "--toggle-collect=*counted*",
+        ])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--count", &row.to_string()])
+        .output()
+        .unwrap();
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{printed}");
+    let collected = printed
+        .lines()
+        .find_map(|line| line.split_once("Collected : "));
+    let (_, count) = collected.unwrap_or_else(|| panic!("{printed}"));
+    (output.stdout == b"avx2\n").then(|| count.parse().unwrap())
+}
+
+/// Does the work of a row, in valgrind.
+fn work(row: usize) {
+    let (text, work) = rows().nth(row).unwrap();
+    let text = made::TEXTS
+        .iter()
+        .find(|(name, _)| *name == text)
+        .unwrap()
+        .1(SIZE);
+    let work = WORK.iter().find(|(name, _)| *name == work).unwrap().1;
+    // Some tables are made once.
+    black_box(work(&text));
+    black_box(counted(work, &text));
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx2") {
+        println!("avx2");
+    }
+}
+
+/// Only what this does is counted.
+#[inline(never)]
+fn counted(work: Work, text: &str) -> usize {
+    work(black_box(text))
+}
+
+fn judge(text: &str) -> usize {
+    let mut problems = 0;
+    for candidate in urlint::find(text.as_bytes()) {
+        Standard::Rfc1738.judge(candidate.url(), |_| problems += 1);
+    }
+    problems
+}
+
+fn check(kind: Kind, text: &str) -> usize {
+    urlint::check_as(kind, text.as_bytes(), &Settings::default()).len()
+}
+
+/// As the command does if there are several files.
+fn extract(text: &str) -> usize {
+    let mut witnesses = Witnesses::default();
+    witnesses.add(&Unbroken::of(text.as_bytes(), b"a.txt"));
+    let finder = Finder::default().with_witnesses(witnesses);
+    read(Reader::default().with_finder(finder), text)
+}
+
+fn read(reader: Reader, text: &str) -> usize {
+    let mut found = 0;
+    let visit = &mut |event: Event<'_>| {
+        found += usize::from(matches!(event, Event::Found(_)));
+        Ok::<(), std::io::Error>(())
+    };
+    reader.read(b"a.txt", text.as_bytes(), visit).unwrap();
+    found
+}
