@@ -11,7 +11,7 @@ pub mod text;
 // The judges: one folder for each standard.
 pub mod standard;
 
-// What is true of URLs under every standard.
+// Properties of URLs that hold under every standard.
 pub mod url;
 
 // Finding candidates in bytes or in a reader.

@@ -66,7 +66,7 @@ pub enum Standard {
 
 /// The components of a URL that every standard has. An absent component is `None`; one that is
 /// present but empty is an empty [`Part`]. A standard has only those that its grammar
-/// distinguishes: RFC 1738 says nothing about what follows the colon of a scheme such as ssh.
+/// distinguishes: RFC 1738 says nothing about the text after the colon of a scheme such as ssh.
 ///
 /// [`url::Split`](crate::url::Split) takes any URL apart, without judging it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -109,7 +109,7 @@ impl Components {
         self
     }
 
-    /// Returns what precedes the `@` of the authority: the user name, and the password with the
+    /// Returns the text before the `@` of the authority: the user name, and the password with the
     /// colon before it.
     #[must_use]
     pub fn userinfo(&self) -> Option<Part> {
@@ -174,7 +174,7 @@ impl Standard {
         }
     }
 
-    /// Judges `fragment`, which is what follows the `#` after a URL, as [`Standard::judge`] judges
+    /// Judges `fragment`, the text after the `#` of a URL, as [`Standard::judge`] judges
     /// the URL. The parts of the problems are parts of `fragment`. RFC 1738 has no fragments, so
     /// RFC 1808, section 2.2, applies there. By RFC 3986 the fragment is part of the URL, and
     /// [`Standard::judge`] judges both if it gets both; only then does it report that a scheme has

@@ -105,21 +105,21 @@ impl Part {
         self.start < other.end && other.start < self.end
     }
 
-    /// Returns what is before the offset `at`.
+    /// Returns the bytes before the offset `at`.
     #[must_use]
     #[inline]
     pub const fn before(self, at: u32) -> Part {
         Part { end: at, ..self }
     }
 
-    /// Returns what is from the offset `at` on.
+    /// Returns the bytes from the offset `at` on.
     #[must_use]
     #[inline]
     pub const fn starting_at(self, at: u32) -> Part {
         Part { start: at, ..self }
     }
 
-    /// Returns what is after the first `count` bytes; there must be at least that many.
+    /// Returns the bytes after the first `count`; there must be at least that many.
     #[must_use]
     #[inline]
     pub const fn skip(self, count: u32) -> Part {
@@ -164,7 +164,7 @@ impl Part {
         memchr::memrchr(byte, self.of(url)).map(|at| self.start + at as u32)
     }
 
-    /// Returns what is before and after the first `byte` of `url` in this part.
+    /// Returns the text before and after the first `byte` of `url` in this part.
     #[inline]
     pub(super) fn cut(self, url: &[u8], byte: u8) -> (Part, Option<Part>) {
         match self.find(url, byte) {

@@ -9,7 +9,7 @@ use crate::text::named::named;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Problem {
-    /// What is wrong.
+    /// The kind of departure from the grammar.
     pub kind: ProblemKind,
     /// The bytes at fault. An empty part means that something is missing there.
     pub part: Part,
@@ -92,7 +92,7 @@ kinds! {
     BadPort = "bad-port",
     /// A port in a scheme that has none.
     PortNotAllowed = "port-not-allowed",
-    /// The slash between the host and what follows is missing.
+    /// The slash after the host is missing.
     MissingSlash = "missing-slash",
     /// The path is missing.
     MissingPath = "missing-path",

@@ -3,7 +3,7 @@
 //!
 //! A survey can only confirm. Where it does not, the productions of a standard read on, one
 //! component after another: only they find problems, and only they need to be checked against the
-//! RFC. Tests compare what a survey confirms with the productions, byte for byte, for each
+//! RFC. Tests compare the claims of a survey with the productions, byte for byte, for each
 //! [`Charset`].
 
 use super::Part;
@@ -71,13 +71,13 @@ impl Charset {
 /// The length of the shortest URL that is surveyed, half a block, in bytes.
 pub(crate) const SHORTEST: usize = 16;
 
-/// What is certain about a URL.
+/// The facts about a URL that are certain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Survey {
     /// Whether all characters are allowed, all escapes are valid, and the one character that would
     /// start another component in its scheme (`odd`) is absent.
     pub(crate) clean: bool,
-    /// The host and port, if what precedes the first slash, or the end, is a host and perhaps a
+    /// The host and port, if the text up to the first slash, or the end, is a host and perhaps a
     /// port.
     hostport: Option<Ends>,
 }

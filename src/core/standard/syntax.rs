@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Syntax {
-    /// The authority is what follows `//`, up to the first `/` or `?`, and a query follows the
+    /// The authority reaches from `//` up to the first `/` or `?`, and a query follows the
     /// first `?`: RFC 3986, appendix B.
     #[default]
     Generic,

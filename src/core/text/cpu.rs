@@ -1,4 +1,4 @@
-//! What the processor supports.
+//! Instructions that the processor supports.
 
 /// Returns whether the processor has AVX2, vectors of 32 bytes. Always false in a build with `--cfg
 /// urlint_scalar`, which runs as if the processor had none.

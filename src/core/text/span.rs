@@ -104,7 +104,7 @@ impl From<Span> for Spans {
 
 impl Spans {
     /// Adds `span` at the end. If it touches the last span, the two are merged. If it begins before
-    /// the end of the last span, it is cut to what is after that, so that the list stays ordered.
+    /// the end of the last span, it is cut to its bytes after that, so that the list stays ordered.
     pub fn push(&mut self, span: Span) {
         let last = match &mut self.rest {
             Some(rest) => rest.last_mut().unwrap_or(&mut self.first),

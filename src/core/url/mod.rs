@@ -1,4 +1,4 @@
-//! What is true of URLs under every standard.
+//! Properties of URLs that hold under every standard.
 
 #[doc(hidden)]
 pub mod escape;

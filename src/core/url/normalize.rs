@@ -22,8 +22,8 @@ use crate::standard::{Part, Standard};
 ///
 /// Everything else stays as it is: user and password, the order of a query, dots, a trailing slash,
 /// `%7E` (a raw `~` is not valid by RFC 1738), the fragment, other schemes. Normalizing twice is
-/// the same as normalizing once, and a valid URL stays valid. Takes any bytes; borrows what is
-/// already normal.
+/// the same as normalizing once, and a valid URL stays valid. Takes any bytes; borrows a URL
+/// that is already normal.
 ///
 /// ```
 /// use urlint::url::normalize;
@@ -144,7 +144,7 @@ impl<'u> Writer<'u> {
         }
     }
 
-    /// Writes what follows the scheme.
+    /// Writes the text after the scheme.
     fn rest(&mut self, scheme: &Scheme, normal: Normal) {
         let split = Split::of(self.url);
         let (Some(authority), Some(host)) = (split.authority, split.host) else {
@@ -179,7 +179,7 @@ impl<'u> Writer<'u> {
         self.escapes(rest, until, is_needless);
     }
 
-    /// Writes what follows the scheme, by RFC 3986.
+    /// Writes the text after the scheme, by RFC 3986.
     fn rest_of_uri(&mut self, scheme: &[u8]) {
         let split = Split::of(self.url);
         let facts = lookup(scheme);

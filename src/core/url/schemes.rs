@@ -1,11 +1,11 @@
-//! What is known about schemes: one table, from which everything else is derived.
+//! Schemes and their properties: one table, from which everything else is derived.
 //!
-//! To add a scheme, add a row to `SCHEMES`, sorted by name. What is derived from the table is
+//! To add a scheme, add a row to `SCHEMES`, sorted by name. All that is derived from the table is
 //! computed when the library is compiled.
 
 use crate::standard::rfc1738::SCHEME;
 
-/// What is known about a scheme.
+/// The properties of a scheme.
 pub struct Scheme {
     /// The name, in lower case.
     pub name: &'static str,
@@ -26,7 +26,7 @@ pub struct Scheme {
     pub port: Option<u16>,
     /// Whether an empty path is the same as `/`.
     pub is_rooted: bool,
-    /// How what follows `//` is normalized, if it begins with a login and a host.
+    /// Normalization of the text after `//`, if that begins with a login and a host.
     pub(crate) normal: Option<Normal>,
     /// Whether browsers read it like `http`: a special scheme of the URL Standard. `file` is
     /// special there as well, but has no login and no port.
@@ -66,7 +66,7 @@ enum WithoutSlashes {
 
 use WithoutSlashes::{Any, Digits, Group, Never, PlusDigits, With};
 
-/// How what follows `//` is normalized, besides the host and the port.
+/// Normalization of the text after `//`, besides the host and the port.
 #[derive(Clone, Copy)]
 pub(crate) struct Normal {
     /// The bytes that end the part in which needless escapes are decoded; `None` if none are

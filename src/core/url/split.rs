@@ -169,7 +169,7 @@ impl Split {
         self.fragment = fragment;
     }
 
-    /// Returns what follows the authority, or else the scheme's colon: path and query.
+    /// Returns the text after the authority, or else after the scheme's colon: path and query.
     #[must_use]
     pub fn rest(&self) -> Part {
         let end = self.query.map_or(self.path.end, |query| query.end);
@@ -250,7 +250,7 @@ pub fn host_and_port(url: &[u8], part: Part) -> (Part, Option<Part>) {
     (part.before(rest.end), port)
 }
 
-/// Returns the scheme of `url`: what precedes the first colon, if it is made of letters, digits,
+/// Returns the scheme of `url`: the text before the first colon, if it is made of letters, digits,
 /// `+`, `-` and `.`.
 #[must_use]
 pub fn scheme(url: &[u8]) -> Option<Part> {
@@ -272,7 +272,7 @@ fn authority_start(syntax: Syntax, text: &[u8]) -> Option<u32> {
     }
 }
 
-/// What precedes and what follows the first `byte` in `part`.
+/// Splits `part` at the first `byte`.
 #[inline]
 fn cut(url: &[u8], part: Part, byte: u8) -> (Part, Option<Part>) {
     match part.find(url, byte) {

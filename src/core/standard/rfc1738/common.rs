@@ -9,7 +9,7 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
     /// ```text
     /// ip-schemepart  = "//" login [ "/" urlpath ]
     /// ```
-    /// Splits what follows the two slashes before the first of `ends`.
+    /// Splits the text after the two slashes before the first of `ends`.
     pub(super) fn ip_schemepart(&self, rest: Part, ends: &[u8]) -> (Part, Part) {
         rest.split_before(self.url, |byte| ends.contains(&byte))
     }
@@ -34,14 +34,14 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
     }
 
     /// Reads `hostport` at the start of `rest`, for the schemes whose production has no `login`;
-    /// also returns what follows it, from the first `/` or `?` on.
+    /// also returns the text after it, from the first `/` or `?` on.
     pub(super) fn hostport_without_login(&mut self, rest: Part) -> (Components, Part) {
         let (part, rest) = self.ip_schemepart(rest, b"/?");
         let part = self.refuse_userinfo(part);
         (self.hostport(part), rest)
     }
 
-    /// Reports user and password in schemes that have neither; returns what follows them.
+    /// Reports user and password in schemes that have neither; returns the text after them.
     pub(super) fn refuse_userinfo(&mut self, part: Part) -> Part {
         let Some(at) = part.rfind(self.url, b'@') else {
             return part;
@@ -239,7 +239,7 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
     }
 
     /// Judges the characters of `part` up to the first `byte`, which is not in `class`; returns
-    /// what is before and after it.
+    /// the text before and after it.
     pub(super) fn characters_up_to(
         &mut self,
         byte: u8,

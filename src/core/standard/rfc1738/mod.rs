@@ -202,7 +202,7 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
         Judge { url, report, name }
     }
 
-    /// Returns what follows the first `start` bytes.
+    /// Returns the text after the first `start` bytes.
     #[inline]
     fn rest(&self, start: u32) -> Part {
         Part {

@@ -1,5 +1,5 @@
 //! The ten schemes with productions of their own, in the order of section 5. Each function gets
-//! what follows the two slashes, or the colon in schemes that have none.
+//! the text after the two slashes, or after the colon in schemes that have none.
 
 use memchr::memmem;
 
@@ -131,7 +131,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     /// hpath          = hsegment *[ "/" hsegment ]
     /// hsegment       = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
     /// ```
-    /// Returns the path and what follows its `?`.
+    /// Returns the path and the text after its `?`.
     fn hpath(&mut self, part: Part) -> (Part, Option<Part>) {
         self.characters_up_to(b'?', part, &HPATH)
     }
@@ -399,7 +399,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
         (self.name)(&[("fieldname", Some(name)), ("fieldvalue", Some(value))]);
     }
 
-    /// Returns what follows the slash that must come after the host.
+    /// Returns the text after the slash that must follow the host.
     fn path_after_slash(&mut self, rest: Part) -> Option<Part> {
         if self.bytes(rest).starts_with(b"/") {
             return Some(rest.skip(1));

@@ -31,7 +31,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         }
     }
 
-    /// Splits an authority at the last `@`, and at the first colon after it; what precedes the `@`
+    /// Splits an authority at the last `@`, and at the first colon after it; the text before the `@`
     /// at its first colon (section 3.2.1). Colons inside brackets belong to the address.
     fn split_authority(&self, part: Part) -> Components {
         let mut bytes = self.bytes(part).iter();

@@ -79,7 +79,7 @@ pub(super) static PCHAR: Class = Class::new(b"-._~!$&'()*+,;=:@");
 /// The ASCII characters in atext of RFC 5322, section 3.2.3.
 pub(super) static ATEXT: ByteSet = ByteSet::alphanumeric_and(b"!#$%&'*+-/=?^_`{|}~");
 
-/// What a path and a query allow, and `%`, in the form that a survey uses.
+/// The characters of a path and a query, and `%`, in the form that a survey uses.
 pub(super) static CHARACTERS: Charset = Charset::new([
     (b" !  $%&'()*+,-./", &[2]),
     (b"@         :; = ?", &[3, 4]),
@@ -119,7 +119,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     }
 
     /// Judges the characters at the start of `rest` up to the first of `ends`, none of which is in
-    /// `class`; returns what is before it, and the rest from it on.
+    /// `class`; returns the text before it, and the rest from it on.
     pub(super) fn characters_up_to(
         &mut self,
         ends: &[u8],

@@ -207,7 +207,7 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         }
     }
 
-    /// Returns what follows the first `start` bytes.
+    /// Returns the text after the first `start` bytes.
     #[inline]
     fn rest(&self, start: u32) -> Part {
         Part {
@@ -278,7 +278,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     ///                / path-rootless
     ///                / path-empty
     /// ```
-    /// and what follows it, in schemes that require nothing more.
+    /// and the rest of the URL, in schemes that require nothing more.
     fn generic(&mut self, scheme: Part, rest: Part) -> Components {
         let (authority, rest) = self.before_authority(rest);
         self.authority(&authority);
@@ -314,7 +314,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// query          = *( pchar / "/" / "?" )
     /// fragment       = *( pchar / "/" / "?" )
     /// ```
-    /// Judges what follows the authority: a path after it is empty or begins with a slash, and one
+    /// Judges the text after the authority: a path after it is empty or begins with a slash, and one
     /// without an authority does not begin with two, since an authority would begin there.
     fn path_query_fragment(
         &mut self,
@@ -352,7 +352,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         }
     }
 
-    /// Splits what follows the scheme as Appendix B does, without judging it. Also returns the path.
+    /// Splits the text after the scheme as Appendix B does, without judging it. Also returns the path.
     fn split(&self, scheme: Part, rest: Part) -> (Components, Part) {
         let (authority, rest) = self.before_authority(rest);
         let (rest, fragment) = rest.cut(self.url, b'#');

@@ -5,7 +5,7 @@ use crate::standard::disallowed::{Disallowed, Visible};
 use crate::standard::survey::Charset;
 use crate::text::byteset::ByteSet;
 
-/// ASCII alphanumeric and `+ - .`: what follows the first letter of a scheme.
+/// ASCII alphanumeric and `+ - .`: the characters of a scheme after its first letter.
 pub(super) static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
 /// The characters of a domain by the rules of STD 3, and its dots.
 pub(super) static DOMAIN: ByteSet = ByteSet::alphanumeric_and(b"-.");
@@ -47,7 +47,7 @@ pub(super) const VISIBLE: Visible = Visible {
     reserved: b"!#$&'()*+,-./:;=?@[]",
 };
 
-/// Returns what is wrong with the first character of `text`, which is not in the set of its
+/// Returns the problem of the first character of `text`, which is not in the set of its
 /// component, and its length in bytes. The problem is `None` if the character is a URL unit.
 pub(super) fn disallowed(text: &[u8]) -> (Option<ProblemKind>, usize) {
     let (disallowed, len) = VISIBLE.disallowed(text);
@@ -59,7 +59,7 @@ pub(super) fn disallowed(text: &[u8]) -> (Option<ProblemKind>, usize) {
     ((!is_url_unit).then(|| disallowed.problem()), len)
 }
 
-/// Returns what is wrong with `byte`, which is ASCII and not allowed where it is.
+/// Returns the problem of `byte`, which is ASCII and not allowed where it is.
 pub(super) fn disallowed_ascii(byte: u8) -> ProblemKind {
     VISIBLE.disallowed_ascii(byte).problem()
 }

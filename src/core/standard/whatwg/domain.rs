@@ -19,7 +19,7 @@ const LABEL: usize = 63;
 /// The maximum length of a name without a dot at its end, in bytes.
 const NAME: usize = 253;
 
-/// What a decoded domain is.
+/// The verdict on a decoded domain.
 enum Verdict {
     Valid,
     /// It ends in a number: an address, or a failure.

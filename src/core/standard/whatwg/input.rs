@@ -1,4 +1,4 @@
-//! What the URL parser drops before it reads: control characters and spaces at either end, tabs and
+//! Characters that the URL parser drops before it reads: controls and spaces at either end, tabs and
 //! line breaks anywhere.
 
 use std::borrow::Cow;
@@ -8,7 +8,7 @@ use super::{Components, Part};
 
 /// The bytes that the parser reads, and where they come from.
 pub(super) struct Input<'u> {
-    /// The URL without what is dropped.
+    /// The URL without the dropped characters.
     pub(super) text: Cow<'u, [u8]>,
     /// The offset of the first remaining byte in the URL.
     start: u32,
@@ -26,7 +26,7 @@ pub(super) fn is_any_dropped(url: &[u8]) -> bool {
 }
 
 impl<'u> Input<'u> {
-    /// Returns what the parser reads of `url`. Passes each byte that it drops to `dropped`.
+    /// Returns the bytes of `url` that the parser reads. Passes each byte that it drops to `dropped`.
     pub(super) fn of(url: &'u [u8], mut dropped: impl FnMut(u8, Part)) -> Input<'u> {
         let mut drop = |at: usize| dropped(url[at], Part::new(at, at + 1));
         let is_kept = |byte: &u8| !is_c0_control_or_space(*byte);

@@ -15,7 +15,7 @@ pub(super) fn ends_in_number(name: &[u8]) -> bool {
         && (last.iter().all(u8::is_ascii_digit) || number(last).is_some())
 }
 
-/// Parses `name`, an ASCII domain that ends in a number. Passes what is wrong, and where in it, to
+/// Parses `name`, an ASCII domain that ends in a number. Passes each problem, with its place, to
 /// `report`; there is no address if one of these is a failure.
 pub(super) fn parse(name: &[u8], mut report: impl FnMut(Problem)) -> Option<u32> {
     let all = Part::all(name);

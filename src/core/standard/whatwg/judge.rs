@@ -3,14 +3,14 @@
 //!
 //! The parser reads one code point after another and moves its pointer back; here a component is
 //! found first and then read, with the same result. The parser ends at a failure. Judging continues
-//! after it, with what can still be distinguished: path, query and fragment.
+//! after it, with the components that can still be told apart: path, query and fragment.
 
 use super::chars::{DOMAIN, SCHEME, URL, disallowed, is_forbidden_in_host};
 use super::{Components, Part, Problem, ProblemKind, ValidationError, ipv6};
 use crate::text::byteset;
 use crate::text::utf8::code_point_len;
 
-/// The URL that is being judged, without what the parser drops, and the function that each problem
+/// The URL to judge, without the characters that the parser drops, and the function that each problem
 /// is passed to.
 pub(super) struct Judge<'j> {
     pub(super) url: &'j [u8],
@@ -22,7 +22,7 @@ pub(super) struct Judge<'j> {
     pub(super) report: &'j mut dyn FnMut(Problem),
 }
 
-/// What is read: the state that the parser starts in.
+/// The state in which the parser starts.
 #[derive(Clone, Copy)]
 pub(super) enum Start {
     /// All of a URL.
@@ -170,7 +170,7 @@ impl<'j> Judge<'j> {
     }
 
     /// Authority state, host state, port state: reads the authority at the start of `rest`. Returns
-    /// what follows it.
+    /// the text after it.
     fn authority(&mut self, kind: Kind, rest: Part, components: &mut Components) -> Part {
         let (authority, rest) = self.split_authority(kind, rest);
         if DOMAIN.skip(self.url, authority.range().start) >= authority.range().end

@@ -39,7 +39,7 @@ use judge::{Judge, Kind, Start};
 /// Takes any bytes and never fails, in time linear in their number. Bytes that are not UTF-8 are
 /// problems, which the parser repairs. Judges no more than the first [`Part::MAX`] bytes. Problems
 /// at the same place are in the order of their names. The path includes its leading slash; a
-/// component also includes what the parser drops, such as a tab.
+/// component also includes the characters that the parser drops, such as a tab.
 ///
 /// ```
 /// use urlint::standard::whatwg::{ProblemKind, ValidationError, parse};

@@ -24,7 +24,7 @@ pub(super) static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| Patter
 pub(super) struct Patterns {
     sign: Regex,
     colon: Regex,
-    /// The start of a URL: up to its host, or to its port if what is before that is plainly a host.
+    /// The start of a URL: up to its host, or to its port after plainly a host.
     url: Regex,
     /// The text before a login or a host.
     before_authority: Regex,
@@ -84,7 +84,7 @@ impl Patterns {
         merged(hidden, text.len())
     }
 
-    /// What follows a colon in the place of a port and is none, to the end of the word: after slashes, and
+    /// The text after a colon in the place of a port that is none, to the end of the word: after slashes, and
     /// after the `logins`.
     fn cut_logins(&self, whole: Text<'_>, logins: &[Range<usize>]) -> Vec<Range<usize>> {
         let text = whole.text;
@@ -111,7 +111,7 @@ impl Patterns {
             };
             let host = &authority[..colon.start()];
             if !is_hidden(logins) && !is_hidden(&hidden) && !self.is_port(host, &text[start..]) {
-                // What follows the port of what is plainly a host is its path.
+                // After plainly a host and its port comes the path.
                 let ends: &[u8] = match self.host.is_match(host) {
                     true => b"/?#",
                     false => b"",
@@ -123,7 +123,7 @@ impl Patterns {
         hidden
     }
 
-    /// Returns whether `text` begins with a port of `host`, or with what follows one that is missing.
+    /// Returns whether `text` begins with a port of `host`, or with the text after a missing one.
     fn is_port(&self, host: &[u8], text: &[u8]) -> bool {
         let name = host.rsplit(|byte| !is_scheme_character(*byte)).next();
         // That of a drive, or of the scheme of another URL.
@@ -189,8 +189,8 @@ pub fn hidden_in_text(text: &[u8]) -> Vec<Range<usize>> {
     hidden(text, false, text.len())
 }
 
-/// Returns what is hidden in `url` where passwords are, in bytes, in order and apart from one another:
-/// what is [hidden in a text](hidden_in_text) that is one word, and its [`passwords`].
+/// Returns the hidden ranges of `url` where passwords are, in bytes, sorted and disjoint:
+/// those that are [hidden in a text](hidden_in_text) of one word, and its [`passwords`].
 ///
 /// ```
 /// use urlint::url::password::hidden_in_url;

@@ -1,4 +1,4 @@
-//! The passwords of a URL that are reported: what a program may take for one.
+//! The passwords of a URL that are reported, as parsers see them.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -28,7 +28,7 @@ pub(super) struct Logins {
 impl Logins {
     fn new() -> Result<Self, regex::Error> {
         // The password goes up to the last `@`; or, if what looks like a port is no number, up to the last
-        // `@` of what follows the first `/`, `?` or `#`.
+        // `@` after the first `/`, `?` or `#`.
         let login = |end: &str| {
             let port =
                 format!(r"(?:\[[^\]{end}]*\](?::[0-9]{{0,5}})?|[^:@{end}]*:[0-9]{{0,5}})[{end}]");

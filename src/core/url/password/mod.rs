@@ -1,4 +1,4 @@
-//! Passwords of URLs: where they are, and what is shown in their place.
+//! Passwords of URLs: where they are, and the mask that is shown instead.
 //!
 //! [`passwords`] are those that are reported. More is hidden, in a text ([`hidden_in_text`]) as in a URL
 //! ([`hidden_in_url`]), since a login may be written in ways that only the program it is meant for knows,
@@ -6,8 +6,9 @@
 //!
 //! 1. From a colon to an `@` after it, however the two are written, everything is hidden if they are in one
 //!    word or not far apart and no URL begins between them. The colon of a URL's scheme does not count,
-//!    nor does that of a port after what is plainly a host.
-//! 2. After slashes, or after a login, what follows a colon and is no port is hidden to the end of the word.
+//!    nor does that of a port after plainly a host.
+//! 2. After slashes, or after a login, the text after a colon is hidden to the end of the word, unless it
+//!    is a port.
 //! 3. Secrets that are known by their names or by their form are hidden.
 //!
 //! White space parts words, but a URL is one word. Its passwords are hidden too.
@@ -25,10 +26,10 @@ pub use hidden::hidden_in_url_before;
 pub use hidden::{hidden_in_text, hidden_in_url};
 pub use logins::passwords;
 
-/// What is shown in place of a password.
+/// The mask that is shown in place of a password.
 pub const MASK: &str = "***";
 
-/// Returns `url` with [`MASK`] in place of what is [hidden](hidden_in_url); it is borrowed if nothing
+/// Returns `url` with [`MASK`] in place of the [hidden ranges](hidden_in_url); it is borrowed if nothing
 /// is. To do so twice changes nothing more.
 ///
 /// ```
@@ -42,7 +43,7 @@ pub fn redacted(url: &[u8]) -> Cow<'_, [u8]> {
     masked(url, &hidden_in_url(url))
 }
 
-/// Returns `text` with [`MASK`] in place of what is [hidden](hidden_in_text); it is borrowed if nothing
+/// Returns `text` with [`MASK`] in place of the [hidden ranges](hidden_in_text); it is borrowed if nothing
 /// is.
 ///
 /// ```

@@ -54,9 +54,9 @@ fn passwords_of_urls_are_hidden() {
         ),
         ("http://u%3ap%40h/", "http://u%3a***%40h/"),
         ("ftp://u:12%2F34@h/", "ftp://u:***@h/"),
-        // What is a port where nothing is plainly a host.
+        // Ports where nothing is plainly a host.
         ("http://u:80/x@h", "http://u:***@h"),
-        // What may have been cut.
+        // Logins that may have been cut off.
         ("ftp://joe:sec", "ftp://joe:***"),
         ("ftp://joe:sec/x", "ftp://joe:***"),
         ("ftp://joe:/ret", "ftp://joe:***"),
@@ -75,7 +75,7 @@ fn passwords_of_urls_are_hidden() {
         ("http:/joe:sec", "http:/joe:***"),
         ("http:&#47;&#47;joe:sec", "http:&#47;&#47;joe:***"),
         ("imap:\\u002f\\u002fjoe:sec", "imap:\\u002f\\u002fjoe:***"),
-        // White space is left out of what is wrapped.
+        // White space is left out of wrapped text.
         ("curl-ujoe:sec", "curl-ujoe:***"),
     ];
     for (url, expected) in cases {
@@ -132,7 +132,7 @@ fn passwords_in_text_are_hidden() {
         ("ftp://u：s＠a", "ftp://u：***＠a"),
         ("ftp://u:a\"b<c`d'e@h", "ftp://u:***@h"),
         ("ftp://u : s @ h", "ftp://u :***@ h"),
-        // What follows a colon may be a password; what follows that of a URL is none.
+        // The text after a colon may be a password; after the colon of a URL's scheme it is none.
         ("Mail: joe@a", "Mail:***@a"),
         (
             "Home: http://a.example/ joe@a",
@@ -147,7 +147,7 @@ fn passwords_in_text_are_hidden() {
             "at http://host:***@a.example",
         ),
         ("at 12:30 joe@a.example", "at 12:***@a.example"),
-        // What may have been cut.
+        // Logins that may have been cut off.
         (
             "http://a.example:/, http://u:Sec...",
             "http://a.example:/, http://u:***",

@@ -1,4 +1,4 @@
-//! Compares what a survey claims with the productions.
+//! Compares the claims of a survey with the productions.
 
 use proptest::prelude::*;
 
@@ -7,10 +7,10 @@ use crate::standard::survey::survey;
 use crate::standard::testing::{every_byte_at_every_place, is_surveyed, nearly_ordinary};
 use urlint_testing::tries;
 
-/// What a survey claims: whether all characters are allowed; host, port, and what follows them.
+/// The claims of a survey: whether all characters are allowed; host, port, and the text after them.
 type Claims = (bool, Option<(Part, Option<Part>, Part)>);
 
-/// What a survey should claim according to the productions.
+/// The claims that a survey should make according to the productions.
 fn by_the_productions(url: &[u8], start: u32, odd: u8) -> Claims {
     let rest = Part::all(url).starting_at(start);
     let mut problems = 0;

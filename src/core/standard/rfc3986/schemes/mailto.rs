@@ -136,7 +136,7 @@ fn is_atext(byte: u8) -> bool {
 /// qtext          = %d33 / %d35-91 / %d93-126 / UTF8-non-ascii
 /// quoted-pair    = "\" ( VCHAR / WSP )
 /// ```
-/// `text` follows the first quotation mark; returns what follows the last.
+/// `text` follows the first quotation mark; returns the text after the last.
 fn after_quoted_string(mut text: &[u8]) -> Option<&[u8]> {
     loop {
         text = match text {

@@ -1,4 +1,4 @@
-//! The schemes with productions of their own. Each function gets the scheme, and what follows its
+//! The schemes with productions of their own. Each function gets the scheme, and the text after its
 //! colon.
 
 mod file;

@@ -32,7 +32,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         components
     }
 
-    /// Returns what follows the slash that must come after the server.
+    /// Returns the text after the slash that must follow the server.
     fn after_slash(&mut self, path: Part) -> Option<Part> {
         if path.is_empty() {
             self.problem(ProblemKind::MissingPath, path);

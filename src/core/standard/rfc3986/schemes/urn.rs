@@ -59,7 +59,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// r-component    = pchar *( pchar / "/" / "?" )
     /// q-component    = pchar *( pchar / "/" / "?" )
     /// ```
-    /// `part` follows the first `?`. An r-component matches `?=` and what follows it as well.
+    /// `part` follows the first `?`. An r-component matches `?=` and the text after it as well.
     fn rq_components(&mut self, part: Part) {
         if let [b'+' | b'=', ..] = self.bytes(part) {
             self.after_pchar(part.skip(1));

@@ -1,4 +1,4 @@
-//! Compares what a survey claims with the productions.
+//! Compares the claims of a survey with the productions.
 
 use proptest::prelude::*;
 

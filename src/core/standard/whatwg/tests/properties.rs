@@ -156,7 +156,7 @@ proptest! {
     #[test]
     fn a_fragment_apart_is_the_fragment_as_part(url in ordinary(), fragment in ".{0,20}") {
         let url: Vec<_> = url.into_iter().filter(|&byte| byte != b'#').collect();
-        // What the parser drops at the end is reported either way.
+        // Characters that the parser drops at the end are reported either way.
         let whole = [&url[..], b"#", fragment.as_bytes()].concat();
         let mut expected = Vec::new();
         Standard::Whatwg.judge(&whole, |problem| expected.push((problem.kind, problem.part)));
