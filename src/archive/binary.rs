@@ -24,7 +24,7 @@ const FORMATS: [(&[u8], &str); 9] = [
 /// The first bytes of Microsoft's compound files; Outlook saves each message as one.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
-/// What is in the first bytes of pages and SARIF of urlint.
+/// Marks in the first bytes of pages and SARIF of urlint.
 const REPORTS: [&[u8]; 2] = [
     b"<meta name=\"generator\" content=\"urlint ",
     b"\"name\":\"urlint\",\"rules\":[",

@@ -49,7 +49,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         }
     }
 
-    /// Opens what a decoder gives, if it can read the start of the file.
+    /// Opens the output of a decoder, if it can read the start of the file.
     fn decoded(&mut self, inner: &Source, decoder: io::Result<impl Read>) -> Result<(), E> {
         match decoder {
             Ok(decoder) => self.decompressed(inner, decoder).map(drop),

@@ -11,8 +11,8 @@ use std::fmt;
 pub enum Fault {
     /// The members have more bytes than [`Limits::size`](super::Limits::size), which is this.
     TooLong(u64),
-    /// The members are more than [`Limits::ratio`](super::Limits::ratio) times as long as what has
-    /// been read of the file.
+    /// The members are more than [`Limits::ratio`](super::Limits::ratio) times as long as the
+    /// part of the file that has been read.
     TooDense(u64),
     /// The source is an archive nested in this many others, and is not opened.
     TooDeep(u8),

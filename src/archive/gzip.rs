@@ -64,7 +64,7 @@ impl Decoder for GzipDecoder {
     }
 }
 
-/// Describes what is wrong with a member.
+/// Describes the fault of a member.
 fn words(error: &DecompressError) -> &'static str {
     let message = error.message().unwrap_or_default();
     if message.contains("data check") || message.contains("length check") {

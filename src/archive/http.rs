@@ -21,7 +21,7 @@ const HEAD: usize = 1024;
 const READ: usize = 16 * 1024;
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
-    /// Reads a message. `head` is what has been read of the record's own header; the message's
+    /// Reads a message. `head` is the part of the record's own header that has been read; the message's
     /// header is added to it.
     pub(super) fn http(
         &mut self,
@@ -119,7 +119,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     /// Returns the source for a body of the media type `media_type`, if it is to be read.
     fn source_of_body(&mut self, record: &Source, media_type: &[u8]) -> Option<Source> {
         let media_type = String::from_utf8_lossy(media_type).to_ascii_lowercase();
-        // Some servers separate parameters by what is none.
+        // Some servers separate parameters by other characters.
         let ends = |c: char| matches!(c, ';' | ',' | ':') || c.is_whitespace();
         let name = media_type.trim().split(ends).next().unwrap_or_default();
         let (group, subtype) = name.split_once('/').unwrap_or_default();

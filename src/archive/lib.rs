@@ -106,8 +106,8 @@ const MAX_DEPTH: u8 = 8;
 /// How many of the first bytes are needed to recognise the format.
 const HEAD: usize = 1024;
 
-/// The longest member, in bytes, that is copied to be passed on in memory: what a [`PeekReader`]
-/// reads at once, so that decoders are asked for as much as for longer members.
+/// The longest member, in bytes, that is copied to be passed on in memory. A [`PeekReader`] reads as
+/// many at once, so that decoders are asked for as much as for longer members.
 const HELD: usize = 64 * 1024 - 1;
 
 /// A source is not text if it has a NUL among this many first bytes.
@@ -135,7 +135,7 @@ pub struct Source {
     /// Whether the user named the source. Then the content of a compressed file is read even if it
     /// is not text, and an archive of an unsupported format is a fault instead of being skipped.
     pub is_named: bool,
-    /// What a web archive says about it, if it is in one and [records are
+    /// The record of it in a web archive, if it is in one and [records are
     /// kept](Opener::with_records).
     pub record: Option<Arc<WebRecord>>,
     /// How many archives and compressed files it is nested in.
@@ -196,8 +196,8 @@ pub trait Sink {
     /// be read before the fault. For faults of a whole archive, it is the offset in the archive.
     fn fault(&mut self, source: &Source, fault: &Fault, at: u64);
 
-    /// Receives a source that is skipped, and what it is: a media type such as `image/png`, or words
-    /// such as `a binary file`, with what to do with it in brackets at the end, if that is known.
+    /// Receives a source that is skipped, and its kind: a media type such as `image/png`, or words such
+    /// as `a binary file`, followed by a way to read it in brackets, if one is known.
     fn skipped(&mut self, source: &Source, what: &str);
 }
 
@@ -443,7 +443,7 @@ struct Outcome {
     is_whole: bool,
 }
 
-/// Checks whether a source that begins with `head` is to be read; fails with what it is otherwise.
+/// Checks whether a source that begins with `head` is to be read; fails with its kind otherwise.
 fn check_text(source: &Source, head: &[u8]) -> Result<(), &'static str> {
     let what = source.only_text.then(|| binary::what(source, head));
     what.flatten().map_or(Ok(()), Err)

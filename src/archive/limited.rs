@@ -1,4 +1,4 @@
-//! Limits on what is decoded, and readers that end where a decoder fails.
+//! Limits on the decoded bytes, and readers that end where a decoder fails.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -108,7 +108,7 @@ impl Budget {
 /// A reader of a file's own bytes.
 pub(super) struct Counted<'b, R> {
     reader: R,
-    /// The offset of what is read next.
+    /// The offset of the next byte to read.
     at: u64,
     budget: &'b Budget,
 }

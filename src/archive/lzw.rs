@@ -21,7 +21,7 @@ const CLEAR: usize = 256;
 /// The approximate number of bytes decoded at once.
 const READY: usize = 32 * 1024;
 
-/// A decoder. What it holds is bounded by the number of codes.
+/// A decoder. Its memory is bounded by the number of codes.
 pub(super) struct Lzw<R> {
     codes: Codes<R>,
     table: Table,
@@ -29,7 +29,7 @@ pub(super) struct Lzw<R> {
     /// The previous code, and the first byte that it stands for. There is none at the start of the
     /// file, or after the table was emptied.
     before: Option<(usize, u8)>,
-    /// What has been decoded, and how much of it has been read.
+    /// The decoded bytes, and how many of them have been read.
     ready: Vec<u8>,
     at: usize,
     /// Whether the end has been reached.

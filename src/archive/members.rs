@@ -43,7 +43,7 @@ pub(super) struct Step {
 }
 
 /// Decodes all members of a file. After a damaged member it searches for the next one, and outputs
-/// a line break in place of what is missing, to separate the text before and after it. Zeros after
+/// a line break in place of the missing part, to separate the text before and after it. Zeros after
 /// the last member are padding; anything else there is a fault.
 pub(super) struct Members<'f, 'b, R, D> {
     reader: RewindReader<Pieces<'b, R>>,

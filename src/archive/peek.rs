@@ -107,7 +107,7 @@ impl<'r> PeekReader<'r> {
     }
 }
 
-/// Reads what is in the buffer of `reader`, or as much of that as there is room for.
+/// Reads the bytes in the buffer of `reader`, or as many of them as there is room for.
 pub(super) fn read_buffered(reader: &mut impl BufRead, out: &mut [u8]) -> io::Result<usize> {
     let count = reader.fill_buf()?.read(out)?;
     reader.consume(count);

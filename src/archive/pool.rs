@@ -84,7 +84,7 @@ impl Job {
     /// them.
     pub(super) fn result(&mut self, at: usize, room: &mut Vec<u8>) -> Decoded {
         match self.thread.take() {
-            // What a thread that panicked should have decompressed is decompressed as it is read.
+            // If a thread has panicked, its part is decompressed as it is read.
             Some(thread) if at == 0 => thread.join().unwrap_or_default(),
             _ => self.piece.decode(at, self.decode, mem::take(room)),
         }

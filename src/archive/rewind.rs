@@ -52,7 +52,7 @@ pub(super) struct RewindReader<R> {
     reader: R,
     /// Bytes to read before more are taken from the reader.
     ahead: io::Cursor<Vec<u8>>,
-    /// What has been read since the mark, or its last bytes.
+    /// The bytes that have been read since the mark, or the last of them.
     kept: Vec<u8>,
 }
 

@@ -288,7 +288,7 @@ impl<'l> Arc<'l> {
         })
     }
 
-    /// Returns what the header line says about the document.
+    /// Returns the facts about the document in the header line.
     fn says(&self, line: &[u8]) -> WebRecord {
         let mut record = WebRecord::default();
         record.target = line.get(self.url.clone()).map(<[u8]>::to_vec);
@@ -308,7 +308,7 @@ impl<'l> Arc<'l> {
     }
 }
 
-/// Returns what the header of a record says about its document.
+/// Returns the facts about its document in the header of a record.
 fn said_by_warc(header: &[u8]) -> WebRecord {
     let field = |name| record::field(header, name).map(<[u8]>::to_vec);
     // Version 0.17 puts the URL in angle brackets.

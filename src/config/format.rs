@@ -52,7 +52,7 @@ impl OutputFormat {
 /// An output format, and the file to write it to if that is not standard output: `FORMAT` or
 /// `FORMAT=FILE`.
 ///
-/// It is parsed from such a text. That fails with a message that says what is expected.
+/// It is parsed from such a text. That fails with a message that lists the expected formats.
 ///
 /// ```
 /// use std::path::Path;

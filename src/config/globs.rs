@@ -54,10 +54,10 @@ fn matcher<'t>(texts: impl Iterator<Item = &'t &'t str>) -> Gitignore {
     builder.build().unwrap_or_else(|_| Gitignore::empty())
 }
 
-/// The most bytes of a pattern. What is nested deeper could overflow the stack.
+/// The most bytes of a pattern. Deeper nesting could overflow the stack.
 const MOST_BYTES: usize = 1024;
 
-/// Returns what is wrong with a pattern.
+/// Returns the mistake in a pattern.
 pub(super) fn check(text: &str) -> Result<(), String> {
     let wrong = |why: &str| Err(format!("`{text}` is not a pattern of paths: {why}"));
     if text.len() > MOST_BYTES {

@@ -1,5 +1,5 @@
-//! The keys of a configuration file: a field for each, whose comment is what the manual, the JSON
-//! Schema and editors say of it.
+//! The keys of a configuration file: a field for each. The manual, the JSON Schema and editors show
+//! its comment.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ use super::values::{
 #[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
 #[non_exhaustive]
 pub struct Keys {
-    /// What is asked of a URL, see [rules](urlint_manual::rules).
+    /// A preset of rules, standard and severities, see [rules](urlint_manual::rules).
     pub profile: Setting<Name<Profile>>,
     /// The rules that report.
     pub select: Option<Vec<RuleName>>,
@@ -81,11 +81,11 @@ pub struct Keys {
     #[serde(serialize_with = "as_text")]
     #[cfg_attr(feature = "schema", schemars(title = "path", length(min = 1)))]
     pub baseline: Option<PathBuf>,
-    /// A file that says what this one does not.
+    /// A file to inherit from.
     ///
     /// For each key this file takes precedence over the file that it extends, and for tables so
-    /// does each entry. Rules are selected in layers: `select` discards what the extended file has
-    /// selected and ignored, while `extend-select` and `ignore` change it.
+    /// does each entry. Rules are selected in layers: `select` discards the selection of the extended
+    /// file, while `extend-select` and `ignore` change it.
     #[cfg_attr(feature = "schema", schemars(title = "path", length(min = 1)))]
     pub extend: Option<PathBuf>,
 }

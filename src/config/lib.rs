@@ -1,4 +1,4 @@
-//! Configuration files: which one applies to a file, what it says, and what is wrong with it. The page
+//! Configuration files: which one applies to a file, its settings, and its mistakes. The page
 //! [`configuration`](urlint_manual) of the manual has all keys.
 //!
 //! The nearest file wins, searching upwards from the folder of each file that is read:
@@ -8,9 +8,9 @@
 //! A file that was found may come with a stranger's checkout. It can name only files of its folder, and
 //! extend those of its repository; one that a person names, as in [`Options::from_file`], any file.
 //!
-//! [`Keys`] are what one file or one text sets, and [`Options`] are layers of them. From those follow the
-//! settings of the files of a folder, [`Resolved`], and those of one file, [`FileSettings`]: how it is
-//! read and what is reported. [`Configs`] searches for the files. What is wrong with a configuration is
+//! [`Keys`] are the settings of one file or one text, and [`Options`] are layers of them. From those follow
+//! the settings of the files of a folder, [`Resolved`], and those of one file, [`FileSettings`]: how it is
+//! read and which diagnostics it gets. [`Configs`] searches for the files. A mistake in a configuration is
 //! a [`BadConfig`].
 //!
 //! ```

@@ -167,7 +167,7 @@ impl<'l> Loader<'l> {
     }
 }
 
-/// Returns what is said of a file whose text must not be shown, with a mistake at `at`.
+/// Returns the message for a file whose text must not be shown, with a mistake at `at`.
 fn hidden(text: &str, at: usize) -> io::Error {
     let before = text.as_bytes().get(..at).unwrap_or_default();
     let Position { line, column } = Position::default().after(before);
@@ -179,8 +179,8 @@ fn is_pyproject(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == PYPROJECT)
 }
 
-/// Returns whether the pyproject.toml at `path` has something for urlint. What it extends and what is
-/// wrong with it are of no interest.
+/// Returns whether the pyproject.toml at `path` has something for urlint. The files that it extends
+/// and its mistakes are of no interest.
 pub(super) fn mentions_urlint(path: &Path) -> bool {
     let text = path.is_file().then(|| read(path).ok()).flatten();
     text.is_some_and(|text| text.contains("[tool.urlint"))

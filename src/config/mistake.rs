@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, as data and as a line of text.
+//! A mistake in a configuration, as data and as a line of text.
 
 use std::fmt;
 use std::io;
@@ -14,7 +14,7 @@ use urlint_documents::shown::line;
 pub struct Mistake {
     /// The bytes of the text at fault.
     pub span: Range<usize>,
-    /// What is wrong, and what would be right.
+    /// The mistake, and a way to correct it.
     pub message: String,
 }
 
@@ -45,7 +45,7 @@ fn short(message: String) -> String {
 
 /// An error: a configuration that cannot be used, with its first mistake. Clones are cheap.
 ///
-/// Its message is a line: `path:line:column: what is wrong`, without the place if the text has no
+/// Its message is a line: `path:line:column: message`, without the place if the text has no
 /// name.
 ///
 /// ```

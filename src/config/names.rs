@@ -1,4 +1,4 @@
-//! Names of rules and groups of rules, and what a misspelled name may mean.
+//! Names of rules and groups of rules, and suggestions for misspelled ones.
 
 use urlint_core::text::named::nearest;
 use urlint_lint::Rule;
@@ -10,7 +10,7 @@ use urlint_lint::{Group, Selector};
 pub struct RuleName {
     /// The name as it was written.
     pub name: String,
-    /// What it selects.
+    /// The rules that it selects.
     pub selectors: Vec<Selector>,
 }
 

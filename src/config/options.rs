@@ -36,7 +36,7 @@ pub struct Options {
 pub struct Layer {
     /// The keys that are set.
     pub keys: Keys,
-    /// Where they are set, for people: the path of a file, or what a [`Source`] says.
+    /// Where they are set, for people: the path of a file, or the name of a [`Source`].
     pub origin: Arc<str>,
     /// What patterns of paths are relative to.
     pub(super) folder: PathBuf,

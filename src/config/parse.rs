@@ -21,7 +21,7 @@ use super::url_rules;
 /// pattern of paths or URLs costs time with every file that is read.
 pub(super) const MOST_ENTRIES: usize = 4096;
 
-/// What a configuration file says.
+/// The content of a configuration file.
 #[derive(Debug)]
 pub(super) struct Parsed {
     pub(super) layer: Layer,

@@ -1,6 +1,6 @@
 //! How far a configuration file that was found reaches: which other files it may name.
 //!
-//! Such a file may come with a stranger's checkout. What it names is read and written by whoever runs
+//! Such a file may come with a stranger's checkout. Files that it names are read and written by whoever runs
 //! urlint there, so that it must lie where the file itself does. A file that a person names reaches
 //! everywhere.
 
@@ -48,7 +48,7 @@ impl Refused {
     }
 }
 
-/// What helps if a file that was found names what it must not.
+/// The hint for a path that a configuration file that was found must not name.
 pub(super) const INSTEAD: &str = "to trust this file, name it with `--config`";
 
 /// Folders whose contents a checkout does not bring along.
@@ -111,9 +111,9 @@ impl Reach {
         }
     }
 
-    /// Returns whether what is wrong with the file `path` may be shown with its text, whatever that is:
-    /// it has been named by a person, or its own name says that it is a configuration file. Any other
-    /// might have been chosen for what it contains.
+    /// Returns whether a mistake in the file `path` may be shown with the text of the file: a person has
+    /// named the file, or its own name says that it is a configuration file. Any other might have been
+    /// chosen for its contents.
     pub(super) fn shows(&self, path: &Path) -> bool {
         let is_configuration = || {
             let real = fs::canonicalize(path).ok()?;

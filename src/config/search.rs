@@ -12,7 +12,7 @@ use super::reach::{NAMES, PYPROJECT};
 use super::resolved::{FileSettings, Resolved};
 
 /// Finds the settings for each file: those of the nearest configuration file, searching upwards from
-/// the folder of the file. What is found is kept, and clones share it.
+/// the folder of the file. The results are kept, and clones share them.
 ///
 /// ```
 /// use std::fs;
@@ -53,7 +53,7 @@ struct Shared {
 }
 
 impl Configs {
-    /// Searches for the configuration file of each file. `options` win over what it says. `current` is
+    /// Searches for the configuration file of each file. `options` win over its values. `current` is
     /// the current folder, an absolute path without symbolic links: paths are relative to it.
     #[must_use]
     pub fn searching(options: Options, current: &Path) -> Self {

@@ -42,8 +42,8 @@ impl<'s> Source<'s> {
         self
     }
 
-    /// Sets what to do instead of using the key `extend`, which is a mistake in what is not a file:
-    /// the end of the message.
+    /// Sets the end of the message for the key `extend`, which is a mistake in a source that is not a
+    /// file: a hint on another way.
     #[must_use]
     pub fn with_extend_hint(mut self, hint: &'s str) -> Self {
         self.extend_hint = hint;

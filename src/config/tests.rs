@@ -1,4 +1,4 @@
-//! What comes from memory and from files, and what is said of mistakes.
+//! Configuration from memory and from files, and the messages for mistakes.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
@@ -30,7 +30,7 @@ fn from_toml(text: &str) -> Result<Options, BadConfig> {
     Options::from_toml(text, &Source::new("here", Path::new("/folder")))
 }
 
-/// The message of what is wrong with a configuration.
+/// The message for a mistake in a configuration.
 fn message<T: std::fmt::Debug>(result: Result<T, BadConfig>) -> String {
     result.unwrap_err().to_string()
 }

@@ -22,7 +22,7 @@ pub struct UrlRuleKeys {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Hosts"))]
     pub host: Option<Hosts>,
-    /// What the path begins with, in whole segments.
+    /// The first segments of the path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub path: Option<String>,
@@ -39,7 +39,7 @@ pub struct UrlRuleKeys {
     /// How serious it is; `"off"` switches the rule off.
     #[serde(default = "warning")]
     pub severity: Name<Level>,
-    /// What to write in place of the host (and path), or of what the regular expression matches.
+    /// The text to write in place of the host (and path), or of the match of the regular expression.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub replace: Option<String>,
@@ -102,7 +102,7 @@ const MOST_MESSAGE: usize = 500;
 const MOST_EXAMPLE: usize = 2048;
 
 impl UrlRuleKeys {
-    /// Returns the rule called `name`, or what is wrong with it; `None` if it is off.
+    /// Returns the rule called `name`, or its mistake; `None` if it is off.
     pub(super) fn rule(&self, name: &str) -> Result<Option<UrlRule>, String> {
         if self.message.trim().is_empty() || self.message.len() > MOST_MESSAGE {
             return Err(format!("`message` must have 1 to {MOST_MESSAGE} bytes"));

@@ -1,4 +1,4 @@
-//! The values of keys: how each type is read and written, and what is wrong with it if not.
+//! The values of keys: how each type is read and written, and the messages for invalid ones.
 
 use std::fmt;
 use std::hash::Hash;
@@ -172,7 +172,8 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum Profile {
-        /// What a maintainer would change is an error or a warning, and the rest of RFC 1738's letter a hint.
+        /// Errors and warnings are faults that a maintainer would change; other departures from RFC 1738 are
+        /// hints.
         #[default]
         Default = "default": "Errors and warnings are what a maintainer would change",
         /// Every departure from the standard is an error.

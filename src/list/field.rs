@@ -1,4 +1,4 @@
-//! The fields of a row: their names, their types, and what they contain.
+//! The fields of a row: their names, their types, and their contents.
 
 use super::row::Row;
 use super::{Cells, domain};
@@ -32,7 +32,7 @@ enum Presence {
     Maybe,
 }
 
-/// What has to be known about a URL, or kept while a source is read, for a field.
+/// The facts about a URL, or the parts of a source, that a field needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     /// Lines and columns, or the text around the URL.
@@ -43,12 +43,12 @@ pub(super) enum Need {
     Record,
 }
 
-/// The table of fields: variant, name, type, whether every row has it, what it needs, how it is
-/// written, and what it contains.
+/// The table of fields: variant, name, type, whether every row has it, the facts that it needs, the
+/// expression that writes it, and a description.
 macro_rules! fields {
     ($($variant:ident = $name:literal, $type:ident, $presence:ident, [$($need:ident)*],
         |$row:ident, $cells:ident| $write:expr, $summary:literal;)+) => {
-        /// What a list can contain about a URL.
+        /// A field of a list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Field {
@@ -84,13 +84,13 @@ macro_rules! fields {
                 matches!(presence, Presence::Maybe)
             }
 
-            /// Returns what the field contains, without a full stop.
+            /// Returns a description of the field, without a full stop.
             #[must_use]
             pub const fn summary(self) -> &'static str {
                 match self { $(Field::$variant => $summary,)+ }
             }
 
-            /// Returns what the field needs.
+            /// Returns the facts that the field needs.
             pub(super) const fn needs(self) -> &'static [Need] {
                 match self { $(Field::$variant => &[$(Need::$need),*],)+ }
             }

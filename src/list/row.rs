@@ -57,7 +57,7 @@ pub trait Cells {
     }
 }
 
-/// What is known about the source of a URL.
+/// Facts about the source of a URL.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct SourceInfo<'p> {
@@ -65,7 +65,7 @@ pub struct SourceInfo<'p> {
     pub path: &'p [u8],
     /// The member of an archive.
     pub member: Option<&'p [u8]>,
-    /// What the web archive says about it.
+    /// The record of it in the web archive.
     pub record: Option<&'p WebRecord>,
     /// The URLs that stand unbroken in other sources, and where.
     pub witnesses: Option<&'p Witnesses>,
@@ -102,7 +102,7 @@ impl<'p> SourceInfo<'p> {
         }
     }
 
-    /// Sets what the [web archive](WebRecord) says about the source.
+    /// Sets the [record](WebRecord) of the source in the web archive.
     #[must_use]
     pub fn with_record(self, record: Option<&'p WebRecord>) -> Self {
         SourceInfo { record, ..self }

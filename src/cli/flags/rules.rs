@@ -9,7 +9,7 @@ use crate::config::{parser, rule_name};
 /// The flags that select rules.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RuleArgs {
-    /// What is asked of a URL
+    /// Preset of rules, standard and severities
     #[arg(long, value_name = "PROFILE", value_parser = parser::<Profile>(), help_heading = "Rules")]
     profile: Option<Profile>,
 

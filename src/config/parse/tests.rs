@@ -387,7 +387,7 @@ fn the_example_in_the_manual_has_every_key() {
     let (block, _) = block.split_once("```").unwrap_or_default();
     let mut text = String::new();
     for line in block.lines() {
-        // What a copy would trip over is commented out.
+        // Lines that a copy would trip over are commented out.
         let key = line
             .strip_prefix("# ")
             .and_then(|line| line.split_once(" = "));
