@@ -77,7 +77,7 @@ pub struct Keys {
     pub hints: Setting<Name<Hints>>,
     /// Include unsafe fixes, see [fixing](urlint_manual::fixing).
     pub unsafe_fixes: Setting<bool>,
-    /// Known diagnostics, see [suppression](urlint_manual::suppression).
+    /// Known diagnostics, see [checking](urlint_manual::checking).
     #[serde(serialize_with = "as_text")]
     #[cfg_attr(feature = "schema", schemars(title = "path", length(min = 1)))]
     pub baseline: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! Other programs take lists as `src/manual/handover.md` hands them over.
+//! Other programs take lists as `src/manual/integration.md` hands them over.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -44,7 +44,7 @@ fn serve() -> String {
 
 /// Returns the block of the page in which a line begins with `start`.
 fn block(start: &str) -> &'static str {
-    let page = include_str!("../../src/manual/handover.md");
+    let page = include_str!("../../src/manual/integration.md");
     let blocks = page.split("```").skip(1).step_by(2);
     let mut blocks = blocks
         .filter_map(|block| block.split_once('\n'))

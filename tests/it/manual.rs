@@ -351,8 +351,10 @@ fn every_command_and_flag_is_described_and_exists() {
         assert!(is_named, "{command}");
         flags.extend(flags_in(&urlint(&[&command, "--help"])));
     }
-    // The page about other programs has their flags.
-    let manual = manual.replace(&read("handover"), "");
+    // The section about other programs has their flags.
+    let integration = read("integration");
+    let (_, handover) = integration.split_once("\n## Handover").unwrap();
+    let manual = manual.replace(handover, "");
     let described: BTreeSet<_> = flags_in(&manual).into_iter().collect();
     // Those that everybody knows, and those of other programs.
     let foreign = [

@@ -47,12 +47,25 @@ fn about(name: &str, cli: &Command, color: bool) -> Result<String, String> {
     } else {
         let names = commands.iter().map(|(command, _)| command.as_str());
         let names: Vec<&str> = names.chain(PAGES.iter().map(|page| page.name)).collect();
-        match suggest(name, &names) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`urlint help` lists them".to_owned(),
+        let pages = PAGES.iter().filter(|page| has_section(page.text, name));
+        let pages: Vec<String> = pages
+            .map(|page| format!("`urlint help {}`", page.name))
+            .collect();
+        if let Some(near) = suggest(name, &names) {
+            format!("did you mean `{near}`?")
+        } else if !pages.is_empty() {
+            format!("see {}", pages.join(" and "))
+        } else {
+            "`urlint help` lists them".to_owned()
         }
     };
     Err(format!("no such command or page: `{name}`; {hint}"))
+}
+
+/// Returns whether a heading of a page has the word `name`.
+fn has_section(text: &str, name: &str) -> bool {
+    let mut headings = text.lines().filter(|line| line.starts_with("## "));
+    headings.any(|line| line.split(' ').any(|word| word.eq_ignore_ascii_case(name)))
 }
 
 /// Returns the name that `name` may abbreviate or misspell.
@@ -216,6 +229,11 @@ mod tests {
             ("Rules", "did you mean `rules`?"),
             ("bad-port", "`urlint rule bad-port` explains rules"),
             ("security", "`urlint rule security` explains rules"),
+            (
+                "archives",
+                "see `urlint help extracting` and `urlint help files`",
+            ),
+            ("scale", "see `urlint help speed`"),
             ("x", "`urlint help` lists them"),
         ];
         for (name, hint) in cases {
