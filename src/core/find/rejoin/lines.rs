@@ -84,6 +84,25 @@ impl<'a> Lines<'a> {
             .all(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80 || *byte == b'\'')
     }
 
+    /// Returns whether the next line begins with a capital and goes on with a word in small letters, and the
+    /// last name of the URL has no such capitals.
+    pub(super) fn begins_sentence(&self) -> bool {
+        let is_small = |text: &[u8]| text.iter().all(u8::is_ascii_lowercase);
+        let after = self.found.crossing.at + self.word.len() + self.gap;
+        let rest = self.text.line_from(after, 32);
+        let next = rest.split(|&byte| byte <= b' ').next().unwrap_or_default();
+        let name = self
+            .url
+            .rsplit(|&byte| byte == b'/')
+            .next()
+            .unwrap_or_default();
+        let has_capital = |part: &[u8]| matches!(part, [b'A'..=b'Z', b'a'..=b'z', ..]);
+        matches!(self.word, [b'A'..=b'Z', rest @ ..] if is_small(rest))
+            && !next.is_empty()
+            && is_small(next.trim_ascii_end().strip_suffix(b",").unwrap_or(next))
+            && !name.split(|&byte| byte == b'-').any(has_capital)
+    }
+
     pub(super) fn last(&self) -> u8 {
         self.url.last().copied().unwrap_or_default()
     }

@@ -16,6 +16,14 @@ pub(super) fn is_left_out(name: &str) -> bool {
 /// Texts as people write them, each with its first URL.
 const TEXTS: &[(&str, &str)] = &[
     (
+        "see http://www.a.example/from-here-\nThe next line is text",
+        "http://www.a.example/from-here-",
+    ),
+    (
+        "see http://www.a.example/From-Here-\nThere and more",
+        "http://www.a.example/From-Here-There",
+    ),
+    (
         "see http://www.a.example/reports-\n2004/index.html for more",
         "http://www.a.example/reports-2004/index.html",
     ),
