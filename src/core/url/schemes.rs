@@ -56,6 +56,8 @@ enum WithoutSlashes {
     Group,
     /// Something that contains one of these characters.
     With(&'static [u8]),
+    /// A path.
+    Path,
     /// Something that begins with a digit, or with `+` and a digit, after a lower-case name: `TEL:`
     /// is a label, also in vCards (RFC 2426).
     Digits,
@@ -64,7 +66,7 @@ enum WithoutSlashes {
     PlusDigits,
 }
 
-use WithoutSlashes::{Any, Digits, Group, Never, PlusDigits, With};
+use WithoutSlashes::{Any, Digits, Group, Never, Path, PlusDigits, With};
 
 /// Normalization of the text after `//`, besides the host and the port.
 #[derive(Clone, Copy)]
@@ -106,7 +108,7 @@ static SCHEMES: &[Scheme] = &[
     known("doi", With(b"/")),
     known("fax", PlusDigits),
     other("feed"),
-    known("file", Never)
+    known("file", Path)
         .slashes_may_break()
         .normal(Some(b""))
         .has_backslashes()
@@ -389,6 +391,8 @@ impl Scheme {
             None | Some(Never) => false,
             Some(Any) => true,
             Some(Group) => is_group_or_article(rest),
+            // RFC 8089, section 2.
+            Some(Path) => matches!(rest, [b'/', b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]),
             // The name of a member in a program.
             Some(With(_)) if self.name == "tag" && rest.starts_with(b"{") => false,
             Some(With(needed)) => rest.iter().any(|byte| needed.contains(byte)),

@@ -211,7 +211,7 @@ impl Extent {
                 balanced
             }
             b'&' => !closes_markup(text, at),
-            b'|' if self.in_query => !self.is_enclosed || is_data(text, at),
+            b'|' if self.in_query => !self.is_in_markup(text) || is_data(text, at),
             b'|' => self.is_enclosed && is_drive(text, at),
             b'\\' => !self.is_written_line_break(text, at) && !is_written_escape(text, at),
             b',' if self.ends_host(text, at) => false,
@@ -222,6 +222,11 @@ impl Extent {
             _ => true,
         };
         if goes_on { Ok(1) } else { Err(Stop::Character) }
+    }
+
+    /// Returns whether the URL is in quotes or brackets, or in a tag of JSDoc.
+    fn is_in_markup(&self, text: &Text<'_>) -> bool {
+        self.is_enclosed || text.bytes[..self.start].ends_with(b"{@link ")
     }
 
     /// Returns whether the comma at `at` ends the host of a URL of the web, or another URL follows it in the
@@ -281,6 +286,10 @@ impl Extent {
         };
         let previous = text.bytes[at - 1];
         match role {
+            // A name in a path, as in `/wiki/【x】`.
+            Role::Boundary if previous == b'/' => {
+                unicode::bracketed(text.line_from(at, MAX_LABEL)).ok_or(Stop::Character)
+            }
             Role::Boundary => Err(Stop::Character),
             Role::Unspaced if previous.is_ascii_alphanumeric() && !self.is_in_label(text, at) => {
                 Err(Stop::Character)
@@ -431,8 +440,10 @@ pub(super) fn is_data(text: &Text<'_>, at: usize) -> bool {
 fn is_written_escape(text: &Text<'_>, at: usize) -> bool {
     const TERMINAL: [&[u8]; 3] = [br"\033[", br"\e[", br"\x1b["];
     const ENDS: [&[u8]; 6] = [b"0a", b"1b", b"22", b"27", b"3c", b"3e"];
+    const NUMBERS: [&[u8]; 2] = [br"\u00", br"\x"];
+    let is_end = |at: usize| ENDS.iter().any(|end| text.has(at, end));
     TERMINAL.iter().any(|escape| text.has(at, escape))
-        || text.has(at, br"\u00") && ENDS.iter().any(|end| text.has(at + r"\u00".len(), end))
+        || (NUMBERS.iter()).any(|number| text.has(at, number) && is_end(at + number.len()))
 }
 
 pub(super) fn bracket(byte: u8) -> usize {
@@ -466,12 +477,10 @@ const MAX_NAME: usize = 8;
 /// Returns whether the reference from `at` to the semicolon at `end` stands for a character that ends a URL.
 #[inline(never)]
 fn closes_by_reference(text: &Text<'_>, at: usize, end: usize) -> bool {
-    const CLOSERS: [&[u8]; 13] = [
-        b"gt", b"lt", b"quot", b"apos", b"nbsp", b"ldquo", b"rdquo", b"lsquo", b"rsquo", b"laquo",
-        b"raquo", b"hellip", b"mdash",
+    const CLOSERS: [&[u8]; 18] = [
+        b"gt", b"lt", b"quot", b"apos", b"nbsp", b"ldquo", b"rdquo", b"bdquo", b"lsquo", b"rsquo",
+        b"sbquo", b"laquo", b"raquo", b"hellip", b"mdash", b"ndash", b"bull", b"rarr",
     ];
-    const ENCODED_ONCE_MORE: [&[u8]; 4] = [b"gt;", b"lt;", b"quot;", b"nbsp;"];
-    let has = |names: &[&[u8]], at| names.iter().any(|name| text.has(at, name));
     match &text.bytes[at + 1..end] {
         [b'#', number @ ..] => character(number).is_some_and(|character| match character {
             // It belongs to a word that goes on.
@@ -481,7 +490,8 @@ fn closes_by_reference(text: &Text<'_>, at: usize, end: usize) -> bool {
             '"' | '<' | '>' | ' ' | '\n' | '\t' | '\r' => true,
             character => !character.is_ascii() && unicode::role(character) == Role::Boundary,
         }),
-        b"amp" => has(&ENCODED_ONCE_MORE, end + 1),
+        // Encoded once more.
+        b"amp" => !text.has(end + 1, b"amp") && closes_markup(text, end),
         name => CLOSERS
             .iter()
             .any(|closer| name.eq_ignore_ascii_case(closer)),

@@ -5,6 +5,8 @@ use crate::find::Finder;
 use crate::find::mistake;
 use crate::find::schemes::{Mark, Marks};
 
+use super::unicode;
+
 /// Searches a window for [marks](Mark) of one sort, each of them only once.
 #[derive(Debug)]
 pub(super) struct MarkSearch {
@@ -93,9 +95,12 @@ impl MarkSearch {
     }
 }
 
-/// Returns whether `byte` before a host makes the host part of something else.
-pub(super) fn joins_on(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0x80 || b"._-@/:%=".contains(&byte)
+/// Returns whether the end of `text` before a host makes the host part of something else.
+pub(super) fn joins_on(text: &[u8]) -> bool {
+    text.last().is_some_and(|&byte| match byte {
+        0x80.. => unicode::ends_in_letter(text),
+        byte => byte.is_ascii_alphanumeric() || b"._-@/%".contains(&byte),
+    })
 }
 
 /// Returns whether `text` begins with a host of at least three labels.

@@ -1,7 +1,5 @@
 //! What characters outside ASCII mean for the end of a URL.
 
-use crate::text::utf8::SOFT_HYPHEN;
-
 /// What a character means for a URL before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -72,61 +70,51 @@ pub(super) fn is_blank(text: &[u8]) -> bool {
     }
 }
 
+/// Returns the length of the brackets of CJK that `text` begins with, and of the name in them.
+pub(super) fn bracketed(text: &[u8]) -> Option<usize> {
+    const PAIRS: &str = "【】《》「」『』〈〉〔〕";
+    let mut pairs = PAIRS.as_bytes().chunks(2 * "【".len());
+    let pair = pairs.find(|pair| text.starts_with(&pair[.."【".len()]))?;
+    let (opener, closer) = pair.split_at("【".len());
+    let name = &text[opener.len()..];
+    let name = &name[..memchr::memmem::find(name, closer)?];
+    let is_of_name = |byte: &u8| *byte > b' ' && !b"<>\"`\x7F".contains(byte);
+    let is_name = !name.is_empty() && name.iter().all(is_of_name);
+    is_name.then_some(opener.len() + name.len() + closer.len())
+}
+
+/// Returns the last character of `text`, if it is in UTF-8.
+fn last(text: &[u8]) -> Option<char> {
+    let start = text.iter().rposition(|byte| byte & 0xC0 != 0x80)?;
+    std::str::from_utf8(&text[start..]).ok()?.chars().next()
+}
+
 /// Returns whether the last character of `text` is a letter or digit of a script with spaces
 /// between words, in UTF-8 or else in Latin-1.
 pub(super) fn ends_in_letter(text: &[u8]) -> bool {
-    let start = text
-        .iter()
-        .rposition(|byte| byte & 0xC0 != 0x80)
-        .unwrap_or(0);
-    match std::str::from_utf8(&text[start..]).map(|last| last.chars().next()) {
-        Ok(Some(last)) => last.is_alphanumeric() && role(last) == Role::Letter,
-        _ => text.last().is_some_and(|&byte| byte >= 0xC0),
+    match last(text) {
+        Some(last) => last.is_alphanumeric() && role(last) == Role::Letter,
+        None => text.last().is_some_and(|&byte| byte >= 0xC0),
     }
 }
 
-/// Returns the length of the dash or zero-width character that ends `text`, in bytes.
+/// Returns the length of the character that ends `text`, in bytes, if it belongs to the text after a URL.
 pub(super) fn trailing(text: &[u8]) -> usize {
-    const TRAILING: [&str; 26] = [
-        SOFT_HYPHEN,
-        "\u{2010}",
-        "\u{2011}",
-        "\u{2012}",
-        "\u{2013}",
-        "\u{2014}",
-        "\u{2015}",
-        "\u{200B}",
-        "\u{200C}",
-        "\u{200D}",
-        "\u{2060}",
-        "\u{FEFF}",
+    let is_trailing = |last: &char| match last {
+        // The soft hyphen, hyphens and dashes.
+        '\u{AD}' | '\u{2010}'..='\u{2015}' => true,
+        // Characters without a width.
+        '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}' => true,
         // Marks of direction.
-        "\u{061C}",
-        "\u{200E}",
-        "\u{200F}",
-        "\u{202A}",
-        "\u{202B}",
-        "\u{202C}",
-        "\u{202D}",
-        "\u{202E}",
-        "\u{2066}",
-        "\u{2067}",
-        "\u{2068}",
-        "\u{2069}",
-        // A bullet and a mark of a paragraph.
-        "•",
-        "¶",
-    ];
-    let ends = |mark: &&&str| text.ends_with(mark.as_bytes());
-    let is_drawn = || match text {
-        // Arrows, and lines and corners of boxes.
-        [.., 0xE2, 0x86 | 0x87 | 0x94 | 0x95, 0x80..=0xBF] => "→".len(),
-        _ => 0,
+        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' => true,
+        '\u{2066}'..='\u{2069}' => true,
+        // Bullets and a mark of a paragraph.
+        '•' | '‣' | '·' | '¶' => true,
+        // Arrows, lines and corners of boxes, blocks, geometric shapes.
+        '\u{2190}'..='\u{21FF}' | '\u{2500}'..='\u{25FF}' => true,
+        _ => false,
     };
-    TRAILING
-        .iter()
-        .find(ends)
-        .map_or_else(is_drawn, |mark| mark.len())
+    last(text).filter(is_trailing).map_or(0, char::len_utf8)
 }
 
 #[cfg(test)]

@@ -106,7 +106,8 @@ impl Scanner {
     /// Returns the host without a scheme at `start`.
     pub(super) fn at_host(&self, text: &Text<'_>, start: usize) -> Option<Match> {
         let before = self.before(text, start);
-        if before.is_some_and(schemeless::joins_on) {
+        let near = &text.bytes[self.floor.max(start.saturating_sub(4))..start];
+        if schemeless::joins_on(near) {
             return None;
         }
         let closer = before.and_then(closer_of);
