@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use crate::document::Part;
 use crate::view;
-use urlint_core::find::Candidate;
 use urlint_core::find::Finder;
+use urlint_core::find::{Candidate, Delimiter};
 
 /// A candidate of a part.
 pub(super) struct Located<'p> {
@@ -70,7 +70,15 @@ impl<'p> Iterator for Merged<'p> {
 
 fn search<'p>(index: usize, part: &'p Part<'p>, finder: &Finder) -> Search<'p> {
     let mut cursor = part.view.cursor();
-    let located = part.find(finder).map(move |candidate| Located {
+    // Code spans are found before the brackets around a URL.
+    let is_cut = |found: &Candidate<'_>| {
+        let is_in = |at: u64| part.is_in_example(at);
+        found.delimiter == Delimiter::Angle
+            && is_in(found.outer.start)
+            && !is_in(found.outer.end - 1)
+    };
+    let found = part.find(finder).filter(move |found| !is_cut(found));
+    let located = found.map(move |candidate| Located {
         start: cursor.map_whole(candidate.outer).start,
         is_example: part.is_in_example(candidate.outer.start),
         candidate,

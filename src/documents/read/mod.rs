@@ -11,6 +11,7 @@ mod piece;
 mod records;
 #[doc(hidden)]
 pub mod room;
+mod shortened;
 mod words;
 
 use std::io::{self, Cursor, Read};
@@ -32,7 +33,7 @@ use found::{LazyOutline, Origin, Within};
 use merge::Merged;
 use piece::Form;
 use records::{Members, Records};
-use urlint_core::find::{self, Finder, Flag, StreamOptions, mistake};
+use urlint_core::find::{self, Delimiter, Finder, Flag, StreamOptions, mistake};
 use urlint_core::text::Locator;
 use urlint_core::text::Span;
 use urlint_core::text::Window;
@@ -571,11 +572,24 @@ impl Reader {
         // A base may be as long as it likes, and comes again in each target.
         let most = MOST_RESOLVED.max(document.text.len() * MOST_RESOLVED_TIMES);
         let mut resolved = 0;
-        for mut located in Merged::new(&parts, &self.finder) {
+        let mut merged = Merged::new(&parts, &self.finder).peekable();
+        let mut target = None;
+        while let Some(mut located) = merged.next() {
             let part = &parts[located.part];
+            let end = located.candidate.pieces.end() as usize;
+            let after = part.view.text().get(end..).unwrap_or_default();
+            if let Some(beginning) = shortened::beginning(&located.candidate, after) {
+                let next = merged.peek().map(|next| &next.candidate);
+                let mut beside = target.iter().chain(next);
+                if beside.any(|target| shortened::goes_on(target, beginning)) {
+                    continue;
+                }
+            }
             if self.finder.mistakes
                 && !located.is_example
-                && part.has_broken_link(document.kind, &located.candidate)
+                && part
+                    .why_no_link(document.kind, &located.candidate)
+                    .is_some()
             {
                 located.candidate.flags.set(Flag::BrokenLink);
             }
@@ -614,6 +628,9 @@ impl Reader {
                 }
             }
             visit(Event::Found(found))?;
+            if candidate.delimiter == Delimiter::Target {
+                target = Some(located.candidate);
+            }
         }
         if self.positions {
             locator.advance(window, document.end());

@@ -503,3 +503,66 @@ fn folded_lines() {
         assert_eq!(pieces("x", &source), *urls, "{source}");
     }
 }
+
+#[test]
+fn a_shortened_url_is_left_out_beside_its_target() {
+    let whole = "https://a.example/x/1";
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            "a.html",
+            "<a href=\"https://a.example/x/1\">https://a.example/x&hellip;</a>",
+            &[whole],
+        ),
+        (
+            "a.html",
+            "<a href=\"https://a.example/x/1\">http://a.example/.../1</a>",
+            &[whole],
+        ),
+        (
+            "a.md",
+            "[https://a.example/x/...](https://a.example/x/1)",
+            &[whole],
+        ),
+        (
+            "a.rst",
+            "`https://a.example/x [...] <https://a.example/x/1>`_",
+            &[whole],
+        ),
+        (
+            "a.adoc",
+            "https://a.example/x/1[https://a.example/x...]",
+            &[whole],
+        ),
+        // Another URL, the whole URL, and a text without a target.
+        (
+            "a.md",
+            "[https://b.example/x/...](https://a.example/x/1)",
+            &["https://b.example/x/", whole],
+        ),
+        (
+            "a.md",
+            "[https://a.example/x/1](https://a.example/x/1)...",
+            &[whole, whole],
+        ),
+        ("a.md", "https://a.example/x...", &["https://a.example/x"]),
+    ];
+    for (path, text, urls) in cases {
+        let all = found(path, text.as_bytes());
+        let all: Vec<_> = all.iter().map(|(url, _)| url).collect();
+        assert_eq!(&all, urls, "{text}");
+    }
+}
+
+#[test]
+fn a_code_span_comes_before_the_brackets_around_a_url() {
+    let cases: &[(&str, &[&str])] = &[
+        ("`<https://a.example/`x>`", &[]),
+        ("`<https://a.example/x>`", &["https://a.example/x"]),
+        ("<https://a.example/`x`>", &["https://a.example/`x`"]),
+    ];
+    for (text, urls) in cases {
+        let all = found("a.md", text.as_bytes());
+        let all: Vec<_> = all.iter().map(|(url, _)| url).collect();
+        assert_eq!(&all, urls, "{text}");
+    }
+}
