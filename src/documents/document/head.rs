@@ -19,9 +19,21 @@ pub(super) fn kind(head: &[u8]) -> Kind {
         Kind::Tex
     } else if begins_catalogue(head) {
         Kind::Po
+    } else if begins_record(head) {
+        Kind::Json
     } else {
         Kind::Plain
     }
+}
+
+/// Returns whether the first line is an object of JSON that begins with a name; the line may be cut.
+fn begins_record(head: &[u8]) -> bool {
+    let mut lines = lines(head);
+    let line = lines.next().unwrap_or_default().trim_ascii_end();
+    let is_whole =
+        line.ends_with(b"}") && lines.all(|next| next.starts_with(b"{") || next.is_empty());
+    let is_cut = line.len() == head.len();
+    line.starts_with(b"{\"") && memchr::memmem::find(line, b"\":").is_some() && (is_whole || is_cut)
 }
 
 /// The lines of `head` without their breaks; the last one may be cut.

@@ -151,7 +151,7 @@ kinds! {
         description: "JSON, one value or one on each line",
         extensions: &[
             "json", "jsonl", "ndjson", "json5", "jsonc", "jsonld", "geojson", "ipynb", "har",
-            "webmanifest",
+            "webmanifest", "map",
         ],
         media_types: &["*json"],
         memory: 30,

@@ -80,12 +80,14 @@ pub(super) fn candidate<'t>(
 /// Returns the place of the URL of the web in `target` that was pasted with quotation marks, brackets, `URL:`,
 /// `./` or `#` around it. The target of such a link is relative, and leads nowhere.
 fn surrounded(target: &[u8]) -> Option<Range<usize>> {
-    const BEFORE: [&str; 20] = [
-        "“", "”", "‘", "’", "„", "«", "\"", "'", "`", "(", "[", "<", "\\", "&quot;", "&lt;",
-        "URL:", "url:", "./", "#", "mailto:",
+    const BEFORE: [&str; 31] = [
+        "“", "”", "‘", "’", "„", "«", "»", "\"", "'", "`", "(", "[", "<", "*", "\\", " ", "//",
+        "&quot;", "&lt;", "%22", "%20", "URL:", "url:", "url(", "href=", "./", "#", "mailto:",
+        "\u{200B}", "\u{200E}", "\u{FEFF}",
     ];
-    const AFTER: [&str; 16] = [
-        "“", "”", "‘", "’", "»", "\"", "'", "`", ")", "]", ">", "\\", "&quot;", "&gt;", ",", " ",
+    const AFTER: [&str; 21] = [
+        "“", "”", "‘", "’", "»", "«", "\"", "'", "`", ")", "]", ">", "*", "\\", "&quot;", "&gt;",
+        "%22", "%20", ",", " ", "\u{200B}",
     ];
     let is_web = |at: &usize| {
         [&b"http://"[..], b"https://"]
