@@ -12,6 +12,7 @@ use urlint_core::find::{Candidate, Delimiter, Flag};
 use urlint_core::standard::Part;
 use urlint_core::standard::rfc1738::Predefined;
 use urlint_core::text::{Span, Spans};
+use urlint_documents::document::BrokenLink;
 
 /// Reports every flag of the candidate.
 pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
@@ -24,16 +25,19 @@ pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
 pub(super) fn flag(url: &Url<'_>, flag: Flag, report: &mut Report<'_>) {
     let rule = Rule::from(flag);
     if report.wants(rule) {
-        report.add(finding(url, flag, rule));
+        report.add(finding(url, flag, rule, report));
     }
 }
 
-fn finding(url: &Url<'_>, flag: Flag, rule: Rule) -> Finding {
+fn finding(url: &Url<'_>, flag: Flag, rule: Rule, report: &Report<'_>) -> Finding {
     if flag == Flag::BrokenLink && url.candidate.delimiter == Delimiter::Target {
         let message = "the link leads nowhere: something other than the URL is in its target";
         return Finding::new(rule, around(url), message.to_owned(), "remove").fix(unwrap(url));
     }
-    let (message, label) = words(flag);
+    let (message, label) = match (flag, report.around().broken) {
+        (Flag::BrokenLink, Some(why)) => (broken_link(why), "shown as text"),
+        _ => words(flag),
+    };
     Finding::new(rule, place(url, flag), message, label).fix(fix(url, flag))
 }
 
@@ -78,12 +82,30 @@ fn words(flag: Flag) -> (String, &'static str) {
             "placeholder",
         ),
         // `BrokenLink`.
-        _ => (
-            "this is no link: write `[text](URL)`, without a space before `(` or in the URL",
-            "shown as text",
-        ),
+        _ => ("this is no link", "shown as text"),
     };
     (message.to_owned(), label)
+}
+
+/// Returns the message about a link that is none.
+fn broken_link(why: BrokenLink) -> String {
+    let why = match why {
+        BrokenLink::InHtml => "Markdown is not read in a block of HTML",
+        BrokenLink::Space => "there is a space between `]` and `(`",
+        BrokenLink::Swapped => "the brackets are swapped; write `[text](URL)`",
+        BrokenLink::Unclosed => "there is no `)` after the URL",
+        BrokenLink::SpaceInside => "there is a space between the brackets around the URL",
+        BrokenLink::Doubled => "there are two brackets before the URL",
+        BrokenLink::Fullwidth => "the bracket before the URL is `（`, not `(`",
+        BrokenLink::Misplaced => {
+            "it stands where none can, such as a surplus cell of a table or the text of another link"
+        }
+        BrokenLink::NoTarget => "no target has this name; write `` `text <URL>`_ ``",
+        BrokenLink::NoSpace => "there is no space before `<`",
+        BrokenLink::NoUnderscore => "there is no `_` after the backquote at its end",
+        BrokenLink::NoColon => "there is no `:` after the name of the target",
+    };
+    format!("this is no link: {why}")
 }
 
 /// Returns the source bytes around the URL in the target of a link.

@@ -6,6 +6,7 @@ use super::port;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
+use urlint_core::find::Delimiter;
 use urlint_core::standard::Part;
 use urlint_core::standard::rfc1738::Predefined;
 use urlint_core::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
@@ -102,11 +103,13 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
 /// Reports `&amp;`, and `%25` before two hexadecimal digits.
 pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
     let before = report.around().before;
-    if let Some(part) = reference(url).filter(|_| !url.is_verbatim() || !is_in_attribute(before)) {
-        // Markup has been decoded once.
-        let predicate = match url.is_verbatim() {
-            true => "is a character reference, which only markup decodes",
-            false => "is a character reference that was encoded once more",
+    // Targets in markup have been decoded once.
+    let is_target = url.candidate.delimiter == Delimiter::Target;
+    let is_decoded = !url.is_verbatim() || (is_target && is_in_attribute(before));
+    if let Some(part) = reference(url).filter(|_| is_decoded || !is_in_attribute(before)) {
+        let predicate = match is_decoded {
+            true => "is a character reference that was encoded once more",
+            false => "is a character reference, which only markup decodes",
         };
         let message = Sentence::about(url.quoted(part), predicate);
         report.add(url.finding(Rule::DoubleEncoding, part, message, "encoded twice?"));
@@ -136,9 +139,11 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
 /// Returns the character reference of an ampersand in the query that precedes another key.
 fn reference(url: &Url<'_>) -> Option<Part> {
     const REFERENCES: [&[u8]; 4] = [b"&amp;", b"&#38;", b"&#038;", b"&#x26;"];
-    let query = memchr::memchr(b'?', url.text)?;
+    // `&#38;` seems to begin a fragment.
+    let text = &url.candidate.text[..];
+    let query = memchr::memchr(b'?', text)?;
     let at = |at: &usize| {
-        let rest = &url.text[query + *at..];
+        let rest = &text[query + *at..];
         let reference = REFERENCES.iter().find(|sign| rest.starts_with(sign))?;
         let key = &rest[reference.len()..];
         let is_key = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.[]".contains(*byte);
@@ -147,7 +152,7 @@ fn reference(url: &Url<'_>) -> Option<Part> {
         let is_before_key = len > 0 && key.get(len) == Some(&b'=');
         is_before_key.then(|| Part::new(start, start + reference.len()))
     };
-    memchr::memchr_iter(b'&', &url.text[query..]).find_map(|offset| at(&offset))
+    memchr::memchr_iter(b'&', &text[query..]).find_map(|offset| at(&offset))
 }
 
 /// Returns whether the text before a URL opens an attribute of markup, perhaps in a string of source code.

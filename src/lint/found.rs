@@ -30,6 +30,7 @@ pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
     let mut around = Surroundings {
         standing: found.standing,
         anchor,
+        broken: found.broken_link(),
         ..Surroundings::of(found.candidate.outer, found.window)
     };
     let mut diagnostics = lint_in(around, candidate, settings);

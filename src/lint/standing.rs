@@ -6,7 +6,7 @@ use urlint_core::find::StreamOptions;
 use urlint_core::text::Span;
 use urlint_core::text::Window;
 use urlint_core::url::host::is_example;
-use urlint_documents::document::Standing;
+use urlint_documents::document::{BrokenLink, Standing};
 
 /// What is around a candidate in its document.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,6 +14,8 @@ pub(crate) struct Surroundings<'d> {
     pub(crate) standing: Standing,
     /// The text of the link with this target.
     pub(crate) anchor: Option<&'d [u8]>,
+    /// Why it is no target, if it was meant to be one.
+    pub(crate) broken: Option<BrokenLink>,
     /// The source before and after it.
     pub(crate) before: &'d [u8],
     pub(crate) after: &'d [u8],

@@ -7,6 +7,7 @@
 
 mod ahead;
 mod asciidoc;
+mod broken;
 mod browser;
 mod head;
 mod html;
@@ -32,6 +33,8 @@ mod xml;
 use std::borrow::Cow;
 use std::ops::Range;
 
+#[doc(hidden)]
+pub use broken::BrokenLink;
 #[doc(hidden)]
 pub use browser::resolve_in_browser;
 pub use kind::Kind;
@@ -125,6 +128,8 @@ pub(crate) struct Part<'s> {
     pub(crate) tex: bool,
     /// Whether it is the front matter of Markdown, which is not edited but is no example.
     pub(crate) front_matter: bool,
+    /// Whether it is in a block of HTML in Markdown.
+    pub(crate) in_html: bool,
     /// The ranges of the text that are code and the like within running text, or in a catalogue
     /// what nobody translates, in order.
     pub(crate) examples: Vec<Range<usize>>,
@@ -185,17 +190,23 @@ impl Part<'_> {
         }
     }
 
-    /// Returns whether the candidate, of a document of `kind`, was meant to be the target of a link, and
-    /// is none.
-    pub(crate) fn has_broken_link(&self, kind: Kind, candidate: &Candidate<'_>) -> bool {
+    /// Returns why the candidate, of a document of `kind`, which was meant to be the target of a link, is none.
+    pub(crate) fn why_no_link(&self, kind: Kind, candidate: &Candidate<'_>) -> Option<BrokenLink> {
+        let why = match (kind, &self.content) {
+            (Kind::Markdown, Content::Flow) => markdown::why_no_link,
+            (Kind::Rst, Content::Flow) => rst::why_no_link,
+            _ => return None,
+        };
         let pieces = &candidate.pieces;
-        kind == Kind::Markdown
-            && self.content == Content::Flow
-            && markdown::was_meant_as_link(
-                self.view.text(),
-                pieces.start() as usize,
-                pieces.end() as usize,
-            )
+        let (start, end) = (pieces.start() as usize, pieces.end() as usize);
+        let why = why(self.view.text(), start, end);
+        why.map(|why| {
+            if self.in_html {
+                BrokenLink::InHtml
+            } else {
+                why
+            }
+        })
     }
 
     /// Returns whether the offset `at` of the text is in code within running text.
@@ -352,6 +363,7 @@ impl<'s> Parts<'s> {
                 alternative: false,
                 tex: false,
                 front_matter: false,
+                in_html: false,
                 examples,
                 links,
                 base: None,

@@ -9,9 +9,9 @@ use super::piece::Document;
 use super::words::Around;
 use crate::beginning::MAX_SHARED;
 use crate::document::mail::outline::Outline;
-use crate::document::{Care, Kind, Link, Message, Part, Standing};
+use crate::document::{BrokenLink, Care, Kind, Link, Message, Part, Standing};
 use crate::view::View;
-use urlint_core::find::{Candidate, Delimiter, Ending};
+use urlint_core::find::{Candidate, Delimiter, Ending, Flag};
 use urlint_core::text::Place;
 use urlint_core::text::Window;
 use urlint_core::text::{Span, Spans};
@@ -162,6 +162,15 @@ impl Found<'_> {
         let within = self.within?;
         let part = within.parts.get(within.part)?;
         part.link(self.origin?.candidate.outer.start)
+    }
+
+    /// Why the candidate, which was meant to be the target of a link, is none.
+    #[doc(hidden)]
+    pub fn broken_link(&self) -> Option<BrokenLink> {
+        let (within, candidate) = (self.within?, self.origin?.candidate);
+        let part = within.parts.get(within.part)?;
+        let is_broken = candidate.flags.has(Flag::BrokenLink);
+        is_broken.then(|| part.why_no_link(self.kind, candidate))?
     }
 
     /// The target of the link as it is written, if it is relative, so that the candidate's text is the

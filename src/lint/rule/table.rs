@@ -826,7 +826,8 @@ Context {
     /// A link is broken, or leads nowhere.
     ///
     /// In Markdown, a space between `]` and `(`, a space or an unclosed bracket in the destination, or
-    /// swapped brackets make running text of a link: readers see its markup. In any markup, a target with a
+    /// swapped brackets make running text of a link: readers see its markup. So do a missing space before `<`
+    /// and a missing `_` at the end in reStructuredText. In any markup, a target with a
     /// quotation mark, a bracket, `URL:` or `./` before the scheme is relative, and leads nowhere.
     ///
     /// ## Example

@@ -2,47 +2,61 @@
 
 use memchr::{memchr, memmem, memrchr};
 
+use crate::document::BrokenLink;
+
 /// How much of the line before a URL is looked at, in bytes.
 const NEAR: usize = 256;
 
-/// Returns whether the URL at `start..end` of running text was meant to be the destination of a link.
-/// The destinations of links are not in running text.
-pub(in crate::document) fn was_meant_as_link(text: &[u8], start: usize, end: usize) -> bool {
-    let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else {
-        return false;
-    };
+/// Returns why the URL at `start..end` of running text, which was meant to be the destination of a link, is
+/// none. The destinations of links are not in running text.
+pub(in crate::document) fn why_no_link(
+    text: &[u8],
+    start: usize,
+    end: usize,
+) -> Option<BrokenLink> {
+    let (before, after) = (text.get(..start)?, text.get(end..)?);
     let before = &before[start.saturating_sub(NEAR)..];
     let before = &before[memrchr(b'\n', before).map_or(0, |at| at + 1)..];
     let rest = before.trim_ascii_end();
-    let is_doubled = rest
-        .strip_suffix(b"(")
-        .is_some_and(|rest| rest.ends_with(b"]("));
-    if has_opened_destination(rest) || is_doubled || rest.ends_with("]（".as_bytes()) {
-        return true;
+    if let Some(between) = opened_destination(rest) {
+        return Some(in_destination(between, after));
     }
     // `[text] (URL)` and `(text)[URL]`.
     match (rest, after.first()) {
+        ([.., b']', b'(', b'('], _) => Some(BrokenLink::Doubled),
+        (words, _) if words.ends_with("]（".as_bytes()) => Some(BrokenLink::Fullwidth),
         ([words @ .., b'('], Some(b')')) => {
             let is_apart = words.ends_with(b" ");
-            let words = words.trim_ascii_end().strip_suffix(b"]");
-            is_apart && words.is_some_and(|words| ends_in_text(words, b'['))
+            let words = words.trim_ascii_end().strip_suffix(b"]")?;
+            (is_apart && ends_in_text(words, b'[')).then_some(BrokenLink::Space)
         }
         ([words @ .., b'['], Some(b']')) => {
-            let words = words.strip_suffix(b")");
-            words.is_some_and(|words| ends_in_text(words, b'(')) && after.get(1) != Some(&b'(')
+            let words = words.strip_suffix(b")")?;
+            let is_swapped = ends_in_text(words, b'(') && after.get(1) != Some(&b'(');
+            is_swapped.then_some(BrokenLink::Swapped)
         }
-        _ => false,
+        _ => None,
     }
 }
 
-/// Returns whether `](` precedes, perhaps with the beginning of another URL.
-fn has_opened_destination(before: &[u8]) -> bool {
-    let Some(opened) = memmem::rfind(before, b"](") else {
-        return false;
-    };
+/// Returns what follows the `](` at the end of `before`: nothing, or the beginning of another URL.
+fn opened_destination(before: &[u8]) -> Option<&[u8]> {
+    let opened = memmem::rfind(before, b"](")?;
     let between = &before[opened + 2..];
     let is_escaped = before[..opened].ends_with(b"\\") || memchr(b'[', &before[..opened]).is_none();
-    !is_escaped && matches!(between, b"" | b"<" | b"http:" | b"https:")
+    (!is_escaped && matches!(between, b"" | b"<" | b"http:" | b"https:")).then_some(between)
+}
+
+/// Returns what is wrong in a destination that begins with `between` and the URL, which `after` follows.
+fn in_destination(between: &[u8], after: &[u8]) -> BrokenLink {
+    let line = &after[..memchr(b'\n', after).unwrap_or(after.len())];
+    match memchr(b')', line) {
+        None => BrokenLink::Unclosed,
+        Some(end) if between.len() > 1 || line[..end].trim_ascii_end().contains(&b' ') => {
+            BrokenLink::SpaceInside
+        }
+        Some(_) => BrokenLink::Misplaced,
+    }
 }
 
 /// Returns whether words of a text follow the last `open`: not a number, a sign, or a note.
@@ -63,37 +77,37 @@ fn ends_in_text(before: &[u8], open: u8) -> bool {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-    use super::was_meant_as_link;
+    use super::why_no_link;
+    use crate::document::BrokenLink::*;
 
     #[test]
-    fn what_was_meant_as_link() {
+    fn links_that_are_none() {
         let cases = [
-            ("[the page] (http://h/x)", true),
-            ("see [the page]( http://h/x )", true),
-            ("(the page)[http://h/x]", true),
-            ("[the page](https: http://h/x)", true),
-            ("[the page](http://h/x", true),
-            ("[the page]（http://h/x）", true),
-            ("[the page]((http://h/x))", true),
-            ("the page（http://h/x）", false),
-            ("[1] (http://h/x)", false),
-            ("[x] (http://h/x)", false),
-            ("[^note] (http://h/x)", false),
-            ("[the page] (see http://h/x)", false),
-            ("(the page) [http://h/x]", false),
-            ("the page](http://h/x", false),
-            ("[the\\](http://h/x", false),
-            ("(see http://h/x)", false),
-            ("http://h/x", false),
+            ("[the page] (http://h/x)", Some(Space)),
+            ("see [the page]( http://h/x )", Some(Misplaced)),
+            ("(the page)[http://h/x]", Some(Swapped)),
+            ("[the page](https: http://h/x)", Some(SpaceInside)),
+            ("[the page](http://h/x y)", Some(SpaceInside)),
+            ("[the page](http://h/x", Some(Unclosed)),
+            ("[the page](http://h/x\nmore)", Some(Unclosed)),
+            ("[the page]（http://h/x）", Some(Fullwidth)),
+            ("[the page]((http://h/x))", Some(Doubled)),
+            ("the page（http://h/x）", None),
+            ("[1] (http://h/x)", None),
+            ("[x] (http://h/x)", None),
+            ("[^note] (http://h/x)", None),
+            ("[the page] (see http://h/x)", None),
+            ("(the page) [http://h/x]", None),
+            ("the page](http://h/x", None),
+            ("[the\\](http://h/x", None),
+            ("(see http://h/x)", None),
+            ("http://h/x", None),
         ];
         for (text, expected) in cases {
             let start = text.find("http://").unwrap();
             let end = start + "http://h/x".len();
-            assert_eq!(
-                was_meant_as_link(text.as_bytes(), start, end),
-                expected,
-                "{text}"
-            );
+            let found = why_no_link(text.as_bytes(), start, end);
+            assert_eq!(found, expected, "{text}");
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::view::{Layer, View};
 use urlint_core::find::placeholder;
 use urlint_core::text::Span;
 
-pub(super) use broken::was_meant_as_link;
+pub(super) use broken::why_no_link;
 
 /// The characters that are markup in running text and in destinations.
 const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");
@@ -381,7 +381,11 @@ impl<'s> Builder<'s> {
                 ),
             }
         }
+        let first = parts.parts.len();
         self.html(&view, parts);
+        for part in &mut parts.parts[first..] {
+            part.in_html = true;
+        }
         self.pass(range.start);
         self.prose.replace(range.end, b"\n\n");
     }

@@ -4,6 +4,7 @@
 //! figures. Everything else is running text. No URL continues from one cell of a table into
 //! another.
 
+mod broken;
 mod table;
 
 use std::borrow::Cow;
@@ -12,6 +13,7 @@ use std::ops::Range;
 use super::prose::{Escapes, Prose, lines};
 use super::{Link, Parts, Scope, folded};
 use crate::view::Layer;
+pub(super) use broken::why_no_link;
 use table::Table;
 #[doc(hidden)]
 pub use table::is_simple_border;

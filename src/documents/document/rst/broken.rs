@@ -1,0 +1,82 @@
+//! Links that are no links: what was meant to be one, and is running text or a reference to nothing.
+
+use memchr::{memchr, memrchr};
+
+use crate::document::BrokenLink;
+
+/// How much of the text before a URL is looked at, in bytes.
+const NEAR: usize = 256;
+
+/// Returns why the URL at `start..end` of running text, which was meant to be the target of a link, is none.
+/// Targets are not in running text.
+pub(in crate::document) fn why_no_link(
+    text: &[u8],
+    start: usize,
+    end: usize,
+) -> Option<BrokenLink> {
+    let (before, after) = (text.get(..start)?, text.get(end..)?);
+    let near = &before[start.saturating_sub(NEAR)..];
+    let line = &near[memrchr(b'\n', near).map_or(0, |at| at + 1)..];
+    if let Some(b".. _" | b".. `_") = line.trim_ascii_start().get(..4) {
+        return line.ends_with(b" ").then_some(BrokenLink::NoColon);
+    }
+    let (opener, closer) = (
+        memrchr(b'`', near)?,
+        memchr(b'`', &after[..after.len().min(NEAR)])?,
+    );
+    let (words, rest) = (&near[opener + 1..], &after[closer + 1..]);
+    // A literal, the text of a role, or the end of other markup.
+    let begins = !matches!(
+        near[..opener].last(),
+        Some(b'`' | b':' | b'_' | b'\\' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9')
+    );
+    let is_other = matches!(rest, [b'`' | b':', ..] | [b'_', b'_', ..]);
+    if !begins || is_other || words.starts_with(b" ") {
+        return None;
+    }
+    match (words, &after[..closer], rest.first()) {
+        (b"", b"", Some(b'_')) => Some(BrokenLink::NoTarget),
+        ([.., b'<'], b">", Some(b'_')) => Some(BrokenLink::NoSpace),
+        ([.., b' ' | b'\n', b'<'], b">", _) => Some(BrokenLink::NoUnderscore),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::why_no_link;
+    use crate::document::BrokenLink::*;
+
+    #[test]
+    fn links_that_are_none() {
+        let cases = [
+            ("`http://h/x`_", Some(NoTarget)),
+            ("see `http://h/x`_.", Some(NoTarget)),
+            ("`x<http://h/x>`_", Some(NoSpace)),
+            ("(`x <http://h/x>`)", Some(NoUnderscore)),
+            ("`x\n<http://h/x>`", Some(NoUnderscore)),
+            ("  .. _x y http://h/x", Some(NoColon)),
+            (".. _`x y` http://h/x", Some(NoColon)),
+            // An anonymous reference, whose target is elsewhere.
+            ("`http://h/x`__", None),
+            ("`http://h/x`", None),
+            ("``http://h/x``", None),
+            ("``x <http://h/x>``", None),
+            (":name:`x <http://h/x>`", None),
+            ("`x <http://h/x>`:name:", None),
+            ("`a` and <http://h/x> and `b`", None),
+            ("`a` <http://h/x> `b`", None),
+            (".. _x: see (http://h/x", None),
+            (".. see http://h/x", None),
+            ("http://h/x", None),
+        ];
+        for (text, expected) in cases {
+            let start = text.find("http://").unwrap();
+            let end = start + "http://h/x".len();
+            let found = why_no_link(text.as_bytes(), start, end);
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
