@@ -58,7 +58,7 @@ pub(crate) struct Scanner {
     limit: usize,
     /// The beginning of the window's first line, if it is before the window.
     line_head: Vec<u8>,
-    marks: [MarkSearch; 2],
+    marks: Vec<MarkSearch>,
 }
 
 /// The result of a step of the search.

@@ -20,7 +20,6 @@ pub(super) struct MarkSearch {
 /// What is searched for.
 #[derive(Debug)]
 enum Sought {
-    Nothing,
     /// Hosts and additional schemes.
     Marks(Marks),
     Mistakes,
@@ -30,7 +29,6 @@ impl Sought {
     /// Returns the length of the longest mark, in bytes.
     fn max_len(&self) -> usize {
         match self {
-            Sought::Nothing => 0,
             Sought::Marks(marks) => marks.max_len(),
             Sought::Mistakes => mistake::MAX_LEN,
         }
@@ -39,7 +37,6 @@ impl Sought {
     /// Returns the first mark that begins at or after `from`, and where it begins.
     fn find(&self, text: &[u8], from: usize) -> Option<(Mark, usize)> {
         match self {
-            Sought::Nothing => None,
             Sought::Marks(marks) => marks.find(text, from),
             Sought::Mistakes => mistake::find(text, from).map(|at| (Mark::Mistake(at), at)),
         }
@@ -47,19 +44,16 @@ impl Sought {
 }
 
 impl MarkSearch {
-    /// Returns a search for each sort of marks.
-    pub(super) fn all(finder: &Finder) -> [Self; 2] {
-        let marks = finder.schemes.marks(finder.schemeless);
-        let mistakes = if finder.mistakes {
-            Sought::Mistakes
-        } else {
-            Sought::Nothing
-        };
-        [marks.map_or(Sought::Nothing, Sought::Marks), mistakes].map(|sought| MarkSearch {
+    /// Returns a search for each sort of marks that `finder` asks for.
+    pub(super) fn all(finder: &Finder) -> Vec<Self> {
+        let marks = finder.schemes.marks(finder.schemeless).map(Sought::Marks);
+        let mistakes = finder.mistakes.then_some(Sought::Mistakes);
+        let search = |sought| MarkSearch {
             sought,
             found: None,
             searched: 0,
-        })
+        };
+        marks.into_iter().chain(mistakes).map(search).collect()
     }
 
     /// Returns the length of the longest mark, in bytes.
@@ -69,9 +63,6 @@ impl MarkSearch {
 
     /// Returns the next mark at or after `from`.
     pub(super) fn find(&mut self, text: &[u8], from: usize) -> Option<Mark> {
-        if matches!(self.sought, Sought::Nothing) {
-            return None;
-        }
         if self.found.is_none_or(|found| found.at() < from) {
             let known = self.searched.saturating_sub(self.max_len());
             let start = from.max(known).min(text.len());

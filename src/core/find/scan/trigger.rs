@@ -18,19 +18,18 @@ const MAX_OPENING: usize = MAX_KNOWN + 1 + MAX_LEADER;
 /// colon at the end of `text` counts as one at the end of a line.
 #[inline]
 pub(super) fn find(text: &[u8], from: usize) -> Option<usize> {
-    search(text, from, is_hit)
+    search(text, from, |_, _| true)
 }
 
 /// Finds the first of these colons after which a URL may begin: at the end of a line, only a colon
 /// that closely follows a `<`. Most others there end a clause.
 #[inline]
 pub(super) fn find_opened(text: &[u8], from: usize) -> Option<usize> {
-    search(text, from, |text, at| {
-        is_hit(text, at) && may_go_on(text, at)
-    })
+    search(text, from, may_go_on)
 }
 
-/// Finds the first colon at or after `from` that [`is_hit`] accepts and that passes `test`.
+/// Finds the first colon at or after `from` whose neighbours are [those of a hit](is_hit) and that passes
+/// `test`.
 #[inline(always)]
 fn search(text: &[u8], from: usize, test: impl Fn(&[u8], usize) -> bool) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
@@ -58,30 +57,36 @@ fn find_one_by_one(text: &[u8], from: usize, test: impl Fn(&[u8], usize) -> bool
     let from = from.min(text.len());
     memchr::memchr_iter(b':', &text[from..])
         .map(|at| from + at)
-        .find(|&at| test(text, at))
+        .find(|&at| {
+            let right = text.get(at + 1).copied().unwrap_or(b'\n');
+            matches!(text[..at], [.., before, last] if is_hit(before, last, right))
+                && test(text, at)
+        })
 }
 
-/// Returns whether the colon at `at` may follow a scheme.
-#[inline]
-fn is_hit(text: &[u8], at: usize) -> bool {
-    let right = text.get(at + 1).copied().unwrap_or(b'\n');
-    let Some(&[before, last]) = at
-        .checked_sub(2)
-        .and_then(|start| text[start..].first_chunk())
-    else {
-        return false;
-    };
-    let space_follows = matches!(right, b' ' | b'\t' | b':');
-    let prefix = [before | 0x20, last | 0x20] == *b"rl";
-    right == b'/' || (right != 0 && ends_a_scheme(before, last) && (prefix || !space_follows))
+/// Returns whether a colon may follow a scheme, by the two bytes before it and the one after it.
+#[inline(always)]
+fn is_hit(before: u8, last: u8, right: u8) -> bool {
+    right == b'/'
+        || ends_a_scheme(before, last)
+            && match right {
+                0 => false,
+                b' ' | b'\t' | b':' => [before | 0x20, last | 0x20] == *b"rl",
+                _ => true,
+            }
 }
 
 /// Returns whether a URL may continue after the colon at `at` if it ends its line: in a wrapper,
 /// whose `<` may be on the line before the scheme.
-#[inline]
+#[inline(always)]
 fn may_go_on(text: &[u8], at: usize) -> bool {
     let ends_line = matches!(text.get(at + 1), None | Some(b'\n' | b'\r'));
-    !ends_line || byteset::find(b'<', &text[at.saturating_sub(MAX_OPENING)..at]).is_some()
+    !ends_line || follows_opener(text, at)
+}
+
+#[inline(never)]
+fn follows_opener(text: &[u8], at: usize) -> bool {
+    byteset::find(b'<', &text[at.saturating_sub(MAX_OPENING)..at]).is_some()
 }
 
 /// Returns whether a known scheme that needs no slashes ends in these two letters.
@@ -104,6 +109,33 @@ const LABEL_BEFORE: [u8; 16] = {
     table[(b'l' & 15) as usize] = 0;
     table
 };
+
+/// Returns the first of the colons marked in `marks`, of the block at `block`, that is a hit and passes `test`.
+///
+/// Apart from the search, which otherwise keeps less in registers: finding takes 7 % fewer instructions.
+#[cfg(target_arch = "x86_64")]
+#[cold]
+#[inline(never)]
+fn first_hit(
+    text: &[u8],
+    block: usize,
+    marks: [u64; 2],
+    test: impl Fn(&[u8], usize) -> bool,
+) -> Option<usize> {
+    for (half, mut bits) in marks.into_iter().enumerate() {
+        while bits != 0 {
+            let hit = block + 64 * half + bits.trailing_zeros() as usize;
+            if let Some(&[before, last, _, right]) = text[hit - 2..].first_chunk()
+                && is_hit(before, last, right)
+                && test(text, hit)
+            {
+                return Some(hit);
+            }
+            bits &= bits - 1;
+        }
+    }
+    None
+}
 
 /// A search in vectors. In each block those colons are marked that precede a slash, or follow a
 /// letter and do not precede a space (except after an `l`), without a branch until the whole block
@@ -131,36 +163,29 @@ macro_rules! search {
             from: usize,
             test: impl Fn(&[u8], usize) -> bool,
         ) -> Option<usize> {
-            let mut at = from.max(2);
-            // Blocks are aligned in memory, except for the first, which the second overlaps.
-            let beyond = (text.as_ptr().addr() + at) % $vector;
-            let mut next = at + BLOCK - beyond;
+            let first = from.max(2);
             // Each block is read with one more byte on either side.
-            while let Some(around) = text.get(at - 1..at + BLOCK + 1) {
-                let block = at;
-                at = next;
-                next += BLOCK;
+            let mut rest = text.get(first - 1..).unwrap_or_default();
+            // Blocks are aligned in memory, except for the first, which the second overlaps.
+            let mut len = BLOCK - (text.as_ptr().addr() + first) % $vector;
+            while let Some(around) = rest.first_chunk::<{ BLOCK + 2 }>() {
+                let block = text.len() - rest.len() + 1;
+                rest = &rest[len..];
+                len = BLOCK;
                 for line in 0..BLOCK / 64 {
-                    prefetch(text, block + AHEAD + 64 * line);
+                    prefetch(around, AHEAD + 64 * line);
                 }
                 if is_plain(around) {
                     continue;
                 }
                 let maybe = VECTORS.map(|i| $maybe_hits(&around[i * $vector..]));
-                if any(maybe) {
-                    for (i, maybe) in maybe.into_iter().enumerate() {
-                        let mut bits = bits_of(maybe);
-                        while bits != 0 {
-                            let hit = block + $vector * i + bits.trailing_zeros() as usize;
-                            if test(text, hit) {
-                                return Some(hit);
-                            }
-                            bits &= bits - 1;
-                        }
-                    }
+                if any(maybe)
+                    && let Some(hit) = first_hit(text, block, bits_of(maybe), &test)
+                {
+                    return Some(hit);
                 }
             }
-            find_one_by_one(text, at, test)
+            find_one_by_one(text, text.len() + 1 - rest.len(), test)
         }
     };
 }
@@ -172,7 +197,7 @@ mod avx2 {
         _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_shuffle_epi8,
     };
 
-    use super::{AHEAD, LABEL_BEFORE, find_one_by_one};
+    use super::{AHEAD, LABEL_BEFORE, find_one_by_one, first_hit};
     use crate::text::byteset::{load, twice};
     use crate::text::cpu::prefetch;
 
@@ -182,13 +207,14 @@ mod avx2 {
     #[inline]
     fn any([a, b, c, d]: [__m256i; 4]) -> bool {
         let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
-        bits_of(any) != 0
+        _mm256_movemask_epi8(any) != 0
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn bits_of(maybe: __m256i) -> u32 {
-        _mm256_movemask_epi8(maybe) as u32
+    fn bits_of(maybe: [__m256i; 4]) -> [u64; 2] {
+        let [a, b, c, d] = maybe.map(|maybe| u64::from(_mm256_movemask_epi8(maybe) as u32));
+        [a | b << 32, c | d << 32]
     }
 
     /// Returns whether there is no colon in a block. Most blocks of RFCs have none, and this takes
@@ -228,7 +254,7 @@ mod avx512 {
         _mm512_mask_cmpneq_epi8_mask, _mm512_set_epi64, _mm512_set1_epi8, _mm512_shuffle_epi8,
     };
 
-    use super::{AHEAD, LABEL_BEFORE, find_one_by_one};
+    use super::{AHEAD, LABEL_BEFORE, find_one_by_one, first_hit};
     use crate::text::cpu::prefetch;
 
     search!("avx512f,avx512bw", 64, maybe_hits);
@@ -239,9 +265,8 @@ mod avx512 {
         a | b != 0
     }
 
-    #[target_feature(enable = "avx512f,avx512bw")]
     #[inline]
-    fn bits_of(maybe: u64) -> u64 {
+    fn bits_of(maybe: [u64; 2]) -> [u64; 2] {
         maybe
     }
 
@@ -301,7 +326,8 @@ mod tests {
 
     /// Returns the hits found by each way to search that this processor supports.
     fn of_each_search(text: &[u8]) -> Vec<Vec<usize>> {
-        let one_by_one = hits(text, |text, from| find_one_by_one(text, from, is_hit));
+        let any = |_: &[u8], _| true;
+        let one_by_one = hits(text, |text, from| find_one_by_one(text, from, any));
         let mut found = vec![hits(text, find), one_by_one];
         #[cfg(target_arch = "x86_64")]
         #[expect(unsafe_code, reason = "the processor is asked first")]
@@ -310,13 +336,13 @@ mod tests {
             if has_avx2() {
                 // SAFETY: the processor has AVX2.
                 found.push(hits(text, |text, from| unsafe {
-                    avx2::find(text, from, is_hit)
+                    avx2::find(text, from, any)
                 }));
             }
             if has_avx512() {
                 // SAFETY: the processor has these instructions of AVX-512.
                 found.push(hits(text, |text, from| unsafe {
-                    avx512::find(text, from, is_hit)
+                    avx512::find(text, from, any)
                 }));
             }
         }
