@@ -13,7 +13,6 @@ use crate::find::placeholder;
 use crate::find::placeholder::{Around, Language};
 use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
-use crate::url::escape::escape_at;
 
 /// The bytes that belong to a URL in any context, and to no placeholder. `?` may be included
 /// because the beginning of a query affects only brackets and bars.
@@ -32,20 +31,26 @@ pub(super) fn next_scheme(text: &[u8], end: usize) -> Option<usize> {
 }
 
 /// Returns where the URL begins and ends that makes up the line after `end`, if the next URL of a
-/// list follows it, and if it holds no placeholder of `language`.
+/// list follows it, and if it holds no placeholder of `language`. `scheme` is the length of its scheme;
+/// that of the next URL is returned, too.
 #[inline(always)]
-pub(super) fn next(text: &Text<'_>, end: usize, language: Language) -> Option<(usize, usize)> {
+pub(super) fn next(
+    text: &Text<'_>,
+    end: usize,
+    scheme: usize,
+    language: Language,
+) -> Option<(usize, usize, usize)> {
     let start = end + 1;
-    let rest = start + next_scheme(text.bytes, end)?;
+    let rest = start + scheme;
     let (end, has_sign) = end_of_line(text, rest);
-    next_scheme(text.bytes, end)?;
+    let next = next_scheme(text.bytes, end)?;
     let (first, last) = (text.bytes[rest], text.bytes[end - 1]);
     let has_content = first.is_ascii_alphanumeric();
     let has_no_trail = last.is_ascii_alphanumeric() || last == b'/';
     let is_url = has_content && has_no_trail && end - start < Candidate::MAX_LEN;
     let may_hold_placeholder = has_sign || language != Language::Any;
     let is_template = || may_hold_placeholder && is_template(&text.bytes[start..end], language);
-    (is_url && !is_template()).then_some((start, end))
+    (is_url && !is_template()).then_some((start, end, next))
 }
 
 /// Returns where the URL that has been read up to `at` ends, and whether it has a sign of a
@@ -68,7 +73,8 @@ fn end_of_line(text: &Text<'_>, at: usize) -> (usize, bool) {
 
 /// Returns whether an escape is at `at`, rather than a conversion such as `%02d`.
 fn is_escape(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at + 1) != Some(&b'0') && escape_at(bytes, at).is_some()
+    matches!(bytes.get(at + 1..at + 3), Some([high, low])
+        if high.is_ascii_hexdigit() && *high != b'0' && low.is_ascii_hexdigit())
 }
 
 /// Returns whether `url` holds a placeholder.
@@ -124,7 +130,9 @@ mod tests {
         for (line, expected) in cases {
             let text = format!("\n{line}\nhttp://z");
             let text = Text::new(text.as_bytes(), true);
-            let url = next(&text, 0, Language::Any).map(|(start, end)| &text.bytes[start..end]);
+            let next = |scheme| next(&text, 0, scheme, Language::Any);
+            let url = next_scheme(text.bytes, 0).and_then(next);
+            let url = url.map(|(start, end, _)| &text.bytes[start..end]);
             assert_eq!(url, expected.map(str::as_bytes), "{line}");
         }
     }

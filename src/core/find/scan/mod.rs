@@ -15,6 +15,7 @@ mod unicode;
 mod unwrapped;
 mod wrapped;
 
+use std::mem;
 use std::num::NonZeroUsize;
 
 pub(crate) use matched::Match;
@@ -59,6 +60,9 @@ pub(crate) struct Scanner {
     /// The beginning of the window's first line, if it is before the window.
     line_head: Vec<u8>,
     marks: Vec<MarkSearch>,
+    /// The length of the scheme with which the line at `next` begins if it continues a list of URLs; 0 if that
+    /// is not known.
+    list_scheme: usize,
 }
 
 /// The result of a step of the search.
@@ -80,6 +84,7 @@ impl Scanner {
             floor: 0,
             limit: usize::MAX,
             line_head: Vec::new(),
+            list_scheme: 0,
         }
     }
 
@@ -87,6 +92,7 @@ impl Scanner {
     /// begins at `floor`, or the last candidate ends there.
     pub(crate) fn within(&mut self, floor: usize, limit: usize) {
         (self.next, self.floor, self.limit) = (floor, floor, limit);
+        self.list_scheme = 0;
     }
 
     /// Returns where the last candidate ended, or a later offset.
@@ -114,11 +120,16 @@ impl Scanner {
     /// not go through memory.
     #[inline(never)]
     fn next_of_list(&mut self, text: &Text<'_>) -> Option<(usize, NonZeroUsize)> {
+        let scheme = mem::take(&mut self.list_scheme);
         if self.finder.schemeless || self.next + 1 >= self.limit {
             return None;
         }
-        let (start, end) = list::next(text, self.next, self.finder.language())?;
-        (self.next, self.floor) = (end, end);
+        let scheme = match scheme {
+            0 => list::next_scheme(text.bytes, self.next)?,
+            len => len,
+        };
+        let (start, end, next) = list::next(text, self.next, scheme, self.finder.language())?;
+        (self.next, self.floor, self.list_scheme) = (end, end, next);
         Some((start, NonZeroUsize::new(end)?))
     }
 
