@@ -284,95 +284,31 @@ impl Scheme {
     }
 }
 
-/// Sets the columns of a row.
-impl Scheme {
-    const fn web(self) -> Self {
-        Scheme {
-            is_web: true,
-            ..self
+/// Defines the methods that set the columns of a row.
+macro_rules! setters {
+    ($($name:ident($($argument:ident: $type:ty)?) => $column:ident: $value:expr;)*) => {
+        impl Scheme {
+            $(const fn $name(self $(, $argument: $type)?) -> Self {
+                Scheme { $column: $value, ..self }
+            })*
         }
-    }
+    };
+}
 
-    const fn slashes_may_break(self) -> Self {
-        Scheme {
-            slashes_may_break: true,
-            ..self
-        }
-    }
-
-    const fn has_backslashes(self) -> Self {
-        Scheme {
-            has_backslashes: true,
-            ..self
-        }
-    }
-
-    const fn never_label(self) -> Self {
-        Scheme {
-            is_never_label: true,
-            ..self
-        }
-    }
-
-    const fn port(self, port: u16) -> Self {
-        Scheme {
-            port: Some(port),
-            ..self
-        }
-    }
-
-    const fn rooted(self) -> Self {
-        Scheme {
-            is_rooted: true,
-            ..self
-        }
-    }
-
-    const fn normal(self, decoded_until: Option<&'static [u8]>) -> Self {
-        Scheme {
-            normal: Some(Normal { decoded_until }),
-            ..self
-        }
-    }
-
-    const fn special(self) -> Self {
-        Scheme {
-            is_special: true,
-            ..self
-        }
-    }
-
-    const fn logs_in(self) -> Self {
-        Scheme {
-            logs_in: true,
-            ..self
-        }
-    }
-
-    const fn question_in_login(self) -> Self {
-        Scheme {
-            question_in_login: true,
-            ..self
-        }
-    }
-
-    const fn cleartext(self, instead: Option<&'static str>) -> Self {
-        Scheme {
-            cleartext: Some(Cleartext { instead }),
-            ..self
-        }
-    }
-
-    const fn use_today(self, use_today: Use) -> Self {
-        Scheme { use_today, ..self }
-    }
-
-    const fn may_be_misspelt(self) -> Self {
-        Scheme {
-            may_be_misspelt: true,
-            ..self
-        }
-    }
+setters! {
+    web() => is_web: true;
+    slashes_may_break() => slashes_may_break: true;
+    has_backslashes() => has_backslashes: true;
+    never_label() => is_never_label: true;
+    port(port: u16) => port: Some(port);
+    rooted() => is_rooted: true;
+    normal(decoded_until: Option<&'static [u8]>) => normal: Some(Normal { decoded_until });
+    special() => is_special: true;
+    logs_in() => logs_in: true;
+    question_in_login() => question_in_login: true;
+    cleartext(instead: Option<&'static str>) => cleartext: Some(Cleartext { instead });
+    use_today(use_today: Use) => use_today: use_today;
+    may_be_misspelt() => may_be_misspelt: true;
 }
 
 /// Queries of a row.
@@ -450,19 +386,6 @@ pub const MAX_KNOWN: usize = {
     longest
 };
 
-/// The length of the longest name in the table, in bytes.
-const MAX_NAME: usize = {
-    let mut longest = 0;
-    let mut i = 0;
-    while i < SCHEMES.len() {
-        if SCHEMES[i].name.len() > longest {
-            longest = SCHEMES[i].name.len();
-        }
-        i += 1;
-    }
-    longest
-};
-
 /// For each first byte, the rows of the names that begin with it.
 static BY_FIRST: [(u8, u8); 256] = {
     let mut table = [(0, 0); 256];
@@ -524,17 +447,10 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 /// Looks up `name` in the table, ignoring case.
 #[doc(hidden)]
 pub fn lookup(name: &[u8]) -> Option<&'static Scheme> {
-    if name.len() > MAX_NAME || name.len() < 2 {
-        return None;
-    }
-    let mut lower = [0; MAX_NAME];
-    let lower = &mut lower[..name.len()];
-    lower.copy_from_slice(name);
-    lower.make_ascii_lowercase();
-    let (start, end) = BY_FIRST[usize::from(lower[0])];
+    let (start, end) = BY_FIRST[usize::from(name.first()?.to_ascii_lowercase())];
     SCHEMES[usize::from(start)..usize::from(end)]
         .iter()
-        .find(|scheme| scheme.name.as_bytes() == lower)
+        .find(|scheme| scheme.name.as_bytes().eq_ignore_ascii_case(name))
 }
 
 /// Looks up `name` among the schemes that the finder knows, ignoring case.
@@ -626,7 +542,7 @@ mod tests {
                 let known = lookup_known(written.as_bytes()).map(|scheme| scheme.name);
                 assert_eq!(known, found.filter(|_| scheme.without_slashes.is_some()));
             }
-            assert!(name.len() <= MAX_NAME && name.len() < MAX_SCHEME);
+            assert!(name.len() < MAX_SCHEME);
             assert!(name.len() <= MAX_KNOWN || scheme.without_slashes.is_none());
             let instead = scheme.cleartext.and_then(|cleartext| cleartext.instead);
             assert!(instead.is_none_or(|instead| lookup(instead.as_bytes()).is_some()));
