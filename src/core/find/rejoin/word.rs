@@ -191,7 +191,8 @@ pub(super) fn is_extension(name: &[u8]) -> bool {
         b"rtf", b"sha1", b"shtml", b"svg", b"tar", b"tex", b"tgz", b"ts", b"txt", b"wav", b"wasm",
         b"xls", b"xlsx", b"xml", b"xsd", b"xsl", b"xz", b"yaml", b"yml", b"zip",
     ];
-    EXTENSIONS
-        .iter()
-        .any(|extension| name.eq_ignore_ascii_case(extension))
+    (1..=5).contains(&name.len())
+        && EXTENSIONS
+            .iter()
+            .any(|extension| name.eq_ignore_ascii_case(extension))
 }

@@ -27,6 +27,13 @@ impl Scanner {
             return None;
         }
         let near = &text.bytes[self.floor.max(start.saturating_sub(MAX_LEADER))..start];
+        // Most URLs have a word before them on their line.
+        if let [.., last, b' '] = *near
+            && !is_leader(last)
+            && !matches!(last, b'\n' | b'\r')
+        {
+            return None;
+        }
         let open = opener_before(near, &text.bytes[start..colon])?;
         self.split(text, start - near.len() + open)
     }
@@ -61,8 +68,6 @@ fn opener_before(near: &[u8], name: &[u8]) -> Option<usize> {
         0
     };
     let (head, prefix) = near.split_at(near.len() - prefix);
-    let is_leader = |byte: u8| is_blank(byte) || b">|#*/;%".contains(&byte);
-    // Most URLs have a word before them on their line.
     let line_break = head.iter().rposition(|&byte| !is_leader(byte))?;
     let line = match head[..=line_break] {
         [ref line @ .., b'\r', b'\n'] | [ref line @ .., b'\n' | b'\r'] => line,
@@ -87,6 +92,10 @@ fn opener_before(near: &[u8], name: &[u8]) -> Option<usize> {
             [opened, prefix].concat().eq_ignore_ascii_case(PREFIX)
         };
     is_opened.then_some(open)
+}
+
+fn is_leader(byte: u8) -> bool {
+    is_blank(byte) || b">|#*/;%".contains(&byte)
 }
 
 /// Returns how many bytes at the end of `near` belong to a `URL:` that may begin on the line

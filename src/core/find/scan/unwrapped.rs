@@ -165,9 +165,10 @@ impl Scanner {
         }
         let line = &text.bytes[self.floor.max(start.saturating_sub(8))..start];
         let (rest, _) = split_blanks_at_end(line);
-        let at = rest.len().checked_sub(4)?;
-        let boundary = at == 0 || !rest[at - 1].is_ascii_alphanumeric();
-        (boundary && rest[at..].eq_ignore_ascii_case(b"URL:")).then(|| start - line.len() + at)
+        let name = rest.strip_suffix(b":")?;
+        let at = name.len().checked_sub(3)?;
+        let boundary = at == 0 || !name[at - 1].is_ascii_alphanumeric();
+        (boundary && name[at..].eq_ignore_ascii_case(b"URL")).then(|| start - line.len() + at)
     }
 }
 
