@@ -10,7 +10,7 @@ use urlint_core::standard::rfc1738::Predefined;
 /// Reports the URL's own beginning or its host in the path.
 pub(super) fn pasted(url: &Url<'_>, report: &mut Report<'_>) {
     let host = url.host();
-    if !url.is_web() || !host.contains(&b'.') || keeps_urls(url) {
+    if !url.is_web() || !host.contains(&b'.') {
         return;
     }
     let path = url.split.path;
@@ -21,7 +21,8 @@ pub(super) fn pasted(url: &Url<'_>, report: &mut Report<'_>) {
     let begins_with_host = rest
         .get(..host.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(host));
-    if !begins_with_host || !matches!(rest.get(host.len()), None | Some(b'/')) {
+    let is_whole = matches!(rest.get(host.len()), None | Some(b'/'));
+    if !begins_with_host || !is_whole || keeps_urls(url) {
         return;
     }
     let part = path.within(Part::new(at, at + slashes + host.len()));
