@@ -66,7 +66,8 @@ pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> HeaderLine {
     if rest.starts_with(b"From ") || rest.starts_with(b">From ") {
         return HeaderLine::Postmark(next);
     }
-    let Some((name, value)) = name(rest) else {
+    // In all of the text, since a long one is read in vectors.
+    let Some((name, value)) = name(&text[at..]) else {
         return HeaderLine::Other;
     };
     let is_content = starts_with(rest, "content-");
@@ -99,7 +100,7 @@ fn is_parameter(line: &[u8]) -> bool {
     len > 0 && line.get(len) == Some(&b'=')
 }
 
-/// The length of the name at the start of a line, and the start of the value.
+/// The length of the name at the start of `line` and of what follows it, and the start of the value.
 fn name(line: &[u8]) -> Option<(usize, usize)> {
     let len = NAME.skip(line, 0);
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
