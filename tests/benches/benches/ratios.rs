@@ -31,9 +31,6 @@ const HEAD: &str = "\
 How many times as fast as each peer urlint is, on generated texts; above 1 it is faster. Whole commands run on one thread.
 `cargo bench -p urlint-benches --bench ratios` measures them again and prints them beside these; `-- --write` rewrites this file.
 A release in which one falls by more than a tenth has a regression, unless the machine differs or the change log explains it.
-
-| text | urlint | peer | ratio |
-| --- | --- | --- | --- |
 ";
 
 /// The size of the files that whole commands read, in bytes.
@@ -80,6 +77,8 @@ fn main() {
             return;
         }
         let mut table = HEAD.to_owned();
+        writeln!(table, "Measured on {}, with {}.\n", today(), vectors()).unwrap();
+        table += "| text | urlint | peer | ratio |\n| --- | --- | --- | --- |\n";
         for Row { names, ratio } in &rows {
             writeln!(table, "{names} {ratio:.2} |").unwrap();
         }
@@ -159,6 +158,26 @@ fn tree(rows: &mut Vec<Row>) {
 fn write(path: &str, text: &str) {
     let text = [text.as_bytes().to_vec()];
     repeat(Path::new(path), &text, FILE, [b"", b""]);
+}
+
+/// Returns the date, as `date` prints it.
+fn today() -> String {
+    let date = Command::new("date").args(["-u", "+%F"]).output().unwrap();
+    String::from_utf8(date.stdout)
+        .unwrap()
+        .trim_end()
+        .to_owned()
+}
+
+/// Returns the vectors that the finder uses on this processor.
+fn vectors() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx512bw") {
+        return "AVX-512";
+    } else if std::is_x86_feature_detected!("avx2") {
+        return "AVX2";
+    }
+    "no vectors"
 }
 
 /// Returns whether the program `name` can be run.
