@@ -20,7 +20,7 @@ use super::values::{
 /// The keys that one configuration file sets, or one call. For the others, the [layers](super::Options)
 /// below decide, and then the default.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
 #[non_exhaustive]
 pub struct Keys {
@@ -79,14 +79,14 @@ pub struct Keys {
     pub unsafe_fixes: Setting<bool>,
     /// Known diagnostics, see [checking](urlint_manual::checking).
     #[serde(serialize_with = "as_text")]
-    #[cfg_attr(feature = "schema", schemars(title = "path", length(min = 1)))]
+    #[cfg_attr(test, schemars(title = "path", length(min = 1)))]
     pub baseline: Option<PathBuf>,
     /// A file to inherit from.
     ///
     /// For each key this file takes precedence over the file that it extends, and for tables so
     /// does each entry. Rules are selected in layers: `select` discards the selection of the extended
     /// file, while `extend-select` and `ignore` change it.
-    #[cfg_attr(feature = "schema", schemars(title = "path", length(min = 1)))]
+    #[cfg_attr(test, schemars(title = "path", length(min = 1)))]
     pub extend: Option<PathBuf>,
 }
 
@@ -150,3 +150,6 @@ impl<'de> de::Deserializer<'de> for &mut Names {
         unit unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
     }
 }
+
+#[cfg(test)]
+mod tests;

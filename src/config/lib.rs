@@ -39,8 +39,6 @@ mod options;
 mod parse;
 mod reach;
 mod resolved;
-#[cfg(feature = "schema")]
-mod schema;
 mod search;
 mod source;
 mod url_rules;
@@ -62,9 +60,6 @@ pub use values::{
 // What only the command needs.
 #[doc(hidden)]
 pub use names::rules;
-#[cfg(feature = "schema")]
-#[doc(hidden)]
-pub use schema::schema;
 #[doc(hidden)]
 pub use search::{file_above, file_here};
 

@@ -13,26 +13,26 @@ use super::values::{Glob, IgnoredUrl, Level, Name};
 
 /// A rule about URLs: what to avoid, and what to write in its place.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(inline))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(inline))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct UrlRuleKeys {
     /// The host, or a domain and all hosts in it if it begins with a dot; or several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Hosts"))]
+    #[cfg_attr(test, schemars(with = "Hosts"))]
     pub host: Option<Hosts>,
     /// The first segments of the path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub path: Option<String>,
     /// A regular expression that matches somewhere in the component, in place of `host` and `path`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub regex: Option<String>,
     /// The component in which the regular expression is looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Name<UrlComponent>"))]
+    #[cfg_attr(test, schemars(with = "Name<UrlComponent>"))]
     pub component: Option<Name<UrlComponent>>,
     /// What to say, in one sentence.
     pub message: String,
@@ -41,7 +41,7 @@ pub struct UrlRuleKeys {
     pub severity: Name<Level>,
     /// The text to write in place of the host (and path), or of the match of the regular expression.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub replace: Option<String>,
     /// Whether the replacement is a safe fix.
     #[serde(default)]
@@ -59,8 +59,8 @@ pub struct UrlRuleKeys {
 
 /// One host or several.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(inline))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(inline))]
 #[serde(untagged, expecting = "expected a host or a list of hosts")]
 #[non_exhaustive]
 pub enum Hosts {
@@ -72,8 +72,8 @@ pub enum Hosts {
 
 /// URLs with which a rule is tried.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(inline))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(inline))]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Examples {

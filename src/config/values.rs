@@ -214,11 +214,8 @@ impl<K, V> Default for Entries<K, V> {
 
 /// A pattern of URLs.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(
-    feature = "schema",
-    schemars(inline, title = "URL or `{ regex = \"...\" }`")
-)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(inline, title = "URL or `{ regex = \"...\" }`"))]
 #[serde(untagged, deny_unknown_fields)]
 #[serde(expecting = "expected a URL or `{ regex = \"...\" }`")]
 #[non_exhaustive]

@@ -6,7 +6,7 @@ use clap::Command;
 use clap::builder::StyledStr;
 use urlint_config::RuleName;
 use urlint_core::text::named::nearest;
-use urlint_manual::PAGES;
+use urlint_manual::{PAGES, with_commands};
 
 use crate::error::{Error, Exit};
 use urlint_report::terminal::Output;
@@ -150,18 +150,6 @@ pub(super) fn printed(text: &str, color: bool) -> String {
         page.push('\n');
     }
     page
-}
-
-/// Returns `text` with each `[page]` replaced by the command that prints the page.
-pub(super) fn with_commands(text: &str) -> String {
-    let mut replaced = text.to_owned();
-    if text.contains('[') {
-        for page in PAGES {
-            let reference = format!("[{}]", page.name);
-            replaced = replaced.replace(&reference, &format!("`urlint help {}`", page.name));
-        }
-    }
-    replaced
 }
 
 #[cfg(test)]

@@ -1,24 +1,28 @@
-//! The JSON Schema of a configuration file.
+//! The JSON Schema of configuration files, which the command prints: it is made of the keys here, and
+//! compared with the file that the command has.
 
 use std::borrow::Cow;
+use std::{fs, io};
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use urlint_core::find::{Hyphen, Rejoin};
+use urlint_core::standard::Standard;
 use urlint_core::text::named::Named;
-use urlint_lint::Group;
-use urlint_lint::Rule;
+use urlint_lint::{Group, Rule};
+use urlint_manual::with_commands;
 
-use super::format::{OutputFormat, Outputs};
-use super::keys::{Keys, Setting};
-use super::names::RuleName;
-use super::values::{Entries, Exclusion, Glob, Name, Scheme, UrlRuleName};
+use crate::format::{OutputFormat, Outputs};
+use crate::names::RuleName;
+use crate::values::{Entries, Exclusion, Glob, Name, Scheme, UrlRuleName};
+
+use super::{Keys, Setting};
 
 /// Returns the schema of a configuration file. Editors for TOML know draft 7.
-#[must_use]
-pub fn schema() -> Value {
+fn of_keys() -> Value {
     let generator = SchemaSettings::draft07().into_generator();
     let mut schema = generator.into_root_schema_for::<Keys>();
     // No key has to be set.
@@ -109,4 +113,59 @@ impl JsonSchema for RuleName {
             { "type": "string", "pattern": format!("^({})$", further.join("|")) },
         ] })
     }
+}
+
+fn schema() -> Value {
+    let mut schema = of_keys();
+    // The schema has examples of URLs that rules report, and may be in a folder that is checked.
+    schema["$comment"] = json!("urlint: file-ignore[ALL]");
+    schema["title"] = json!("Configuration of urlint");
+    schema["description"] = json!("Keys of urlint.toml; `urlint help configuration` has examples.");
+    for property in schema["properties"].as_object_mut().into_iter().flatten() {
+        let (key, property) = property;
+        let description = property["description"].as_str().unwrap_or_default();
+        property["description"] = description_of(description).into();
+        let docs = match key.as_str() {
+            "standard" => docs::<Standard>(),
+            "rejoin" => docs::<Rejoin>(),
+            "hyphen" => docs::<Hyphen>(),
+            _ => continue,
+        };
+        property["x-taplo"] = json!({ "docs": { "enumValues": docs } });
+    }
+    schema
+}
+
+/// Returns the meanings of the values, for Taplo, on which editors' extensions for TOML are built.
+fn docs<T: Named>() -> Vec<&'static str> {
+    T::ALL.iter().map(|value| value.meaning()).collect()
+}
+
+/// Returns the comment on a key without line breaks in its paragraphs, in which a reference to a page
+/// names the command that prints it.
+fn description_of(comment: &str) -> String {
+    let mut text = String::new();
+    for (index, part) in comment.split("](urlint_").enumerate() {
+        match part.split_once(')') {
+            Some((_, rest)) if index > 0 => text.push_str(&format!("]{rest}")),
+            _ => text.push_str(part),
+        }
+    }
+    let paragraphs = text.split("\n\n").map(|text| text.replace('\n', " "));
+    with_commands(&paragraphs.collect::<Vec<_>>().join("\n\n"))
+}
+
+#[test]
+fn the_schema_is_that_of_the_keys() -> io::Result<()> {
+    let expected = format!("{:#}\n", schema());
+    if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../cli/urlint.schema.json");
+        fs::write(path, &expected)?;
+    } else {
+        assert!(
+            include_str!("../../cli/urlint.schema.json") == expected,
+            "SNAPSHOTS=overwrite cargo test -p urlint-config schema brings src/cli/urlint.schema.json up to date"
+        );
+    }
+    Ok(())
 }
