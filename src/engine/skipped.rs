@@ -2,49 +2,30 @@
 
 use std::fmt;
 
-/// Why a file or a folder is skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
-    /// An ignore file matches.
-    Ignored,
-    /// The name begins with a dot.
-    Hidden,
-    /// `--exclude` or the configuration matches.
-    Excluded,
-    /// It is not text.
-    Binary,
-    /// It is a symbolic link.
-    Link,
-    /// It is neither a file nor a folder, but for example a pipe or a device.
-    Special,
-    /// It is an output or the baseline of the run.
-    Output,
+use urlint_core::text::named::named;
+
+named! {
+    /// Why a file or a folder is skipped; its name is a word or two.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Reason {
+        /// An ignore file matches.
+        Ignored = "ignored",
+        /// The name begins with a dot.
+        Hidden = "hidden",
+        /// `--exclude` or the configuration matches.
+        Excluded = "excluded",
+        /// It is not text.
+        Binary = "binary",
+        /// It is a symbolic link.
+        Link = "symbolic link",
+        /// It is neither a file nor a folder, but for example a pipe or a device.
+        Special = "no regular file",
+        /// It is an output or the baseline of the run.
+        Output = "written by urlint",
+    }
 }
 
 impl Reason {
-    const ALL: [Reason; 7] = [
-        Reason::Ignored,
-        Reason::Hidden,
-        Reason::Excluded,
-        Reason::Binary,
-        Reason::Link,
-        Reason::Special,
-        Reason::Output,
-    ];
-
-    /// Returns the reason in a word or two.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Reason::Ignored => "ignored",
-            Reason::Hidden => "hidden",
-            Reason::Excluded => "excluded",
-            Reason::Binary => "binary",
-            Reason::Link => "symbolic link",
-            Reason::Special => "no regular file",
-            Reason::Output => "written by urlint",
-        }
-    }
-
     /// Returns the reason as it is written after a number.
     fn counted(self, count: u64) -> &'static str {
         match self {
