@@ -69,19 +69,11 @@ impl Batch for Added {
     fn is_empty(&self) -> bool {
         self.files == 0
     }
-
-    fn is_full(&self) -> bool {
-        false
-    }
 }
 
 impl Work for Adding {
     type Batch = Added;
     type State = ();
-
-    fn inputs(&self) -> &Inputs {
-        &self.inputs
-    }
 
     fn whole_up_to(&self) -> usize {
         Suppressions::MAX_SOURCE

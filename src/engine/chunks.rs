@@ -4,8 +4,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::{Arc, OnceLock};
 
-use super::Error;
-use urlint_core::find::{self, Finder, Located, StreamOptions};
+use super::message::Message;
+use super::out::Out;
+use super::{Error, Inputs, Opened, Totals, Work};
+use urlint_core::find::{self, StreamOptions};
 use urlint_core::text::Position;
 
 /// The longest chunk that is held in memory, in bytes.
@@ -15,8 +17,8 @@ const MAX_HELD: u64 = 4 << 20;
 const COUNTED: u64 = 256 << 10;
 
 /// A file of plain text that is cut into chunks.
-#[derive(Debug)]
-pub(super) struct Chunks {
+pub(super) struct Chunks<W: Work> {
+    opened: Arc<Opened<W>>,
     file: Arc<File>,
     length: u64,
     /// Where the next chunk begins, and its line; `None` after the last.
@@ -25,8 +27,8 @@ pub(super) struct Chunks {
 
 /// A chunk of a file. What is found in it is final unless a candidate of the chunk before reaches
 /// into it: see [`search`](Chunk::search).
-#[derive(Debug)]
-pub(super) struct Chunk {
+pub(super) struct Chunk<W: Work> {
+    opened: Arc<Opened<W>>,
     file: Arc<File>,
     /// The offset of its first byte.
     pub(super) start: u64,
@@ -54,18 +56,12 @@ impl Drop for NextLine {
     }
 }
 
-/// Memory that is reused for one chunk after another.
-#[derive(Debug, Default)]
-pub(super) struct Scratch {
-    /// The part of the chunk that has been read, from [`reads_from`](find::Chunk::reads_from) on.
-    text: Vec<u8>,
-    window: Vec<u8>,
-}
-
-impl Chunks {
-    /// Cuts `file`, which must be readable at any offset, into chunks of about `length` bytes.
-    pub(super) fn new(file: File, length: u64) -> Self {
+impl<W: Work> Chunks<W> {
+    /// Cuts the source `opened`, which is `file` and must be readable at any offset, into chunks of about
+    /// `length` bytes.
+    pub(super) fn new(opened: Arc<Opened<W>>, file: File, length: u64) -> Self {
         Chunks {
+            opened,
             file: Arc::new(file),
             length: length.max(1),
             next: Some((0, Arc::new(OnceLock::from(Some(1))))),
@@ -73,9 +69,9 @@ impl Chunks {
     }
 }
 
-impl Iterator for Chunks {
+impl<W: Work> Iterator for Chunks<W> {
     /// A chunk, and what passes on the line that the next one begins in, for [`Chunk::search`].
-    type Item = (Chunk, NextLine);
+    type Item = (Chunk<W>, NextLine);
 
     fn next(&mut self) -> Option<Self::Item> {
         let (start, line) = self.next.take()?;
@@ -83,6 +79,7 @@ impl Iterator for Chunks {
         let next = boundary(&self.file, start.saturating_add(self.length));
         self.next = next.map(|next| (next, next_line.clone()));
         let chunk = Chunk {
+            opened: self.opened.clone(),
             file: self.file.clone(),
             start,
             end: next.unwrap_or(u64::MAX),
@@ -107,34 +104,51 @@ fn boundary(file: &File, from: u64) -> Option<u64> {
     }
 }
 
-impl Chunk {
+impl<W: Work> Chunk<W> {
     /// Searches the chunk from the offset `reached` on, where the last candidate before it ends,
-    /// and passes what is found to `visit`. Returns the offset where its own last candidate ends:
+    /// and passes its URLs to `work`. Returns the offset where its own last candidate ends:
     /// if that is beyond the start of the next chunk, the next chunk must be searched from there
     /// on.
     ///
-    /// With `counts`, lines and columns are counted, and the text around candidates is kept. This
-    /// waits until the lines of all earlier chunks have been counted, and finds nothing if they
+    /// If the reader wants positions, lines and columns are counted, and the text around candidates is
+    /// kept. This waits until the lines of all earlier chunks have been counted, and finds nothing if they
     /// never will be. `next_line` is kept before the search begins.
-    ///
-    /// Fails if the file cannot be read or `visit` fails.
     pub(super) fn search(
         &self,
-        finder: &Finder,
-        counts: bool,
+        inputs: &Inputs,
+        work: &W,
         next_line: Option<NextLine>,
         reached: u64,
-        scratch: &mut Scratch,
-        visit: &mut dyn FnMut(Located<'_>) -> Result<(), Error>,
+        out: &Out<'_, W::Batch>,
     ) -> Result<u64, Error> {
-        scratch.text.clear();
+        match self.read(inputs, work, next_line, reached, out) {
+            Err(Error::Read(error)) => {
+                let message = Message::failed_source(self.opened.source.name.whole(), &error);
+                out.note(message, Totals::failed())?;
+                // Nothing is read after an error, so the chunks that follow have no results.
+                Ok(u64::MAX)
+            }
+            searched => searched,
+        }
+    }
+
+    fn read(
+        &self,
+        inputs: &Inputs,
+        work: &W,
+        next_line: Option<NextLine>,
+        reached: u64,
+        out: &Out<'_, W::Batch>,
+    ) -> Result<u64, Error> {
         if reached > self.end {
             return Ok(reached);
         }
+        let reader = &self.opened.reader;
+        let mut read = Vec::new();
         let mut line = Some(1);
-        if counts {
+        if reader.positions {
             if let Some(next_line) = next_line {
-                self.count_lines(next_line, &mut scratch.text);
+                self.count_lines(next_line, &mut read);
             }
             line = *self.line.wait();
         }
@@ -142,21 +156,20 @@ impl Chunk {
             return Ok(reached);
         };
         let chunk = self.chunk(line);
-        let read = std::mem::take(&mut scratch.text);
         let rest = ReadAt {
             file: &self.file,
             at: chunk.reads_from() + read.len() as u64,
         };
         let mut options = StreamOptions::default()
             .within(chunk, reached)
-            .with_buffer(std::mem::take(&mut scratch.window));
-        options.context = counts;
-        let mut stream = finder.stream_with(read.chain(rest), options);
+            .with_buffer(inputs.buffers.take());
+        options.context = reader.positions;
+        let mut stream = reader.finder.stream_with(read.chain(rest), options);
         while let Some(found) = stream.next_found()? {
-            visit(found)?;
+            work.found(&self.opened, None, &reader.found_in_text(found), out)?;
         }
         let reached = stream.reached();
-        scratch.window = stream.into_buffer();
+        inputs.buffers.give(stream.into_buffer());
         Ok(reached)
     }
 

@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::chunks::Scratch;
+use super::chunks::Chunk;
 use super::dispatcher::{Item, Unit};
-use super::file_chunk::FileChunk;
 use super::out::{Out, Results};
 use super::parallel::{self, Failure, Limits, Sender, Stopped};
 use super::reading::work_on;
@@ -51,11 +50,12 @@ impl<W: Work> Run<W> {
             units: UNITS * inputs.threads,
             results: W::Batch::WAITING,
         };
-        let (walking, doing) = (work.clone(), work.clone());
-        let do_unit = move |unit: Unit<W>, scratch: &mut Scratch, sender: &Sender<_, _>| {
-            work_on(&*doing, unit, scratch, sender)
-        };
-        let results = parallel::start(limits, move |units| sharing::run(&*walking, units), do_unit);
+        let (walked, walking) = (inputs.clone(), work.clone());
+        let walk = move |units: &mut _| sharing::run(&walked, &*walking, units);
+        let (read, doing) = (inputs.clone(), work.clone());
+        let do_unit =
+            move |unit: Unit<W>, sender: &Sender<_, _>| work_on(&read, &*doing, unit, sender);
+        let results = parallel::start(limits, walk, do_unit);
         Ok(Run {
             inputs,
             work,
@@ -114,8 +114,8 @@ impl<W: Work> Run<W> {
 
     /// Searches a chunk again if its results are wrong, because the last candidate before it ends inside it;
     /// returns whether they were.
-    fn search_again(&mut self, chunk: &FileChunk<W>) -> Result<bool, Error> {
-        let start = chunk.chunk.start;
+    fn search_again(&mut self, chunk: &Chunk<W>) -> Result<bool, Error> {
+        let start = chunk.start;
         if start == 0 || self.reached <= start {
             return Ok(false);
         }
@@ -124,8 +124,7 @@ impl<W: Work> Run<W> {
             pending.push_back(results);
             Ok(())
         });
-        let (work, scratch) = (&*self.work, &mut Scratch::default());
-        self.reached = chunk.search(work, None, self.reached, scratch, &out)?;
+        self.reached = chunk.search(&self.inputs, &*self.work, None, self.reached, &out)?;
         out.flush()?;
         Ok(true)
     }

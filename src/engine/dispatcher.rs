@@ -3,13 +3,12 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::chunks::NextLine;
-use super::file_chunk::FileChunk;
+use super::chunks::{Chunk, NextLine};
 use super::held::{Held, HeldText};
 use super::message::Message;
 use super::out::{Out, Results};
 use super::walk::Entry;
-use super::{Error, Totals, Work, parallel};
+use super::{Error, Inputs, Totals, Work, parallel};
 
 /// How many bytes of files and parts make a unit.
 const UNIT: u64 = 1 << 20;
@@ -27,7 +26,7 @@ pub(super) enum Job<W: Work> {
     /// Read texts that are in memory.
     Held(Held<W>),
     /// Search a chunk of a large file, and pass on the number of the line after it.
-    Chunk(Arc<FileChunk<W>>, NextLine),
+    Chunk(Arc<Chunk<W>>, NextLine),
     /// Send these results.
     Send(Results<W::Batch>),
 }
@@ -39,7 +38,7 @@ pub(super) type Unit<W> = Vec<Job<W>>;
 pub(super) enum Item<W: Work> {
     Results(Results<W::Batch>),
     /// The results of a chunk follow.
-    Chunk(Arc<FileChunk<W>>),
+    Chunk(Arc<Chunk<W>>),
     /// The last candidate of a chunk ends there or before.
     Reached(u64),
 }
@@ -53,7 +52,7 @@ type OwnOut<W> = Rc<Out<'static, <W as Work>::Batch>>;
 /// Puts units of work together, and submits them.
 pub(super) struct Dispatcher<'u, W: Work> {
     units: &'u mut Units<W>,
-    is_verbose: bool,
+    inputs: &'u Inputs,
     /// The unit that is being put together, and its cost in bytes.
     unit: Unit<W>,
     weight: u64,
@@ -65,10 +64,10 @@ pub(super) struct Dispatcher<'u, W: Work> {
 }
 
 impl<'u, W: Work> Dispatcher<'u, W> {
-    pub(super) fn new(units: &'u mut Units<W>, is_verbose: bool) -> Self {
+    pub(super) fn new(units: &'u mut Units<W>, inputs: &'u Inputs) -> Self {
         Dispatcher {
             units,
-            is_verbose,
+            inputs,
             unit: Vec::new(),
             weight: 0,
             totals: Totals::default(),
@@ -76,19 +75,10 @@ impl<'u, W: Work> Dispatcher<'u, W> {
         }
     }
 
-    /// Submits the rest.
-    pub(super) fn finish(mut self) -> Result<(), Error> {
-        self.end_unit()?;
-        self.end_own()
-    }
-
     /// Submits the unit that has been put together, and sends the results of this thread.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         self.end_unit()?;
-        match &self.own {
-            Some(out) => out.flush(),
-            None => Ok(()),
-        }
+        self.own.as_ref().map_or(Ok(()), |out| out.flush())
     }
 
     fn end_unit(&mut self) -> Result<(), Error> {
@@ -106,10 +96,7 @@ impl<'u, W: Work> Dispatcher<'u, W> {
     }
 
     fn end_own(&mut self) -> Result<(), Error> {
-        match self.own.take() {
-            Some(out) => out.flush(),
-            None => Ok(()),
-        }
+        self.own.take().map_or(Ok(()), |out| out.flush())
     }
 
     /// Adds a job that costs `weight` bytes to the unit that is being put together.
@@ -133,19 +120,19 @@ impl<'u, W: Work> Dispatcher<'u, W> {
     }
 
     /// Adds a copy of a text.
-    pub(super) fn text(&mut self, work: &W, text: HeldText<W>, bytes: &[u8]) -> Result<(), Error> {
+    pub(super) fn text(&mut self, text: HeldText<W>, bytes: &[u8]) -> Result<(), Error> {
         let length = bytes.len() as u64;
         if let Some(Job::Held(held)) = self.unit.last_mut() {
             held.add(text, bytes);
             return self.weigh(length + COST_OF_JOB);
         }
-        let mut held = Held::new(work.inputs().buffers.take());
+        let mut held = Held::new(self.inputs.buffers.take());
         held.add(text, bytes);
         self.add(Job::Held(held), length)
     }
 
     /// Submits a chunk as a unit of its own.
-    pub(super) fn chunk(&mut self, chunk: FileChunk<W>, next_line: NextLine) -> Result<(), Error> {
+    pub(super) fn chunk(&mut self, chunk: Chunk<W>, next_line: NextLine) -> Result<(), Error> {
         self.end_own()?;
         self.end_unit()?;
         let chunk = Arc::new(chunk);
@@ -160,7 +147,7 @@ impl<'u, W: Work> Dispatcher<'u, W> {
             return Ok(out.clone());
         }
         let sender = self.units.open()?;
-        let out = Out::new(self.is_verbose, move |results| {
+        let out = Out::new(self.inputs.is_verbose, move |results| {
             Ok(sender.send(Item::Results(results))?)
         });
         Ok(self.own.insert(Rc::new(out)).clone())

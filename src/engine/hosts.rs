@@ -45,7 +45,6 @@ fn hosts(inputs: &Arc<Inputs>) -> Result<Option<Arc<Tree>>, Error> {
         return Ok(None);
     }
     let gathering = Arc::new(Gathering {
-        inputs: inputs.clone(),
         trees: Mutex::default(),
     });
     inputs.gather(&gathering)?;
@@ -56,7 +55,6 @@ fn hosts(inputs: &Arc<Inputs>) -> Result<Option<Arc<Tree>>, Error> {
 
 /// Counts hosts, on several threads.
 struct Gathering {
-    inputs: Arc<Inputs>,
     /// A tree for each thread that does not count at the moment.
     trees: Mutex<Vec<Tree>>,
 }
@@ -70,10 +68,6 @@ impl Gathering {
 impl Work for Gathering {
     type Batch = ();
     type State = ();
-
-    fn inputs(&self) -> &Inputs {
-        &self.inputs
-    }
 
     fn begin(&self, _: &Source, _: &[u8]) -> Result<Reading<Self>, Error> {
         Ok(Reading::Lines)

@@ -8,7 +8,6 @@ mod blocks;
 mod chunks;
 mod collector;
 mod dispatcher;
-mod file_chunk;
 mod held;
 mod hosts;
 mod ignore_files;
@@ -188,9 +187,6 @@ pub trait Work: Send + Sync + Sized + 'static {
     /// The state of a source while its URLs are found.
     type State: Send + Sync + 'static;
 
-    /// Returns the inputs that are read.
-    fn inputs(&self) -> &Inputs;
-
     /// Returns how many bytes of a source [`begin`](Self::begin) needs. A source that is no longer is passed
     /// to [`whole`](Self::whole).
     fn whole_up_to(&self) -> usize {
@@ -248,17 +244,15 @@ pub trait Batch: Default + Send + 'static {
     fn is_empty(&self) -> bool;
 
     /// Returns whether it is long enough to be sent.
-    fn is_full(&self) -> bool;
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
 /// No results.
 impl Batch for () {
     fn is_empty(&self) -> bool {
         true
-    }
-
-    fn is_full(&self) -> bool {
-        false
     }
 }
 

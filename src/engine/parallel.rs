@@ -64,21 +64,19 @@ type Sent<T, E> = Result<T, Failure<E>>;
 type Job<W, T, E> = (W, Sender<T, E>);
 
 /// Starts a thread that runs `produce`, which submits units of work `W`. Up to `limits.threads`
-/// other threads run `work` on them, each with its own value of type `S`, whose memory it reuses from
-/// unit to unit. [`Results`] returns what they send, in the order of submission.
+/// other threads run `work` on them. [`Results`] returns what they send, in the order of submission.
 ///
 /// The unit whose results are taken next never waits for another: units are begun in their order,
 /// and each has room for results of its own.
 ///
 /// Fails if the thread cannot be started.
-pub(super) fn start<W, S, T, E, R>(
+pub(super) fn start<W, T, E, R>(
     limits: Limits,
     produce: impl FnOnce(&mut Scheduler<W, T, E>) -> R + Send + 'static,
-    work: impl Fn(W, &mut S, &Sender<T, E>) -> Result<(), E> + Send + Sync + 'static,
+    work: impl Fn(W, &Sender<T, E>) -> Result<(), E> + Send + Sync + 'static,
 ) -> io::Result<Results<T, E, R>>
 where
     W: Send + 'static,
-    S: Default,
     T: Send + 'static,
     E: Send + 'static,
     R: Send + 'static,
@@ -116,24 +114,21 @@ fn spawn<R: Send + 'static>(
 }
 
 /// Does units until there are no more.
-fn work_on<W, S: Default, T, E>(
-    work: &impl Fn(W, &mut S, &Sender<T, E>) -> Result<(), E>,
+fn work_on<W, T, E>(
+    work: &impl Fn(W, &Sender<T, E>) -> Result<(), E>,
     jobs: &Mutex<Receiver<Job<W, T, E>>>,
     is_stopped: &AtomicBool,
 ) {
-    let mut scratch = S::default();
     // The lock is given up before the unit is done.
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
     while let Ok((unit, sender)) = next() {
         let done = if is_stopped.load(Ordering::Relaxed) {
             Err(Failure::Stopped)
         } else {
-            let run = AssertUnwindSafe(|| work(unit, &mut scratch, &sender));
+            let run = AssertUnwindSafe(|| work(unit, &sender));
             catch_unwind(run).map_or(Err(Failure::Panic), |done| done.map_err(Failure::Error))
         };
         if let Err(failure) = done {
-            // A panic may have left it half changed.
-            scratch = S::default();
             // The results may not be wanted any more.
             drop(sender.0.send(Err(failure)));
         }

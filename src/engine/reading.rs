@@ -4,14 +4,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
-use super::chunks::Scratch;
 use super::dispatcher::{Item, Job, Unit};
 use super::held::HeldText;
 use super::message::Message;
 use super::open::Sources;
 use super::out::Out;
 use super::parallel::Sender;
-use super::{Error, Opened, Reading, Source, Totals, Work, blocks};
+use super::{Error, Inputs, Opened, Reading, Source, Totals, Work, blocks};
 use urlint_documents::read::{Content, Event};
 
 /// The longest document that a worker gets as a whole, in bytes; a longer one would take too much memory.
@@ -19,12 +18,11 @@ pub(super) const SMALL: usize = 4 << 20;
 
 /// Does the jobs of a unit.
 pub(super) fn work_on<W: Work>(
+    inputs: &Inputs,
     work: &W,
     unit: Unit<W>,
-    scratch: &mut Scratch,
     sender: &Sender<Item<W>, Error>,
 ) -> Result<(), Error> {
-    let inputs = work.inputs();
     let out = Out::new(inputs.is_verbose, |results| {
         Ok(sender.send(Item::Results(results))?)
     });
@@ -36,10 +34,9 @@ pub(super) fn work_on<W: Work>(
                 inputs.buffers.give(bytes);
             }
             Job::Chunk(chunk, next_line) => {
-                let reached = chunk.search(work, Some(next_line), 0, scratch, &out)?;
-                inputs
-                    .bytes_read
-                    .fetch_add(chunk.chunk.length(), Ordering::Relaxed);
+                let reached = chunk.search(inputs, work, Some(next_line), 0, &out)?;
+                let length = chunk.length();
+                inputs.bytes_read.fetch_add(length, Ordering::Relaxed);
                 out.flush()?;
                 sender.send(Item::Reached(reached))?;
             }

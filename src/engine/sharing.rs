@@ -9,14 +9,13 @@ use std::sync::atomic::Ordering;
 
 use super::chunks::{Chunks, ReadAt};
 use super::dispatcher::{Dispatcher, Units};
-use super::file_chunk::FileChunk;
 use super::held::HeldText;
 use super::message::Message;
 use super::open::Sources;
 use super::reading::{Here, SMALL, read, read_held, start_of, take};
 use super::stdin::stdin;
 use super::walk::{Step, Walk};
-use super::{Error, Opened, Reading, Source, Totals, Work, blocks};
+use super::{Error, Inputs, Opened, Reading, Source, Totals, Work, blocks};
 use urlint_documents::read::{Content, Piece, Reader};
 
 /// How long a chunk of a large file is, in bytes.
@@ -26,14 +25,14 @@ const CHUNK: u64 = 4 << 20;
 const CHUNK_OF_LINES: u64 = 1 << 20;
 
 /// Walks through all sources.
-pub(super) fn run<W: Work>(work: &W, units: &mut Units<W>) -> Result<(), Error> {
-    let inputs = work.inputs();
-    let dispatcher = RefCell::new(Dispatcher::new(units, inputs.is_verbose));
+pub(super) fn run<W: Work>(inputs: &Inputs, work: &W, units: &mut Units<W>) -> Result<(), Error> {
+    let dispatcher = RefCell::new(Dispatcher::new(units, inputs));
     if inputs.threads == 1 {
         // All is read on this thread, as one unit.
         dispatcher.borrow_mut().own()?;
     }
     let mut sharing = Sharing {
+        inputs,
         work,
         dispatcher: &dispatcher,
     };
@@ -64,7 +63,7 @@ pub(super) fn run<W: Work>(work: &W, units: &mut Units<W>) -> Result<(), Error> 
             Step::Note(message, totals) => sharing.note(message, totals)?,
         }
     }
-    dispatcher.into_inner().finish()
+    dispatcher.into_inner().flush()
 }
 
 /// Returns whether a regular file of that length is read as a whole, by one thread.
@@ -74,6 +73,7 @@ fn is_small<W: Work>(work: &W, length: u64) -> bool {
 
 /// Gives the sources of files to workers, or reads them here.
 struct Sharing<'s, 'u, W: Work> {
+    inputs: &'s Inputs,
     work: &'s W,
     dispatcher: &'s RefCell<Dispatcher<'u, W>>,
 }
@@ -81,7 +81,7 @@ struct Sharing<'s, 'u, W: Work> {
 impl<W: Work> Sharing<'_, '_, W> {
     /// Reads standard input; returns false if the run has ended meanwhile.
     fn stdin(&mut self, name: &Path) -> Result<bool, Error> {
-        let (inputs, dispatcher) = (self.work.inputs(), self.dispatcher);
+        let (inputs, dispatcher) = (self.inputs, self.dispatcher);
         let has_ended = Cell::new(false);
         // Results are sent before waiting for more input.
         let may_read = || {
@@ -106,11 +106,11 @@ impl<W: Work> Sharing<'_, '_, W> {
 
     /// Gives a text to a worker, or reads it here if it is large.
     fn text(&self, text: HeldText<W>, bytes: &[u8]) -> Result<(), Error> {
-        if bytes.len() > SMALL || self.work.inputs().threads == 1 {
+        if bytes.len() > SMALL || self.inputs.threads == 1 {
             let out = self.dispatcher.borrow_mut().own()?;
             return read_held(self.work, text, bytes, &out);
         }
-        self.dispatcher.borrow_mut().text(self.work, text, bytes)
+        self.dispatcher.borrow_mut().text(text, bytes)
     }
 
     /// Gives the URLs of a source to workers, document by document or chunk by chunk.
@@ -125,7 +125,7 @@ impl<W: Work> Sharing<'_, '_, W> {
             && is_worth_chunking(self.work, file, opened)
         {
             // The start is read again, and must not be counted twice.
-            let read = &self.work.inputs().bytes_read;
+            let read = &self.inputs.bytes_read;
             read.fetch_sub(start.len() as u64, Ordering::Relaxed);
             return self.chunks(opened, file);
         }
@@ -152,11 +152,7 @@ impl<W: Work> Sharing<'_, '_, W> {
         } else {
             CHUNK
         };
-        for (chunk, next_line) in Chunks::new(file.try_clone()?, length) {
-            let chunk = FileChunk {
-                opened: opened.clone(),
-                chunk,
-            };
+        for (chunk, next_line) in Chunks::new(opened.clone(), file.try_clone()?, length) {
             self.dispatcher.borrow_mut().chunk(chunk, next_line)?;
         }
         Ok(())
@@ -171,7 +167,7 @@ impl<W: Work> Sources for Sharing<'_, '_, W> {
         file: Option<&File>,
     ) -> Result<(), Error> {
         let work = self.work;
-        if work.inputs().threads == 1 {
+        if self.inputs.threads == 1 {
             let out = self.dispatcher.borrow_mut().own()?;
             let out = &out;
             return Here { work, out }.source(source, content, file);

@@ -15,7 +15,7 @@ use urlint_core::standard::Standard;
 use urlint_documents::Reader;
 use urlint_documents::document::Depth;
 use urlint_engine::{
-    self as engine, Inputs, Message, Out, OutputFiles, Reading, Results, Source, Totals, Work,
+    self as engine, Message, Out, OutputFiles, Reading, Results, Source, Totals, Work,
 };
 use urlint_lint::{Checked, Checker, Selection, Selector, Suppressions};
 use urlint_lint::{Rule, Settings};
@@ -120,7 +120,7 @@ impl Init {
         let inputs = paths.inputs(configs, &args, None, OutputFiles::new(), verbosity)?;
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
-        let surveying = Arc::new(Surveying(inputs.clone()));
+        let surveying = Arc::new(Surveying);
         let mut session = Session::start(inputs, surveying, Progress::none())?;
         let mut survey = Survey::default();
         while let Some(more) = session.next()? {
@@ -168,25 +168,17 @@ fn is_draft(path: &[u8]) -> bool {
 }
 
 /// Counts the URLs and diagnostics of each source.
-struct Surveying(Arc<Inputs>);
+struct Surveying;
 
 impl engine::Batch for Survey {
     fn is_empty(&self) -> bool {
         self.urls == 0 && self.drafts == 0
-    }
-
-    fn is_full(&self) -> bool {
-        false
     }
 }
 
 impl Work for Surveying {
     type Batch = Survey;
     type State = ();
-
-    fn inputs(&self) -> &Inputs {
-        &self.0
-    }
 
     fn whole_up_to(&self) -> usize {
         Suppressions::MAX_SOURCE

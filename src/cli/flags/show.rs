@@ -51,9 +51,7 @@ fn settings(
 }
 
 fn files(inputs: Inputs, output: &mut Output) -> Result<Exit, Error> {
-    let inputs = Arc::new(inputs);
-    let naming = Arc::new(Naming(inputs.clone()));
-    let mut session = Session::start(inputs, naming, Progress::none())?;
+    let mut session = Session::start(Arc::new(inputs), Arc::new(Naming), Progress::none())?;
     while let Some(Lines(lines)) = session.next()? {
         output.stream.write_all(&lines).map_err(Error::Write)?;
     }
@@ -64,7 +62,7 @@ fn files(inputs: Inputs, output: &mut Output) -> Result<Exit, Error> {
 }
 
 /// Names the files and their kinds.
-struct Naming(Arc<Inputs>);
+struct Naming;
 
 /// A line for each file.
 #[derive(Default)]
@@ -83,10 +81,6 @@ impl Batch for Lines {
 impl Work for Naming {
     type Batch = Lines;
     type State = ();
-
-    fn inputs(&self) -> &Inputs {
-        &self.0
-    }
 
     fn whole_up_to(&self) -> usize {
         Reader::HEAD

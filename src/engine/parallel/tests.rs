@@ -67,7 +67,7 @@ fn run(
         }
         Ok(())
     };
-    let work = move |(number, unit): Work, _: &mut (), sender: &Sender<Item, Failed>| {
+    let work = move |(number, unit): Work, sender: &Sender<Item, Failed>| {
         wait(unit.micros);
         for item in 0..unit.items {
             if sender.send((number, item)).is_err() {
@@ -204,7 +204,7 @@ fn dropping_the_results_stops_all_threads() {
                 }
             }
         };
-        let work = move |_: Counted, _: &mut (), sender: &Sender<usize, ()>| {
+        let work = move |_: Counted, sender: &Sender<usize, ()>| {
             let _running = in_work();
             // Until the results are no longer wanted.
             while sender.send(0).is_ok() {}
@@ -237,7 +237,7 @@ fn no_more_results_are_held_than_allowed() {
     };
     let work = {
         let held = held.clone();
-        move |(): (), _: &mut (), sender: &Sender<Counted, ()>| {
+        move |(): (), sender: &Sender<Counted, ()>| {
             for _ in 0..100 {
                 held.fetch_add(1, Ordering::SeqCst);
                 if sender.send(Counted(held.clone())).is_err() {
@@ -266,11 +266,11 @@ fn a_panic_of_the_scheduler_is_reported() {
         scheduler.submit(()).unwrap();
         std::panic::resume_unwind(Box::new("no more"));
     };
-    let work = |(): (), _: &mut (), sender: &Sender<u8, ()>| {
+    let work = |(): (), sender: &Sender<u8, ()>| {
         let _ = sender.send(1);
         Ok(())
     };
-    let mut results = start::<_, (), _, _, ()>(limits, produce, work).unwrap();
+    let mut results = start::<_, _, _, ()>(limits, produce, work).unwrap();
     assert!(matches!(results.next(Duration::MAX), Next::Item(1)));
     assert!(matches!(results.next(Duration::MAX), Next::UnitEnd));
     assert!(matches!(results.next(Duration::MAX), Next::Done));
@@ -294,7 +294,7 @@ fn no_unit_is_begun_once_they_are_stopped() {
         }
         submitted.send(()).unwrap();
     };
-    let work = move |unit: u8, _: &mut (), sender: &Sender<u8, ()>| {
+    let work = move |unit: u8, sender: &Sender<u8, ()>| {
         let _ = sender.send(unit);
         wait.lock().unwrap().recv().unwrap();
         Ok(())

@@ -10,9 +10,7 @@ use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use urlint::Found;
-use urlint::engine::{
-    Batch, Error, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Work,
-};
+use urlint::engine::{Batch, Error, Message, Next, Opened, Out, Reading, Run, Source, Work};
 use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 
@@ -79,14 +77,14 @@ pub(crate) fn read(
     let fields = schema::fields(fields, &USUAL)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
     let schema = Arc::new(Schema::new(columns));
+    let inputs = Arc::new(given.files(paths.0, threads));
     let listing = Listing {
-        inputs: Arc::new(given.files(paths.0, threads)),
         fields: looks.fields(&fields),
         batch_size,
     };
     let notes = SharedNotes::default();
     let files = Files {
-        run: Run::start(listing.inputs.clone(), Arc::new(listing)).map_err(fatal)?,
+        run: Run::start(inputs, Arc::new(listing)).map_err(fatal)?,
         schema: schema.clone(),
         raises,
         notes: notes.clone(),
@@ -142,7 +140,6 @@ fn path(object: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
 
 /// How the rows of files are made.
 struct Listing {
-    inputs: Arc<Inputs>,
     fields: Fields,
     batch_size: usize,
 }
@@ -171,10 +168,6 @@ impl Batch for Rows {
 impl Work for Listing {
     type Batch = Rows;
     type State = ();
-
-    fn inputs(&self) -> &Inputs {
-        &self.inputs
-    }
 
     fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, Error> {
         let mut reader = source.reader().with_mistakes(false);

@@ -133,10 +133,6 @@ impl Work for Checking {
     type Batch = DiagnosticBatch;
     type State = State;
 
-    fn inputs(&self) -> &Inputs {
-        &self.inputs
-    }
-
     fn whole_up_to(&self) -> usize {
         match &self.fixing {
             Some(_) => Fixing::MAX_SOURCE,

@@ -230,7 +230,6 @@ impl Extract {
             false => witness::witnesses(&inputs, rows.name_witnesses())?,
         };
         let extraction = Arc::new(Extraction {
-            inputs: inputs.clone(),
             witnesses,
             filter: self.filter.clone(),
             resolve: self.resolve,

@@ -18,7 +18,6 @@ pub(super) fn witnesses(
         return Ok(None);
     }
     let gathering = Arc::new(Gathering {
-        inputs: inputs.clone(),
         is_single: matches!(&inputs.paths[..], [path] if path.is_file()),
         are_placed,
         witnesses: Mutex::default(),
@@ -32,7 +31,6 @@ pub(super) fn witnesses(
 
 /// Gathers URLs, on several threads.
 struct Gathering {
-    inputs: Arc<Inputs>,
     /// Whether there is one file: then nothing is read of it unless it is a mailbox or an archive.
     is_single: bool,
     /// Whether it is remembered where URLs stand.
@@ -53,10 +51,6 @@ impl Gathering {
 impl Work for Gathering {
     type Batch = ();
     type State = ();
-
-    fn inputs(&self) -> &Inputs {
-        &self.inputs
-    }
 
     fn whole_up_to(&self) -> usize {
         urlint_documents::Reader::HEAD

@@ -1,11 +1,9 @@
 //! What the threads do: from candidates to rows.
 
-use std::sync::Arc;
-
 use clap::ValueEnum;
 use urlint_core::find::Witnesses;
 use urlint_documents::Found;
-use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Work};
+use urlint_engine::{Error, Opened, Out, Reading, Source, Work};
 use urlint_list::SourceInfo;
 
 use super::batch::RowBatch;
@@ -25,7 +23,6 @@ pub(super) enum Resolve {
 
 /// What all threads share for the list.
 pub(super) struct Extraction {
-    pub(super) inputs: Arc<Inputs>,
     /// The URLs that stand unbroken in the input, if it is more than one document.
     pub(super) witnesses: Option<Witnesses>,
     pub(super) filter: FilterArgs,
@@ -38,10 +35,6 @@ pub(super) struct Extraction {
 impl Work for Extraction {
     type Batch = RowBatch;
     type State = ();
-
-    fn inputs(&self) -> &Inputs {
-        &self.inputs
-    }
 
     fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, Error> {
         let mut reader = source.reader();
