@@ -5,15 +5,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
+use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 
-use urlint_config::{Options, file_above, file_here, quoted};
-use urlint_core::Finder;
-use urlint_core::find::Rejoin;
-use urlint_core::standard::Standard;
-use urlint_documents::Reader;
-use urlint_documents::document::Depth;
+use urlint_config::{Options, Resolved, Source as ConfigSource, file_above, file_here, quoted};
 use urlint_engine::{
     self as engine, Message, Out, OutputFiles, Reading, Results, Source, Totals, Work,
 };
@@ -52,56 +48,44 @@ struct Survey {
     /// How many files are Internet-Drafts, by their names.
     drafts: u64,
     /// How many diagnostics each rule has, and how many of them by default.
-    rules: BTreeMap<Rule, RuleCounts>,
+    rules: BTreeMap<Rule, [u64; 2]>,
     /// How many diagnostics there are by default, by severity, the lowest first.
     severities: [u64; 3],
     /// How many of these each folder at the top level has.
     folders: BTreeMap<String, u64>,
-    /// How many there are by default with each of [`VARIANTS`].
-    variants: [u64; VARIANTS.len()],
-    /// How many there are by default under each of [`STANDARDS`], by severity.
-    standards: [[u64; 3]; STANDARDS.len()],
+    /// How many there are under each of [`STANDARDS`], and then with each of [`VARIANTS`], by severity.
+    choices: [[u64; 3]; STANDARDS.len() + VARIANTS.len()],
 }
-
-/// How many diagnostics a rule has.
-#[derive(Clone, Copy, Default)]
-struct RuleCounts {
-    all: u64,
-    by_default: u64,
-}
-
-/// Another way of reading than the default: the line that sets it, and what it means.
-struct Variant {
-    line: &'static str,
-    meaning: &'static str,
-    reader: fn(Reader) -> Reader,
-}
-
-const VARIANTS: [Variant; 4] = [
-    Variant {
-        line: "rejoin = \"never\"",
-        meaning: "Join a URL that is broken over lines only inside angle brackets",
-        reader: |reader| reader.with_finder(Finder::default().with_rejoin(Rejoin::Never)),
-    },
-    Variant {
-        line: "schemeless = true",
-        meaning: "Also find URLs that have no scheme",
-        reader: |reader| reader.with_finder(Finder::default().with_schemeless(true)),
-    },
-    Variant {
-        line: "deep = true",
-        meaning: "Also read comments, scripts and styles of HTML and XML",
-        reader: |reader| reader.with_depth(Depth::default().with_deep(true)),
-    },
-    Variant {
-        line: "skip-code = true",
-        meaning: "Skip code spans and code blocks in Markdown",
-        reader: |reader| reader.with_depth(Depth::default().with_skip_code(true)),
-    },
-];
 
 /// The standards other than the default.
-const STANDARDS: [Standard; 3] = [Standard::Rfc3986, Standard::Rfc3987, Standard::Whatwg];
+const STANDARDS: [&str; 3] = ["rfc3986", "rfc3987", "whatwg"];
+
+/// Other ways of reading than the default: the line that sets each, and what it means.
+const VARIANTS: [(&str, &str); 4] = [
+    (
+        "rejoin = \"never\"",
+        "Join a URL that is broken over lines only inside angle brackets",
+    ),
+    ("schemeless = true", "Also find URLs that have no scheme"),
+    (
+        "deep = true",
+        "Also read comments, scripts and styles of HTML and XML",
+    ),
+    (
+        "skip-code = true",
+        "Skip code spans and code blocks in Markdown",
+    ),
+];
+
+/// Returns the settings of each of [`STANDARDS`] and [`VARIANTS`].
+fn choices() -> impl Iterator<Item = Arc<Resolved>> {
+    let standards = STANDARDS.map(|name| format!("standard = \"{name}\""));
+    let variants = VARIANTS.map(|(line, _)| line.to_owned());
+    let source = ConfigSource::new("a choice", Path::new("/"));
+    let options = move |line: String| Options::from_toml(&line, &source).unwrap_or_default();
+    let lines = standards.into_iter().chain(variants);
+    lines.map(move |line| options(line).resolve())
+}
 
 impl Init {
     pub(crate) fn run(&self, verbosity: Verbosity) -> Result<Exit, Error> {
@@ -115,12 +99,12 @@ impl Init {
             return exists(name);
         }
         // Other configuration files no longer apply once there is a file here.
-        let configs = ConfigArgs::isolated().configs(Options::default())?;
+        let configs = ConfigArgs::of(&[], true).configs(Options::default())?;
         let (paths, args) = (PathArgs::current_folder(), ReadArgs::default());
         let inputs = paths.inputs(configs, &args, None, OutputFiles::new(), verbosity)?;
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
-        let surveying = Arc::new(Surveying);
+        let surveying = Arc::new(Surveying(choices().collect()));
         let mut session = Session::start(inputs, surveying, Progress::none())?;
         let mut survey = Survey::default();
         while let Some(more) = session.next()? {
@@ -167,8 +151,8 @@ fn is_draft(path: &[u8]) -> bool {
     name.starts_with(b"draft-") && kinds.iter().any(|kind| name.ends_with(kind))
 }
 
-/// Counts the URLs and diagnostics of each source.
-struct Surveying;
+/// Counts the URLs and diagnostics of each source, by default and with each choice.
+struct Surveying(Vec<Arc<Resolved>>);
 
 impl engine::Batch for Survey {
     fn is_empty(&self) -> bool {
@@ -204,7 +188,7 @@ impl Work for Surveying {
         text: &[u8],
         out: &Out<'_, Survey>,
     ) -> Result<(), engine::Error> {
-        Ok(out.batch().add(&source, text)?)
+        Ok(out.batch().add(&source, text, &self.0)?)
     }
 }
 
@@ -214,37 +198,33 @@ impl Survey {
         self.urls += other.urls;
         self.drafts += other.drafts;
         for (rule, counts) in other.rules {
-            let own = self.rules.entry(rule).or_default();
-            own.all += counts.all;
-            own.by_default += counts.by_default;
+            add(self.rules.entry(rule).or_default(), counts);
         }
         for (folder, number) in other.folders {
             *self.folders.entry(folder).or_default() += number;
         }
         add(&mut self.severities, other.severities);
-        add(&mut self.variants, other.variants);
-        for (own, counts) in self.standards.iter_mut().zip(other.standards) {
+        for (own, counts) in self.choices.iter_mut().zip(other.choices) {
             add(own, counts);
         }
     }
 
     /// Counts what is found in a source.
-    fn add(&mut self, source: &Source, text: &[u8]) -> io::Result<()> {
+    fn add(&mut self, source: &Source, text: &[u8], choices: &[Arc<Resolved>]) -> io::Result<()> {
         self.drafts += u64::from(is_draft(source.name().file()));
-        let reader = source.reader();
         let mut all = Settings::default();
         all.selection.add(Selector::All);
         let by_default = Selection::default();
         let mut severities = [0; 3];
         let checker = Checker::new(&all);
-        checker.check(&reader, source.path(), text, &mut |checked| {
+        checker.check(&source.reader(), source.path(), text, &mut |checked| {
             match checked {
                 Checked::Url(_) => self.urls += 1,
                 Checked::Diagnostic(diagnostic, Some(_)) => {
-                    let counts = self.rules.entry(diagnostic.rule).or_default();
-                    counts.all += 1;
+                    let [all, reported] = self.rules.entry(diagnostic.rule).or_default();
+                    *all += 1;
                     if by_default.reports(diagnostic.rule, diagnostic.severity) {
-                        counts.by_default += 1;
+                        *reported += 1;
                         severities[diagnostic.severity as usize] += 1;
                     }
                 }
@@ -257,17 +237,15 @@ impl Survey {
         if let Some(folder) = folder_of(source.name().file()).filter(|_| found > 0) {
             *self.folders.entry(folder).or_default() += found;
         }
-        let settings = Settings::default();
-        for (variant, total) in VARIANTS.iter().zip(&mut self.variants) {
-            let reader = (variant.reader)(reader.clone());
-            *total += count_in(&reader, &settings, source, text)?
-                .iter()
-                .sum::<u64>();
-        }
-        for (standard, total) in STANDARDS.into_iter().zip(&mut self.standards) {
-            let settings = Settings::default().with_standard(standard);
-            let reader = reader.clone().with_finder(settings.finder.clone());
-            add(total, count_in(&reader, &settings, source, text)?);
+        for (resolved, total) in choices.iter().zip(&mut self.choices) {
+            let reader = resolved.reader().with_kind(source.kind);
+            let (reader, checker) = (reader.with_mistakes(true), Checker::new(resolved.lint()));
+            checker.check(&reader, source.path(), text, &mut |checked| {
+                if let Checked::Diagnostic(diagnostic, Some(_)) = checked {
+                    total[diagnostic.severity as usize] += 1;
+                }
+                Ok::<(), io::Error>(())
+            })?;
         }
         Ok(())
     }
@@ -307,11 +285,11 @@ impl Survey {
         ));
         text.push_str("\n# Rules that report here by default, and how much; `urlint rule NAME` explains one. Those in this\n# list report nothing.\n");
         text.push_str("ignore = [\n");
-        self.list(&mut text, |found| found.by_default);
+        self.list(&mut text, |[_, by_default]| *by_default);
         text.push_str("]\n");
         text.push_str("\n# What would be reported in addition: by further rules, and hints of the rules above. Those in this\n# list report everything.\n");
         text.push_str("extend-select = [\n");
-        self.list(&mut text, |found| found.all - found.by_default);
+        self.list(&mut text, |[all, by_default]| all - by_default);
         text.push_str("]\n");
         self.add_folders(&mut text);
         text.push_str(&format!(
@@ -324,8 +302,9 @@ impl Survey {
              # baseline = \"urlint-baseline.json\"\n\
              \n# How files are read. With the defaults: {all}.\n"
         ));
-        for (variant, found) in VARIANTS.iter().zip(self.variants) {
-            let Variant { line, meaning, .. } = variant;
+        let counts = &self.choices[STANDARDS.len()..];
+        for ((line, meaning), counts) in VARIANTS.into_iter().zip(counts) {
+            let found: u64 = counts.iter().sum();
             text.push_str(&format!("\n# {meaning}: {found}.\n# {line}\n"));
         }
         text
@@ -333,23 +312,18 @@ impl Survey {
 
     /// Adds what each standard would report, and proposes the successor of the default.
     fn add_standards(&self, text: &mut String) {
-        let [uri, iri, web] = self.standards;
         text.push_str(
             "\n# The standard by which URLs are judged, and what each would report here:\n",
         );
-        for (name, counts) in [
-            ("rfc1738", self.severities),
-            ("rfc3986", uri),
-            ("rfc3987", iri),
-            ("whatwg", web),
-        ] {
+        let others = STANDARDS.into_iter().zip(self.choices);
+        for (name, counts) in iter::once(("rfc1738", self.severities)).chain(others) {
             text.push_str(&format!("# - \"{name}\": {}\n", by_severity(counts)));
         }
         text.push_str("# standard = \"rfc3986\"\n");
     }
 
     /// Adds the rules with their numbers, commented out, the highest number first.
-    fn list(&self, text: &mut String, number: impl Fn(&RuleCounts) -> u64) {
+    fn list(&self, text: &mut String, number: impl Fn(&[u64; 2]) -> u64) {
         let rules = self.rules.iter();
         let mut rules: Vec<_> = rules
             .map(|(rule, found)| (number(found), rule))
@@ -398,23 +372,6 @@ fn add<const N: usize>(all: &mut [u64; N], counts: [u64; N]) {
     all.iter_mut()
         .zip(counts)
         .for_each(|(all, count)| *all += count);
-}
-
-/// Returns how many diagnostics there are, by severity, if `text` is read with `reader`.
-fn count_in(
-    reader: &Reader,
-    settings: &Settings,
-    source: &Source,
-    text: &[u8],
-) -> io::Result<[u64; 3]> {
-    let mut found = [0; 3];
-    Checker::new(settings).check(reader, source.path(), text, &mut |checked| {
-        if let Checked::Diagnostic(diagnostic, Some(_)) = checked {
-            found[diagnostic.severity as usize] += 1;
-        }
-        Ok::<(), io::Error>(())
-    })?;
-    Ok(found)
 }
 
 /// Returns the first folder of a path, if there is one and it can be written as a pattern.

@@ -35,19 +35,10 @@ impl ConfigArgs {
     }
 
     /// Returns a flag `--config` for each value, and `--isolated` if `isolated`.
-    #[cfg(feature = "lsp")]
     pub(crate) fn of(config: &[String], isolated: bool) -> Self {
         ConfigArgs {
             config: config.to_vec(),
             isolated,
-            ..ConfigArgs::default()
-        }
-    }
-
-    /// Returns flags that ignore all configuration files.
-    pub(crate) fn isolated() -> Self {
-        ConfigArgs {
-            isolated: true,
             ..ConfigArgs::default()
         }
     }
@@ -88,9 +79,7 @@ impl ConfigArgs {
         let options = options.over(&chosen_file(chosen, &current)?);
         Ok(Configs::fixed(options, &current))
     }
-}
 
-impl ConfigArgs {
     /// Fails if one of the files `written`, given as their paths with and without symbolic links, is a
     /// configuration file: if `--config` names it, it would be found, or one of these extends it.
     pub(crate) fn ensure_not_outputs<'p>(
