@@ -59,8 +59,6 @@ pub use values::{
 
 // What only the command needs.
 #[doc(hidden)]
-pub use names::rules;
-#[doc(hidden)]
 pub use search::{file_above, file_here};
 
 #[cfg(test)]

@@ -34,7 +34,9 @@ impl RuleName {
         } else if let Some(group) = Group::from_name(name) {
             vec![Selector::Group(group)]
         } else {
-            rules(name)?.into_iter().map(Selector::Rule).collect()
+            let rule = Rule::from_name(name).map(|rule| vec![rule]);
+            let rules = rule.or_else(|| Rule::aliases(name).map(<[Rule]>::to_vec))?;
+            rules.into_iter().map(Selector::Rule).collect()
         };
         Some(RuleName {
             name: name.to_owned(),
@@ -49,13 +51,6 @@ impl RuleName {
         let is_all = name.eq_ignore_ascii_case("all");
         is_all.then_some("ALL").or_else(|| Rule::suggest(name))
     }
-}
-
-/// Returns the rule with this name, or the rules that an alias stands for.
-#[must_use]
-pub fn rules(name: &str) -> Option<Vec<Rule>> {
-    let rule = Rule::from_name(name).map(|rule| vec![rule]);
-    rule.or_else(|| Rule::aliases(name).map(<[Rule]>::to_vec))
 }
 
 /// Returns the message for the name `name`, which is not among `known`.

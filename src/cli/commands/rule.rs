@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 
 use clap::ValueEnum;
-use urlint_config::rules;
+use urlint_config::RuleName;
 use urlint_core::standard::Standard;
-use urlint_lint::Group;
-use urlint_lint::Rule;
+use urlint_lint::{Group, Rule, Selector};
 
 use super::help::printed;
-use crate::config::unknown_rule;
+use crate::config::rule_name;
 use crate::error::{Error, Exit};
 use urlint_report::json::Value::{Object, Text};
 use urlint_report::terminal::Output;
@@ -18,8 +17,8 @@ use urlint_report::{documentation, json, references};
 #[derive(Debug, clap::Args)]
 pub(crate) struct RuleCommand {
     /// Names of rules or groups
-    #[arg(value_name = "NAME", value_parser = Explained::parse, required_unless_present = "all")]
-    names: Vec<Explained>,
+    #[arg(value_name = "NAME", value_parser = rule_name, required_unless_present = "all")]
+    names: Vec<RuleName>,
 
     /// Explain all rules
     #[arg(long, conflicts_with = "names")]
@@ -36,13 +35,6 @@ pub(crate) struct RuleCommand {
     output_format: Format,
 }
 
-/// What a name on the command line stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Explained {
-    Rules(Vec<Rule>),
-    Group(Group),
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Text for people
@@ -53,19 +45,22 @@ enum Format {
 
 impl RuleCommand {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
-        let all = [Explained::Rules(Rule::ALL.to_vec())];
-        let names = if self.all { &all } else { &self.names[..] };
+        let named = self
+            .names
+            .iter()
+            .flat_map(|name| name.selectors.iter().copied());
+        let all = self.all.then_some(Selector::All);
         let mut page = Vec::new();
-        for name in names {
-            match (self.output_format, name) {
-                (Format::Text, Explained::Group(group)) => section(&mut page, &overview(*group)),
-                (Format::Text, Explained::Rules(rules)) => {
-                    for &rule in rules {
+        for selector in named.chain(all) {
+            match (self.output_format, selector) {
+                (Format::Text, Selector::Group(group)) => section(&mut page, &overview(group)),
+                (Format::Text, _) => {
+                    for rule in selector.rules() {
                         section(&mut page, &printed(&text(rule), output.color));
                     }
                 }
-                (Format::JsonLines, name) => {
-                    for rule in name.rules() {
+                (Format::JsonLines, _) => {
+                    for rule in selector.rules() {
                         json_line(&mut page, rule).map_err(Error::Write)?;
                     }
                 }
@@ -73,25 +68,6 @@ impl RuleCommand {
         }
         output.stream.write_all(&page).map_err(Error::Write)?;
         Ok(Exit::Done)
-    }
-}
-
-impl Explained {
-    /// Looks up the name of a rule or a group. The error suggests a similar name.
-    fn parse(name: &str) -> Result<Explained, String> {
-        if let Some(group) = Group::from_name(name) {
-            return Ok(Explained::Group(group));
-        }
-        let rules = rules(name).map(Explained::Rules);
-        rules.ok_or_else(|| unknown_rule(Rule::suggest(name)))
-    }
-
-    fn rules(&self) -> impl Iterator<Item = Rule> {
-        let is_named = move |rule: &Rule| match self {
-            Explained::Rules(rules) => rules.contains(rule),
-            Explained::Group(group) => rule.group() == *group,
-        };
-        Rule::ALL.iter().copied().filter(is_named)
     }
 }
 
@@ -105,7 +81,7 @@ fn section(page: &mut Vec<u8>, text: &str) {
 
 /// Returns a table of the rules of a group, with their severities and summaries.
 fn overview(group: Group) -> String {
-    let named = Explained::Group(group);
+    let named = Selector::Group(group);
     let width = named.rules().map(|rule| rule.name().len()).max();
     let width = width.unwrap_or_default();
     let mut text = format!(
@@ -147,17 +123,4 @@ fn json_line(out: &mut Vec<u8>, rule: Rule) -> io::Result<()> {
         ("documentation", Text(documentation(rule).into())),
     ]);
     json::write_line(out, &row)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_looked_up() {
-        let message = Explained::parse("securty").err().unwrap_or_default();
-        assert!(message.ends_with("did you mean `security`?"), "{message}");
-        let rules = Explained::Rules(vec![Rule::UnsafeCharacter]);
-        assert_eq!(Explained::parse("raw-backslash"), Ok(rules));
-    }
 }

@@ -20,15 +20,10 @@ pub(crate) fn parser<T: Named>() -> impl TypedValueParser<Value = T> {
 
 /// Parses the name of a rule or a group. The error suggests a similar name.
 pub(crate) fn rule_name(name: &str) -> Result<RuleName, String> {
-    RuleName::find(name).ok_or_else(|| unknown_rule(RuleName::suggest(name)))
-}
-
-/// Returns the message for a name that is neither a rule's nor a group's.
-pub(crate) fn unknown_rule(suggestion: Option<&str>) -> String {
-    match suggestion {
+    RuleName::find(name).ok_or_else(|| match RuleName::suggest(name) {
         Some(name) => format!("no such rule or group; did you mean `{name}`?"),
         None => "no such rule or group; `urlint rule --all` lists them".to_owned(),
-    }
+    })
 }
 
 #[cfg(test)]
@@ -43,6 +38,7 @@ mod tests {
         let cases = [
             ("unsafe-charakter", "did you mean `unsafe-character`?"),
             ("sintax", "did you mean `syntax`?"),
+            ("securty", "did you mean `security`?"),
             ("all", "did you mean `ALL`?"),
             ("qqqqqqqqqqqqqq", "`urlint rule --all` lists them"),
         ];

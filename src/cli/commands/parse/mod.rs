@@ -6,8 +6,10 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Write};
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urlint_core::Candidate;
 use urlint_core::standard::Standard;
+use urlint_core::text::named::Named;
 
 use crate::error::{Error, Exit};
 use comparison::Comparison;
@@ -24,7 +26,7 @@ pub(crate) struct Parse {
     urls: Vec<OsString>,
 
     /// The standard by which URLs are judged
-    #[arg(long, value_name = "STANDARD", default_value = "rfc1738")]
+    #[arg(long, value_name = "STANDARD", default_value = "rfc1738", value_parser = standards())]
     standard: Standards,
 
     /// URLs on standard input end with NUL instead of a line break
@@ -50,19 +52,20 @@ pub(crate) struct Parse {
     strict: bool,
 }
 
-/// One standard, or all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Standards {
-    /// RFC 1738, Uniform Resource Locators
-    Rfc1738,
-    /// RFC 3986 (STD 66), and the RFCs of the schemes
-    Rfc3986,
-    /// RFC 3987: as `rfc3986`, but characters beyond US-ASCII may stand raw
-    Rfc3987,
-    /// The URL Standard of the WHATWG, which browsers follow
-    Whatwg,
-    /// RFC 1738, RFC 3986 and the URL Standard side by side
-    All,
+/// The standards that a value chooses.
+#[derive(Clone, Debug)]
+struct Standards(Vec<Standard>);
+
+/// Returns the parser of the name of a standard, or of `all`.
+fn standards() -> impl TypedValueParser<Value = Standards> {
+    let each = Standard::ALL.iter();
+    let each = each.map(|one| PossibleValue::new(one.name()).help(one.meaning()));
+    let all =
+        PossibleValue::new("all").help("RFC 1738, RFC 3986 and the URL Standard side by side");
+    PossibleValuesParser::new(each.chain([all])).map(|name| match Standard::from_name(&name) {
+        Some(one) => Standards(vec![one]),
+        None => Standards(vec![Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg]),
+    })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -76,7 +79,7 @@ enum Format {
 impl Parse {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
         let mut judged = Judged {
-            standards: self.standards(),
+            standards: &self.standard.0,
             format: self.output_format,
             redact: self.redact,
             out: &mut output.stream,
@@ -100,17 +103,6 @@ impl Parse {
         } else {
             Exit::Done
         })
-    }
-
-    /// Returns the standards that the flag chooses.
-    fn standards(&self) -> Vec<Standard> {
-        match self.standard {
-            Standards::Rfc1738 => vec![Standard::Rfc1738],
-            Standards::Rfc3986 => vec![Standard::Rfc3986],
-            Standards::Rfc3987 => vec![Standard::Rfc3987],
-            Standards::Whatwg => vec![Standard::Whatwg],
-            Standards::All => vec![Standard::Rfc1738, Standard::Rfc3986, Standard::Whatwg],
-        }
     }
 
     fn stdin(&self, judged: &mut Judged<'_>) -> Result<(), Error> {
@@ -140,7 +132,7 @@ impl Parse {
 
 /// Writes the judgement of each URL.
 struct Judged<'o> {
-    standards: Vec<Standard>,
+    standards: &'o [Standard],
     format: Format,
     redact: bool,
     out: &'o mut dyn Write,
