@@ -22,7 +22,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) struct Session<W: Work> {
     run: Run<W>,
     inputs: Arc<Inputs>,
-    progress: Progress,
+    pub(crate) progress: Progress,
     /// The numbers of the sources.
     pub(crate) totals: Totals,
     /// Configuration errors that have been printed.
@@ -85,11 +85,6 @@ impl<W: Work> Session<W> {
             let message = format!("waiting for {}", pipe.display());
             self.progress.suspend(|| complain(&message));
         }
-    }
-
-    /// Counts results, for the progress.
-    pub(crate) fn add_found(&mut self, count: u64) {
-        self.progress.found += count;
     }
 
     /// Ends the progress. Returns the exit code if a signal has ended the run: then only a first part of the

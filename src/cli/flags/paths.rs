@@ -51,7 +51,7 @@ pub(crate) struct PathArgs {
     /// Skip named files too if they are hidden, ignored or excluded, and print no summary if nothing is
     /// found; for hooks, which name every file
     #[arg(long, help_heading = "Files")]
-    force_exclude: bool,
+    pub(crate) force_exclude: bool,
 
     /// Read hidden files and folders too
     #[arg(long, help_heading = "Files")]
@@ -219,16 +219,6 @@ impl PathArgs {
         let path = path.display();
         let message = "this file is both read and written; write to another one";
         Err(Error::Usage(format!("{path}: {message}")))
-    }
-
-    /// Returns whether named files are skipped as those in folders are.
-    pub(crate) fn force_exclude(&self) -> bool {
-        self.force_exclude
-    }
-
-    /// Returns whether standard input is read.
-    pub(crate) fn has_stdin(&self) -> bool {
-        self.paths.iter().any(|path| path.as_os_str() == "-")
     }
 
     fn excluded(&self) -> Result<Override, Error> {

@@ -21,11 +21,11 @@ use urlint_report::json;
 pub(crate) struct BaselineArgs {
     /// Report only what is not in this file, which --update-baseline writes
     #[arg(long, value_name = "FILE")]
-    baseline: Option<PathBuf>,
+    pub(super) baseline: Option<PathBuf>,
 
     /// Write all diagnostics to the file of --baseline and report none
     #[arg(long, conflicts_with_all = ["fix_only", "diff", "add_ignore"])]
-    update_baseline: bool,
+    pub(super) update_baseline: bool,
 }
 
 /// What identifies a diagnostic. Line and column are left out, since lines move.
@@ -63,16 +63,6 @@ pub(crate) struct NewBaseline {
 }
 
 impl BaselineArgs {
-    /// Returns whether the file is updated.
-    pub(crate) fn is_update(&self) -> bool {
-        self.update_baseline
-    }
-
-    /// Returns the file that the flags name.
-    pub(crate) fn file(&self) -> Option<PathBuf> {
-        self.baseline.clone()
-    }
-
     /// Reads the baseline at `path`, if there is one that is not updated.
     pub(crate) fn read(&self, path: Option<&Path>) -> Result<Baseline, Error> {
         match path {

@@ -24,9 +24,9 @@ const NEAR: u64 = 1024;
 /// Diagnostics that are sent together.
 #[derive(Default)]
 pub(super) struct DiagnosticBatch {
-    diagnostics: Vec<Reported>,
+    pub(super) diagnostics: Vec<Reported>,
     /// Rendered diagnostics, and source text.
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     /// How many fixes were made and not made.
     pub(super) fixes: FixCounts,
     /// The output beside the reports: the fixed text of standard input, and changes.
@@ -44,11 +44,11 @@ pub(super) struct Reported {
     /// For each report, where its rendered text is in the batch; empty if it renders on the main thread.
     pub(super) rendered: Vec<Range<usize>>,
     /// Its place, if a report needs it.
-    place: Option<PlaceCopy>,
+    pub(super) place: Option<PlaceCopy>,
 }
 
 /// A [`Place`] whose text is in the batch.
-struct PlaceCopy {
+pub(super) struct PlaceCopy {
     outer: Span,
     position: Position,
     line_start: u64,
@@ -57,41 +57,9 @@ struct PlaceCopy {
     message: Option<u64>,
 }
 
-impl DiagnosticBatch {
-    /// Returns where a diagnostic is rendered to before it is added.
-    pub(super) fn bytes(&mut self) -> &mut Vec<u8> {
-        &mut self.bytes
-    }
-
-    /// Adds a diagnostic, with its place if a report needs it.
-    pub(super) fn add(
-        &mut self,
-        name: &Arc<Name>,
-        diagnostic: Diagnostic,
-        rendered: Vec<Range<usize>>,
-        least: Option<Applicability>,
-        is_outdated: bool,
-        place: Option<&Place<'_>>,
-    ) {
-        let place = place.map(|place| PlaceCopy::new(place, &mut self.bytes));
-        self.diagnostics.push(Reported {
-            name: name.clone(),
-            diagnostic,
-            least,
-            is_outdated,
-            rendered,
-            place,
-        });
-    }
-
-    /// Returns its diagnostics, and the bytes that they refer to.
-    pub(super) fn into_diagnostics(self) -> (Vec<Reported>, Vec<u8>) {
-        (self.diagnostics, self.bytes)
-    }
-}
-
 impl PlaceCopy {
-    fn new(place: &Place<'_>, bytes: &mut Vec<u8>) -> Self {
+    /// Returns `place` with the text that reports may show, which is added to `bytes`.
+    pub(super) fn new(place: &Place<'_>, bytes: &mut Vec<u8>) -> Self {
         let window = place.window;
         let index = |offset: u64| {
             let index = offset.saturating_sub(window.start);

@@ -60,7 +60,7 @@ impl<'c> RunFiles<'c> {
                 .map(|(file, _)| file.clone()),
             outputs: OutputFiles::new(),
         };
-        files.add_outputs(check.baseline.is_update(), options);
+        files.add_outputs(check.baseline.update_baseline, options);
         Ok(files)
     }
 

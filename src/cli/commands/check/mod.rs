@@ -137,24 +137,21 @@ impl Check {
         inputs.replaces_files = self.fixing.writes();
         let inputs = Arc::new(inputs);
         explain_silence(&*configs.current()?, &inputs);
-        let prints_text = !reports || self.fixing.is_asked_for() && self.inputs.has_stdin();
-        if prints_text && reports {
-            // Standard output is for the fixed text of standard input.
-            let mut errors = output.errors();
-            return self.check(inputs, &files, &mut errors, Some(output));
+        let prints_text = !reports || self.fixing.is_asked_for() && inputs.has_stdin();
+        if !prints_text {
+            return self.check(inputs, &files, output, None);
         }
-        if prints_text {
-            // Nothing goes there.
-            let mut errors = output.errors();
+        // Standard output is for the fixed text of standard input, or for changes.
+        if !reports {
             files.reports.formats.clear();
-            return self.check(inputs, &files, &mut errors, Some(output));
         }
-        self.check(inputs, &files, output, None)
+        let mut errors = output.errors();
+        self.check(inputs, &files, &mut errors, Some(output))
     }
 
     /// Returns whether files that are read, or the baseline, are written to.
     fn writes(&self) -> bool {
-        self.fixing.writes() || self.add_ignore || self.baseline.is_update()
+        self.fixing.writes() || self.add_ignore || self.baseline.update_baseline
     }
 
     /// Checks the sources, and fixes them if the flags say so. Diagnostics go to `output`; fixed text and
@@ -173,7 +170,7 @@ impl Check {
         let reports = Reports::new(&files.reports, output)?;
         let for_people = reports.for_people;
         interrupt::ends(&inputs.stop);
-        let diff = printed.as_deref().filter(|_| self.fixing.is_diff());
+        let diff = printed.as_deref().filter(|_| self.fixing.diff);
         let fixing = Fixing::new(diff.map(DiffStyle::of));
         let checking = Arc::new(Checking {
             inputs: inputs.clone(),
@@ -182,7 +179,7 @@ impl Check {
             fixing: self.fixing.is_asked_for().then_some(fixing),
             reports: !self.fixing.skips_report(),
             renderers: reports.renderers(),
-            folded: reports.shared_folded(),
+            folded: reports.folded.clone(),
         });
         let mut reporter = Reporter::new(reports, new_baseline);
         let mut session = Session::start(inputs, checking, progress)?;
@@ -193,7 +190,7 @@ impl Check {
                 let written = printed.stream.write_all(&batch.printed);
                 written.map_err(Error::Write)?;
             }
-            session.add_found(reporter.take(batch)?);
+            session.progress.found += reporter.take(batch)?;
         }
         let interrupted = session.end();
         let totals = session.totals;
@@ -207,7 +204,7 @@ impl Check {
         }
         // A hook may run many processes at once, and shows the output of all of them.
         let has_something = found.all() > 0 || fixes.are_any();
-        if !verbosity.is_quiet() && (has_something || !self.inputs.force_exclude()) {
+        if !verbosity.is_quiet() && (has_something || !self.inputs.force_exclude) {
             self.summarise(totals, &found, for_people, fixes);
             self.report_skipped(totals, for_people, verbosity);
         }
@@ -215,9 +212,9 @@ impl Check {
     }
 
     fn exit(&self, totals: Totals, found: &Counts, fixes: FixCounts) -> Exit {
-        let is_diff = self.fixing.is_diff();
+        let is_diff = self.fixing.diff;
         let exit = match self.fixing.skips_report() {
-            _ if totals.failed > 0 || fixes.has_failed() => Exit::Failed,
+            _ if totals.failed > 0 || fixes.failed > 0 => Exit::Failed,
             true => fixes.exit(is_diff),
             false if found.has_errors_or_warnings() => Exit::Found,
             false => Exit::Done,
@@ -262,13 +259,13 @@ impl Check {
         keys.output_format = (!formats.is_empty()).then_some(Outputs(formats)).into();
         keys.min_severity = self.min_severity.into();
         keys.hints = self.hints.into();
-        keys.baseline = self.baseline.file();
-        keys.unsafe_fixes = self.fixing.includes_unsafe().then_some(true).into();
+        keys.baseline = self.baseline.baseline.clone();
+        keys.unsafe_fixes = self.fixing.unsafe_fixes.then_some(true).into();
         keys
     }
 
     fn summarise(&self, totals: Totals, found: &Counts, for_people: bool, fixes: FixCounts) {
-        let is_diff = self.fixing.is_diff();
+        let is_diff = self.fixing.diff;
         if self.fixing.skips_report() {
             if totals.read > 0 || totals.failed > 0 {
                 fixes.summarise_fix_only(is_diff, totals.read);

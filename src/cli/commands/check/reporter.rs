@@ -32,9 +32,8 @@ impl<'o> Reporter<'o> {
     /// Takes all diagnostics of a batch; returns how many of them are reported.
     pub(super) fn take(&mut self, batch: DiagnosticBatch) -> Result<u64, Error> {
         let before = self.found.all();
-        let (diagnostics, bytes) = batch.into_diagnostics();
-        for reported in diagnostics {
-            self.report(&reported, &bytes)?;
+        for reported in &batch.diagnostics {
+            self.report(reported, &batch.bytes)?;
         }
         Ok(self.found.all() - before)
     }

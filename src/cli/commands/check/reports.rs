@@ -20,7 +20,7 @@ pub(crate) struct Reports<'o> {
     output: &'o mut Output,
     to_output: Option<Box<dyn Report>>,
     /// What is left out there, if it is for people.
-    folded: Option<SharedFolded>,
+    pub(super) folded: Option<SharedFolded>,
     to_files: Vec<(Box<dyn Report>, Pending)>,
     /// Whether standard output is for people and not for programs.
     pub(crate) for_people: bool,
@@ -102,11 +102,6 @@ impl<'o> Reports<'o> {
         }
         self.to_files.push((report, Pending::new(file)?));
         Ok(())
-    }
-
-    /// Returns the diagnostics that the first report leaves out, if it does.
-    pub(super) fn shared_folded(&self) -> Option<SharedFolded> {
-        self.folded.clone()
     }
 
     /// Returns the renderers of the reports, for any thread; `None` for a report that renders diagnostics

@@ -4,14 +4,15 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use urlint_core::Standard;
-use urlint_core::text::{Locator, Window};
+use urlint_core::Span;
+use urlint_core::text::{Locator, Place as At, Window};
 use urlint_documents::Found;
 use urlint_engine::{Error, Hosts, Inputs, Opened, Out, Reading, Source, Work, read_whole};
 use urlint_lint::{Checker, Dropped, Suppressions};
 use urlint_lint::{Diagnostic, Settings, Severity};
 
 use super::baseline::Baseline;
-use super::batch::DiagnosticBatch;
+use super::batch::{DiagnosticBatch, PlaceCopy, Reported};
 use super::fix::{Fixing, least_made};
 use super::reports::{SharedFolded, lock};
 use urlint_report::excerpt::{Part, Place};
@@ -113,17 +114,17 @@ impl Checking {
             diagnostic: &diagnostic,
             least,
         };
-        let rendered = self.render(batch.bytes(), &placed);
+        let rendered = self.render(&mut batch.bytes, &placed);
         let is_placed = self.renderers.iter().any(Option::is_none);
-        let place = is_placed.then_some(place);
-        batch.add(
-            source.name(),
+        let place = is_placed.then(|| PlaceCopy::new(place, &mut batch.bytes));
+        batch.diagnostics.push(Reported {
+            name: source.name().clone(),
             diagnostic,
             rendered,
             least,
             is_outdated,
             place,
-        );
+        });
         drop(batch);
         out.flush_full()
     }
@@ -210,13 +211,7 @@ impl Work for Checking {
             let is_outdated = diagnostic.severity == Severity::Error
                 && *is_right_later
                     .get_or_insert_with(|| state.is_without_errors_later(source, found));
-            let place = Place {
-                outer,
-                position: at.position,
-                line_start: at.line_start,
-                window: found.window,
-                part: part(source, found.member),
-            };
+            let place = place(source, at, found.window, outer, found.member);
             self.report(source, &place, diagnostic, is_outdated, out)
         })?;
         count(dropped, out);
@@ -241,13 +236,7 @@ impl Work for Checking {
         };
         let dropped = state.checker.end(whole, &mut |diagnostic| {
             let at = locator.advance(window, diagnostic.outer.start);
-            let place = Place {
-                outer: diagnostic.outer,
-                position: at.position,
-                line_start: at.line_start,
-                window,
-                part: part(source, None),
-            };
+            let place = place(source, at, window, diagnostic.outer, None);
             self.report(source, &place, diagnostic, false, out)
         })?;
         count(dropped, out);
@@ -263,10 +252,20 @@ fn count(dropped: Dropped, out: &Out<'_, DiagnosticBatch>) {
     totals.known += dropped.known;
 }
 
-/// Returns which part of the file a diagnostic is in.
-fn part(source: &Source, message: Option<u64>) -> Part<'_> {
-    Part {
-        member: source.name().member(),
-        message,
+/// Returns the place of `outer`, which begins at `at`.
+fn place<'p>(
+    source: &'p Source,
+    at: At,
+    window: Window<'p>,
+    outer: Span,
+    message: Option<u64>,
+) -> Place<'p> {
+    let member = source.name().member();
+    Place {
+        outer,
+        position: at.position,
+        line_start: at.line_start,
+        window,
+        part: Part { member, message },
     }
 }

@@ -249,7 +249,7 @@ impl Extract {
         while !list.has_enough()
             && let Some(batch) = session.next()?
         {
-            session.add_found(batch.count);
+            session.progress.found += batch.count;
             list.add(&batch)?;
         }
         if let Some(interrupted) = session.end() {

@@ -58,11 +58,6 @@ impl FixCounts {
         *self != FixCounts::default()
     }
 
-    /// Returns whether a source could not be fixed.
-    pub(crate) fn has_failed(&self) -> bool {
-        self.failed > 0
-    }
-
     /// Returns the exit code of a run that only makes fixes, or shows them if `is_diff`.
     pub(crate) fn exit(&self, is_diff: bool) -> Exit {
         match is_diff {

@@ -30,7 +30,7 @@ pub(crate) struct FixArgs {
 
     /// Make unsafe fixes too, which may change what a URL refers to
     #[arg(long)]
-    unsafe_fixes: bool,
+    pub(super) unsafe_fixes: bool,
 
     /// Make fixes, but do not report what remains
     #[arg(long)]
@@ -39,23 +39,13 @@ pub(crate) struct FixArgs {
     /// Print the changes of `--fix-only` as a unified diff instead of making them; exit with 1 if
     /// there are any
     #[arg(long)]
-    diff: bool,
+    pub(super) diff: bool,
 }
 
 impl FixArgs {
-    /// Returns whether the flag for unsafe fixes is set.
-    pub(super) fn includes_unsafe(&self) -> bool {
-        self.unsafe_fixes
-    }
-
     /// Returns whether fixes are made or shown.
     pub(super) fn is_asked_for(&self) -> bool {
         self.fix || self.skips_report()
-    }
-
-    /// Returns whether fixes are shown and not made.
-    pub(super) fn is_diff(&self) -> bool {
-        self.diff
     }
 
     /// Returns whether fixes are made in files.
