@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
-use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -53,46 +52,33 @@ struct Survey {
     severities: [u64; 3],
     /// How many of these each folder at the top level has.
     folders: BTreeMap<String, u64>,
-    /// How many there are under each of [`STANDARDS`], and then with each of [`VARIANTS`], by severity.
-    choices: [[u64; 3]; STANDARDS.len() + VARIANTS.len()],
+    /// How many there are with each of [`CHOICES`], by severity.
+    choices: [[u64; 3]; CHOICES.len()],
 }
 
-/// The standards other than the default.
-const STANDARDS: [&str; 3] = ["rfc3986", "rfc3987", "whatwg"];
-
-/// Other ways of reading than the default: the line that sets each, and what it means.
-const VARIANTS: [(&str, &str); 4] = [
-    (
-        "rejoin = \"never\"",
-        "Join a URL that is broken over lines only inside angle brackets",
-    ),
-    ("schemeless = true", "Also find URLs that have no scheme"),
-    (
-        "deep = true",
-        "Also read comments, scripts and styles of HTML and XML",
-    ),
-    (
-        "skip-code = true",
-        "Skip code spans and code blocks in Markdown",
-    ),
+/// Other settings than the default, in the order of the file.
+const CHOICES: [&str; 7] = [
+    "standard = 'rfc3986'",
+    "standard = 'rfc3987'",
+    "standard = 'whatwg'",
+    "rejoin = 'never'",
+    "schemeless = true",
+    "deep = true",
+    "skip-code = true",
 ];
 
-/// Returns the settings of each of [`STANDARDS`] and [`VARIANTS`].
-fn choices() -> impl Iterator<Item = Arc<Resolved>> {
-    let standards = STANDARDS.map(|name| format!("standard = \"{name}\""));
-    let variants = VARIANTS.map(|(line, _)| line.to_owned());
+/// Returns the settings that the line `choice` makes.
+fn chosen(choice: &str) -> Arc<Resolved> {
     let source = ConfigSource::new("a choice", Path::new("/"));
-    let options = move |line: String| Options::from_toml(&line, &source).unwrap_or_default();
-    let lines = standards.into_iter().chain(variants);
-    lines.map(move |line| options(line).resolve())
+    let options = Options::from_toml(choice, &source);
+    options.unwrap_or_default().resolve()
 }
 
 impl Init {
     pub(crate) fn run(&self, verbosity: Verbosity) -> Result<Exit, Error> {
         let exists = |name: &str| {
-            Err(Error::Usage(format!(
-                "{name} exists already; nothing was written"
-            )))
+            let problem = format!("{name} exists already; nothing was written");
+            Err(Error::Usage(problem))
         };
         let current = Path::new(".");
         if let Some(name) = file_here(current) {
@@ -104,7 +90,7 @@ impl Init {
         let inputs = paths.inputs(configs, &args, None, OutputFiles::new(), verbosity)?;
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
-        let surveying = Arc::new(Surveying(choices().collect()));
+        let surveying = Arc::new(Surveying(CHOICES.map(chosen)));
         let mut session = Session::start(inputs, surveying, Progress::none())?;
         let mut survey = Survey::default();
         while let Some(more) = session.next()? {
@@ -123,7 +109,7 @@ impl Init {
         // An existing schema stays as it is: the user may have put it there.
         create(SCHEMA, schema::SCHEMA)?;
         if !verbosity.is_quiet() {
-            let reported = count(survey.severities.iter().sum(), "diagnostic");
+            let reported = count(total(survey.severities), "diagnostic");
             let files = count(survey.files, "file");
             say(&format!(
                 "Wrote {NAME}, which changes nothing yet: {reported} in {files}. Editors for TOML read its keys in {SCHEMA}."
@@ -152,7 +138,7 @@ fn is_draft(path: &[u8]) -> bool {
 }
 
 /// Counts the URLs and diagnostics of each source, by default and with each choice.
-struct Surveying(Vec<Arc<Resolved>>);
+struct Surveying([Arc<Resolved>; CHOICES.len()]);
 
 impl engine::Batch for Survey {
     fn is_empty(&self) -> bool {
@@ -171,11 +157,9 @@ impl Work for Surveying {
     /// A source beyond the limit for suppression comments is not counted.
     fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, engine::Error> {
         let mut results = Results::default();
-        let reason = format!("longer than {} MiB", Suppressions::MAX_SOURCE >> 20);
-        let name = source.name().whole().to_vec();
         let skipped = Message::Skipped {
-            name,
-            reason,
+            name: source.name().whole().to_vec(),
+            reason: format!("longer than {} MiB", Suppressions::MAX_SOURCE >> 20),
             may_be_text: false,
         };
         results.note(skipped, Totals::default());
@@ -233,7 +217,7 @@ impl Survey {
             Ok::<(), io::Error>(())
         })?;
         add(&mut self.severities, severities);
-        let found: u64 = severities.iter().sum();
+        let found = total(severities);
         if let Some(folder) = folder_of(source.name().file()).filter(|_| found > 0) {
             *self.folders.entry(folder).or_default() += found;
         }
@@ -252,78 +236,52 @@ impl Survey {
 
     /// Returns the configuration file. `above` is one that no longer applies.
     fn text(&self, above: Option<&Path>) -> String {
-        let [hints, warnings, errors] = self.severities;
-        let all = hints + warnings + errors;
-        let mut text = format!(
-            "#:schema ./{SCHEMA}\n\
-             # What urlint checks in this folder. `urlint help configuration` explains all keys.\n\
-             #\n\
-             # The numbers say how many diagnostics each choice had here when this file was written, with\n\
-             # {} in {}. Nothing is set yet: what is after a `#` is a suggestion.\n",
-            count(self.urls, "URL"),
-            count(self.files, "file"),
-        );
-        if let Some(above) = above {
+        let [_, warnings, errors] = self.severities;
+        let above = above.map(|above| {
             let above = quoted(above.to_string_lossy());
-            text.push_str(&format!(
-                "\n# The file that applied here before. This one takes its place.\n# extend = {above}\n"
-            ));
-        }
-        if self.drafts > 0 {
+            format!("\n# The file that applied here before. This one takes its place.\n# extend = {above}\n")
+        });
+        let drafts = (self.drafts > 0).then(|| {
             let drafts = count(self.drafts, "Internet-Draft");
-            text.push_str(&format!(
+            format!(
                 "\n# {drafts}: this asks for https, current hosts, and reserved names in examples.\n\
                  # profile = \"ietf\"\n"
-            ));
-        }
-        self.add_standards(&mut text);
-        text.push_str(&format!(
-            "\n# The lowest severity that is reported. \"hint\": {all}, \"warning\": {}, \"error\": {errors}. Hints do not\n\
-             # change the exit code.\n\
-             # min-severity = \"warning\"\n",
-            warnings + errors,
-        ));
-        text.push_str("\n# Rules that report here by default, and how much; `urlint rule NAME` explains one. Those in this\n# list report nothing.\n");
-        text.push_str("ignore = [\n");
-        self.list(&mut text, |[_, by_default]| *by_default);
-        text.push_str("]\n");
-        text.push_str("\n# What would be reported in addition: by further rules, and hints of the rules above. Those in this\n# list report everything.\n");
-        text.push_str("extend-select = [\n");
-        self.list(&mut text, |[all, by_default]| all - by_default);
-        text.push_str("]\n");
-        self.add_folders(&mut text);
-        text.push_str(&format!(
-            "\n# URLs about which nothing is reported.\n\
-             # ignore-urls = [\"http://localhost\"]\n\
-             \n# Fix also where that may change what a URL refers to: `urlint check --diff --unsafe-fixes` shows it.\n\
-             # unsafe-fixes = true\n\
-             \n# Known diagnostics, which are not reported again: all {all} of today, after\n\
-             # `urlint check --update-baseline`.\n\
-             # baseline = \"urlint-baseline.json\"\n\
-             \n# How files are read. With the defaults: {all}.\n"
-        ));
-        let counts = &self.choices[STANDARDS.len()..];
-        for ((line, meaning), counts) in VARIANTS.into_iter().zip(counts) {
-            let found: u64 = counts.iter().sum();
-            text.push_str(&format!("\n# {meaning}: {found}.\n# {line}\n"));
-        }
-        text
+            )
+        });
+        let [
+            rfc3986,
+            rfc3987,
+            whatwg,
+            rejoin,
+            schemeless,
+            deep,
+            skip_code,
+        ] = self.choices;
+        format!(
+            include_str!("init.txt"),
+            urls = count(self.urls, "URL"),
+            files = count(self.files, "file"),
+            all = total(self.severities),
+            serious = warnings + errors,
+            errors = errors,
+            rfc1738 = by_severity(self.severities),
+            rfc3986 = by_severity(rfc3986),
+            rfc3987 = by_severity(rfc3987),
+            whatwg = by_severity(whatwg),
+            reporting = self.list(|[_, by_default]| *by_default),
+            further = self.list(|[all, by_default]| all - by_default),
+            folders = self.list_of_folders(),
+            rejoin = total(rejoin),
+            schemeless = total(schemeless),
+            deep = total(deep),
+            skip_code = total(skip_code),
+            above = above.unwrap_or_default(),
+            drafts = drafts.unwrap_or_default(),
+        )
     }
 
-    /// Adds what each standard would report, and proposes the successor of the default.
-    fn add_standards(&self, text: &mut String) {
-        text.push_str(
-            "\n# The standard by which URLs are judged, and what each would report here:\n",
-        );
-        let others = STANDARDS.into_iter().zip(self.choices);
-        for (name, counts) in iter::once(("rfc1738", self.severities)).chain(others) {
-            text.push_str(&format!("# - \"{name}\": {}\n", by_severity(counts)));
-        }
-        text.push_str("# standard = \"rfc3986\"\n");
-    }
-
-    /// Adds the rules with their numbers, commented out, the highest number first.
-    fn list(&self, text: &mut String, number: impl Fn(&[u64; 2]) -> u64) {
+    /// Returns the rules with their numbers, commented out, the highest number first.
+    fn list(&self, number: impl Fn(&[u64; 2]) -> u64) -> String {
         let rules = self.rules.iter();
         let mut rules: Vec<_> = rules
             .map(|(rule, found)| (number(found), rule))
@@ -332,22 +290,21 @@ impl Survey {
         rules.sort_by_key(|&(number, rule)| (Reverse(number), rule.name()));
         let width = rules.iter().map(|(_, rule)| rule.name().len()).max();
         let width = width.unwrap_or_default() + 3;
-        for (number, rule) in rules {
-            let name = format!("\"{rule}\",");
-            let summary = rule.summary();
-            text.push_str(&format!("    # {name:width$}  # {number}: {summary}\n"));
-        }
+        let lines = rules.into_iter().map(|(number, rule)| {
+            let (name, summary) = (format!("\"{rule}\","), rule.summary());
+            format!("    # {name:width$}  # {number}: {summary}\n")
+        });
+        lines.collect()
     }
 
-    fn add_folders(&self, text: &mut String) {
+    fn list_of_folders(&self) -> String {
         let mut folders: Vec<_> = self.folders.iter().collect();
         folders.sort_by_key(|&(name, &number)| (Reverse(number), name));
-        text.push_str("\n# Files and folders to skip, in the syntax of .gitignore.\nexclude = [\n");
-        for (name, number) in folders.into_iter().take(FOLDERS) {
-            let pattern = quoted(format!("/{name}/"));
-            text.push_str(&format!("    # {pattern},  # {number}\n"));
-        }
-        text.push_str("]\n");
+        let lines = folders
+            .into_iter()
+            .take(FOLDERS)
+            .map(|(name, number)| format!("    # {},  # {number}\n", quoted(format!("/{name}/"))));
+        lines.collect()
     }
 }
 
@@ -365,6 +322,11 @@ fn by_severity([hints, warnings, errors]: [u64; 3]) -> String {
     let counts = [(errors, "error"), (warnings, "warning"), (hints, "hint")];
     let counts = counts.map(|(number, noun)| count(number, noun));
     counts.join(", ")
+}
+
+/// Returns how many diagnostics there are of all severities.
+fn total(severities: [u64; 3]) -> u64 {
+    severities.iter().sum()
 }
 
 /// Adds `counts` to `all`.
