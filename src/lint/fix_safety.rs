@@ -152,7 +152,13 @@ impl<'u> Before<'u> {
             }
             _ => self.is_same_to_browsers(after),
         };
-        is_same && self.hosts() == hosts(after, self.hosts())
+        if !is_same {
+            return false;
+        }
+        let href = whatwg::href(after);
+        let before = hosts(self.text, self.href()).into_iter();
+        let mut pairs = before.zip(hosts(after, href.as_deref()));
+        pairs.all(|(before, after)| before.is_none() || before == after)
     }
 
     fn href(&self) -> Option<&str> {
@@ -179,37 +185,13 @@ impl<'u> Before<'u> {
         };
         edits.iter().all(is_at)
     }
-
-    /// Returns the host that each reader sees, if any.
-    fn hosts(&self) -> Hosts {
-        Hosts {
-            by_uri: host(self.text, |text| Split::of(text).host),
-            by_rfc1738: host(self.text, by_rfc1738),
-            to_browsers: self.href().and_then(to_browsers),
-        }
-    }
 }
 
-/// The host of a URL as seen by each reader; `None` if the reader sees none.
-#[derive(PartialEq, Eq)]
-struct Hosts {
-    by_uri: Option<String>,
-    by_rfc1738: Option<String>,
-    to_browsers: Option<String>,
-}
-
-/// Returns the hosts of `url` for those readers that saw one `before`.
-fn hosts(url: &[u8], before: Hosts) -> Hosts {
-    let href = whatwg::href(url);
-    Hosts {
-        by_uri: before
-            .by_uri
-            .and_then(|_| host(url, |text| Split::of(text).host)),
-        by_rfc1738: before.by_rfc1738.and_then(|_| host(url, by_rfc1738)),
-        to_browsers: before
-            .to_browsers
-            .and_then(|_| to_browsers(href.as_deref()?)),
-    }
+/// Returns the host that each reader sees in `url`, which browsers parse to `href`; `None` if the reader
+/// sees none.
+fn hosts(url: &[u8], href: Option<&str>) -> [Option<String>; 3] {
+    let by_uri = host(url, |text| Split::of(text).host);
+    [by_uri, host(url, by_rfc1738), href.and_then(to_browsers)]
 }
 
 fn by_rfc1738(url: &[u8]) -> Option<Part> {

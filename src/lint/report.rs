@@ -49,11 +49,6 @@ impl<'s> Report<'s> {
         self.selection.checks(standard)
     }
 
-    /// Returns whether findings of `rule` with the severity `most` are reported.
-    pub(super) fn selects(&self, rule: Rule, most: Severity) -> bool {
-        self.selection.reports(rule, most)
-    }
-
     /// Returns each rule that reports something, its severity, and the number of places.
     pub(super) fn counts(&self) -> impl Iterator<Item = (Rule, Severity, usize)> {
         let findings = self.findings.iter();
@@ -65,7 +60,7 @@ impl<'s> Report<'s> {
     pub(super) fn wants(&self, rule: Rule) -> bool {
         let is_full =
             |one: &Finding| one.rule == rule && one.places.len() == Diagnostic::MAX_PLACES;
-        self.selects(rule, rule.severity()) && !self.findings.iter().any(is_full)
+        self.selection.reports(rule, rule.severity()) && !self.findings.iter().any(is_full)
     }
 
     pub(super) fn add(&mut self, mut finding: Finding) {
