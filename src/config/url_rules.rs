@@ -13,8 +13,7 @@ use super::values::{Glob, IgnoredUrl, Level, Name};
 
 /// A rule about URLs: what to avoid, and what to write in its place.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(inline))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct UrlRuleKeys {
@@ -59,8 +58,7 @@ pub struct UrlRuleKeys {
 
 /// One host or several.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(inline))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 #[serde(untagged, expecting = "expected a host or a list of hosts")]
 #[non_exhaustive]
 pub enum Hosts {
@@ -72,8 +70,7 @@ pub enum Hosts {
 
 /// URLs with which a rule is tried.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(inline))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Examples {
