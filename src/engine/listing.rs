@@ -12,8 +12,6 @@ use super::skipped::Reason;
 /// Knows what is hidden, ignored and excluded.
 pub(super) struct Listing<'l> {
     inputs: &'l Inputs,
-    /// The current folder.
-    current: PathBuf,
     /// For each root of a named path, the matcher of its ignore files.
     ignored: HashMap<PathBuf, IncrementalIgnore>,
     /// Whether a walk enters a folder that a named path is in, unless it is ignored.
@@ -26,7 +24,6 @@ impl<'l> Listing<'l> {
     pub(super) fn new(inputs: &'l Inputs) -> Self {
         Listing {
             inputs,
-            current: std::env::current_dir().unwrap_or_default(),
             ignored: HashMap::new(),
             entered: HashMap::new(),
             unusable: Unusable::default(),
@@ -86,7 +83,7 @@ impl<'l> Listing<'l> {
     /// Returns why a run on the current folder would skip `path`, or `None` if it would not. A path outside
     /// of the current folder is judged as in a run on its own folder. `path` is no symbolic link.
     pub(super) fn skip_reason(&mut self, path: &Path, is_folder: bool) -> Option<Reason> {
-        let (root, inside) = split(path, &self.current);
+        let (root, inside) = split(path, &self.inputs.current);
         if self.finds(&root, &inside, is_folder) {
             return None;
         }

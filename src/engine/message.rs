@@ -64,38 +64,28 @@ impl Message {
 
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+        let shown = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
         match self {
-            Message::Failed {
-                name: of, reason, ..
-            } if of.is_empty() => f.write_str(reason),
-            Message::Failed {
-                name: of, reason, ..
-            } => write!(f, "{}: {reason}", name(of)),
-            Message::Faulty {
-                name: of,
-                fault,
-                at,
-            } => {
+            Message::Failed { name, reason, .. } if name.is_empty() => f.write_str(reason),
+            Message::Failed { name, reason, .. } => write!(f, "{}: {reason}", shown(name)),
+            Message::Faulty { name, fault, at } => {
                 let flag = match fault {
                     Fault::TooLong(_) => " (--max-size)",
                     Fault::TooDense(_) => " (--max-ratio)",
                     _ => "",
                 };
-                write!(f, "{}: warning: {fault}{flag} (at byte {at})", name(of))
+                write!(f, "{}: warning: {fault}{flag} (at byte {at})", shown(name))
             }
             Message::Skipped {
-                name: of,
+                name,
                 reason,
                 may_be_text,
             } => {
-                let way_out = match may_be_text {
-                    true => "; --type plain reads it",
-                    false => "",
-                };
-                write!(f, "{}: skipped, {reason}{way_out}", name(of))
+                let way_out = may_be_text.then_some("; --type plain reads it");
+                let way_out = way_out.unwrap_or_default();
+                write!(f, "{}: skipped, {reason}{way_out}", shown(name))
             }
-            Message::Notice(of, notice) => {
+            Message::Notice(name, notice) => {
                 let member = notice.member.map(|member| format!("!{member}"));
                 let member = member.unwrap_or_default();
                 let kind = match notice.kind {
@@ -103,10 +93,10 @@ impl fmt::Display for Message {
                     _ => "warning: ",
                 };
                 let (message, at) = (&notice.message, notice.span.start);
-                write!(f, "{}{member}: {kind}{message} (at byte {at})", name(of))
+                write!(f, "{}{member}: {kind}{message} (at byte {at})", shown(name))
             }
             Message::BadConfig(error) => error.fmt(f),
-            Message::Other(of, text) => write!(f, "{}: {text}", name(of)),
+            Message::Other(name, text) => write!(f, "{}: {text}", shown(name)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! How many sources were read, and how many were not.
 
 use super::skipped::Skipped;
+use urlint_lint::Dropped;
 
 /// How many sources were read, and how many URLs were in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -9,12 +10,8 @@ pub struct Totals {
     pub read: u64,
     /// URLs that were checked.
     pub urls: u64,
-    /// Diagnostics that a comment suppresses.
-    pub suppressed: u64,
-    /// Diagnostics that are less severe than wanted.
-    pub minor: u64,
-    /// Diagnostics that are in the baseline.
-    pub known: u64,
+    /// Diagnostics that are not reported.
+    pub dropped: Dropped,
     /// Paths that could not be read.
     pub failed: u64,
     /// Warnings about documents that are only counted.
@@ -52,9 +49,7 @@ impl Totals {
     pub fn add(&mut self, other: Totals) {
         self.read += other.read;
         self.urls += other.urls;
-        self.suppressed += other.suppressed;
-        self.minor += other.minor;
-        self.known += other.known;
+        self.dropped.add(other.dropped);
         self.failed += other.failed;
         self.notices += other.notices;
         self.skipped.add(other.skipped);

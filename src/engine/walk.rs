@@ -260,8 +260,8 @@ impl<'i> Walk<'i> {
         {
             reason.push_str("; `urlint parse URL` judges a URL");
         }
-        self.steps
-            .push_back(Step::Note(Some(message), Totals::failed()));
+        let step = Step::Note(Some(message), Totals::failed());
+        self.steps.push_back(step);
     }
 
     fn fail_with(&mut self, name: Vec<u8>, reason: String) {

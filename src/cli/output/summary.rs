@@ -106,9 +106,9 @@ impl Counts {
         let urls = count(totals.urls, "URL");
         let also = [
             (self.folded, "folded"),
-            (totals.suppressed, "suppressed"),
+            (totals.dropped.suppressed, "suppressed"),
             (self.known, "in the baseline"),
-            (totals.minor, "less severe"),
+            (totals.dropped.minor, "less severe"),
         ];
         let also: Vec<_> = (also.iter())
             .filter(|(number, _)| *number > 0)

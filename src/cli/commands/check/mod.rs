@@ -195,7 +195,7 @@ impl Check {
         let interrupted = session.end();
         let totals = session.totals;
         let mut found = reporter.finish(interrupted.is_none())?;
-        found.known += totals.known;
+        found.known += totals.dropped.known;
         if let Some(printed) = printed {
             printed.finish().map_err(Error::Write)?;
         }

@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use urlint_core::Standard;
 use urlint_core::Span;
+use urlint_core::Standard;
 use urlint_core::text::{Locator, Place as At, Window};
 use urlint_documents::Found;
 use urlint_engine::{Error, Hosts, Inputs, Opened, Out, Reading, Source, Work, read_whole};
-use urlint_lint::{Checker, Dropped, Suppressions};
+use urlint_lint::{Checker, Suppressions};
 use urlint_lint::{Diagnostic, Settings, Severity};
 
 use super::baseline::Baseline;
@@ -214,7 +214,7 @@ impl Work for Checking {
             let place = place(source, at, found.window, outer, found.member);
             self.report(source, &place, diagnostic, is_outdated, out)
         })?;
-        count(dropped, out);
+        out.totals().dropped.add(dropped);
         Ok(())
     }
 
@@ -239,17 +239,9 @@ impl Work for Checking {
             let place = place(source, at, window, diagnostic.outer, None);
             self.report(source, &place, diagnostic, false, out)
         })?;
-        count(dropped, out);
+        out.totals().dropped.add(dropped);
         Ok(())
     }
-}
-
-/// Adds the dropped diagnostics to the numbers of `out`.
-fn count(dropped: Dropped, out: &Out<'_, DiagnosticBatch>) {
-    let mut totals = out.totals();
-    totals.suppressed += dropped.suppressed;
-    totals.minor += dropped.minor;
-    totals.known += dropped.known;
 }
 
 /// Returns the place of `outer`, which begins at `at`.
