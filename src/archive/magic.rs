@@ -157,18 +157,14 @@ fn is_cpio(head: &[u8]) -> bool {
 /// Returns whether `head` is a header of tar with the right checksum; old archives have no other
 /// mark.
 fn is_tar(head: &[u8]) -> bool {
-    let Some(header) = head.first_chunk::<512>() else {
+    let Some(head) = head.first_chunk::<512>() else {
         return false;
     };
-    let (before, rest) = header.split_at(148);
-    let (field, after) = rest.split_at(8);
-    let sum = |bytes: &[u8]| bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>();
-    let digits = field.trim_ascii_start();
-    let digits = digits.split(|byte| !(b'0'..=b'7').contains(byte)).next();
-    let stored = digits
-        .filter(|digits| !digits.is_empty())
-        .map(|digits| digits.iter().fold(0, |n, &d| n * 8 + u32::from(d - b'0')));
-    stored == Some(sum(before) + sum(after) + 8 * u32::from(b' '))
+    let mut header = tar::Header::new_old();
+    *header.as_mut_bytes() = *head;
+    let stored = header.cksum().ok();
+    header.set_cksum();
+    stored.is_some() && stored == header.cksum().ok()
 }
 
 #[cfg(test)]
