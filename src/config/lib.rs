@@ -59,7 +59,7 @@ pub use values::{
 
 // What only the command needs.
 #[doc(hidden)]
-pub use search::{file_above, file_here};
+pub use search::{file_above, file_here, real_path};
 
 #[cfg(test)]
 mod tests;

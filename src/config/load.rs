@@ -48,15 +48,10 @@ impl Options {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_file(path: &Path, current: &Path) -> Result<Option<Options>, BadConfig> {
-        chosen(path, current)
+        let real = fs::canonicalize(current.join(path));
+        let real = real.map_err(|error| BadConfig::unreadable(shown(path, current), error))?;
+        Loader::new(current).load(&real, current, &Reach::Everywhere)
     }
-}
-
-/// Reads the file `path`, whose patterns are relative to the current folder, wherever it lies.
-fn chosen(path: &Path, current: &Path) -> Result<Option<Options>, BadConfig> {
-    let real = fs::canonicalize(current.join(path));
-    let real = real.map_err(|error| BadConfig::unreadable(shown(path, current), error))?;
-    Loader::new(current).load(&real, current, &Reach::Everywhere)
 }
 
 /// Reads the file `path`, which was found in `folder`; returns `None` if it is a pyproject.toml without

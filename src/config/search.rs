@@ -192,12 +192,20 @@ impl Shared {
 
 /// Returns the real path of an absolute path, of which only the beginning need exist, as for standard
 /// input.
-fn real_path(path: &Path) -> PathBuf {
+#[doc(hidden)]
+#[must_use]
+pub fn real_path(path: &Path) -> PathBuf {
     let real = path.ancestors().find_map(|ancestor| {
-        let real = fs::canonicalize(ancestor).ok()?;
-        let rest = path.strip_prefix(ancestor).ok()?.components();
-        let names = rest.filter(|part| matches!(part, Component::Normal(_)));
-        Some(real.join(names.collect::<PathBuf>()))
+        let mut real = fs::canonicalize(ancestor).ok()?;
+        for part in path.strip_prefix(ancestor).ok()?.components() {
+            match part {
+                Component::Normal(name) => real.push(name),
+                // In a folder that does not exist yet.
+                Component::ParentDir => drop(real.pop()),
+                _ => {}
+            }
+        }
+        Some(real)
     });
     real.unwrap_or_else(|| path.to_owned())
 }

@@ -4,10 +4,11 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use urlint_config::real_path;
 use urlint_engine::TEMPORARY;
 
 use crate::error::Error;
@@ -161,22 +162,7 @@ fn is_replaced(path: &Path) -> bool {
 fn real(path: &Path) -> PathBuf {
     let place = end_of_links(path).unwrap_or_else(|_| path.to_owned());
     let place = std::path::absolute(&place).unwrap_or(place);
-    let real = place.ancestors().find_map(|above| {
-        let real = fs::canonicalize(above).ok()?;
-        Some((real, place.strip_prefix(above).ok()?))
-    });
-    let Some((mut real, missing)) = real else {
-        return place;
-    };
-    for part in missing.components() {
-        match part {
-            Component::Normal(name) => real.push(name),
-            // In a folder that does not exist yet.
-            Component::ParentDir => drop(real.pop()),
-            _ => {}
-        }
-    }
-    real
+    real_path(&place)
 }
 
 /// Returns the number of the file descriptor that `path` stands for, such as 1 for `/dev/stdout`.
