@@ -167,7 +167,9 @@ fields! {
     Kind = "kind", Text, Always, [], |row, cells| cells.name(row.found.kind.name()),
         "The kind of the document";
     Context = "context", Text, Always, [Positions Links],
-        |row, cells| cells.text(row.context().as_bytes()),
+        |row, cells| {
+            cells.text(row.found.words(row.context_chars, row.redact).as_bytes());
+        },
         "The words around the URL; see `--context-chars`";
     Element = "element", Text, Maybe, [Links],
         |row, cells| cells.optional(row.of_link(|link| Some(&link.element))),
@@ -185,7 +187,7 @@ fields! {
         |row, cells| cells.optional(row.of_link(|link| link.rel.as_deref())),
         "The types of the link, such as `nofollow`";
     MessageId = "message-id", Text, Maybe, [],
-        |row, cells| cells.optional(row.message().and_then(|message| message.id())),
+        |row, cells| cells.optional(row.found.message().and_then(|message| message.id())),
         "The `Message-ID` of the message";
     Date = "date", Time, Maybe, [],
         |row, cells| optional(cells, row.date(), Cells::time),
@@ -194,18 +196,18 @@ fields! {
         |row, cells| cells.optional(row.local_date().map(|date| date.to_string())),
         "The `Date` of the message, by the clock of who wrote it, as RFC 3339 writes it";
     From = "from", Text, Maybe, [],
-        |row, cells| cells.optional(row.message().and_then(|message| message.from())),
+        |row, cells| cells.optional(row.found.message().and_then(|message| message.from())),
         "The `From` of the message, decoded";
     To = "to", Text, Maybe, [],
-        |row, cells| cells.optional(row.message().and_then(|message| message.to())),
+        |row, cells| cells.optional(row.found.message().and_then(|message| message.to())),
         "The `To` of the message, decoded";
     Subject = "subject", Text, Maybe, [], |row, cells| cells.optional(row.subject()),
         "The `Subject` of the message, decoded";
     ListId = "list-id", Text, Maybe, [],
-        |row, cells| cells.optional(row.message().and_then(|message| message.list_id())),
+        |row, cells| cells.optional(row.found.message().and_then(|message| message.list_id())),
         "The `List-Id` of the message, decoded";
     Part = "part", Text, Maybe, [],
-        |row, cells| cells.optional(row.message().and_then(|message| message.part())),
+        |row, cells| cells.optional(row.found.message().and_then(|message| message.part())),
         "The part of the message, as in IMAP: `1.2`";
     Where = "where", Text, Maybe, [], |row, cells| cells.optional(row.header_field()),
         "The field of the message's header that the URL is in, in lower case, or `body`";
@@ -219,7 +221,10 @@ fields! {
         |row, cells| cells.optional(row.info.record.and_then(|record| record.kind.as_deref())),
         "The type of the record of a WARC, such as `response`";
     Status = "status", Number, Maybe, [Record],
-        |row, cells| optional(cells, row.status(), Cells::number),
+        |row, cells| {
+            let status = row.info.record.and_then(|record| record.status);
+            optional(cells, status.map(u64::from), Cells::number);
+        },
         "The status code of HTTP in a web archive";
 }
 

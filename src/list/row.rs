@@ -12,8 +12,7 @@ use urlint_core::url::password::{hidden_in_url, redacted, redacted_part, redacte
 use urlint_core::url::{host, normalize_under};
 use urlint_documents::Found;
 use urlint_documents::beginning::beginning;
-use urlint_documents::document::{Link, Message, WebRecord};
-pub(crate) use urlint_lint::Rule;
+use urlint_documents::document::{Link, WebRecord};
 use urlint_lint::Settings;
 use urlint_lint::lint_found;
 
@@ -148,10 +147,9 @@ pub(super) fn listed(url: &[u8], redact: bool, standard: Option<Standard>) -> Co
 }
 
 fn without_password(url: &[u8], redact: bool) -> Cow<'_, [u8]> {
-    if redact {
-        redacted(url)
-    } else {
-        Cow::Borrowed(url)
+    match redact {
+        true => redacted(url),
+        false => Cow::Borrowed(url),
     }
 }
 
@@ -176,10 +174,16 @@ impl<'r> Row<'r, '_> {
         kinds.map(ProblemKind::name).collect()
     }
 
-    /// Returns the rules that report something about the URL.
+    /// Returns the rules that report something about the URL, each once, in the order of their problems.
     pub(super) fn rules(&self) -> Vec<&'static str> {
-        let diagnostics = lint_found(self.found, self.settings).into_iter();
-        names(diagnostics.map(|diagnostic| diagnostic.rule))
+        let mut names = Vec::new();
+        for diagnostic in lint_found(self.found, self.settings) {
+            let name = diagnostic.rule.name();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     }
 
     /// Returns the URL as it was found, or the target that it was resolved from.
@@ -192,7 +196,13 @@ impl<'r> Row<'r, '_> {
 
     pub(super) fn fragment(&self) -> Option<Cow<'_, [u8]>> {
         let fragment = self.found.candidate.fragment()?;
-        Some(self.part_at_end(fragment))
+        if !self.redact {
+            return Some(Cow::Borrowed(fragment));
+        }
+        // A password may begin before it.
+        let text = &*self.found.candidate.text;
+        let part = text.len() - fragment.len()..text.len();
+        Some(redacted_part(text, part, &hidden_in_url(text)).into())
     }
 
     pub(super) fn alternatives(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
@@ -208,17 +218,9 @@ impl<'r> Row<'r, '_> {
         self.found.place.unwrap_or_default().position
     }
 
-    pub(super) fn context(&self) -> String {
-        self.found.words(self.context_chars, self.redact)
-    }
-
-    pub(super) fn message(&self) -> Option<Message<'_>> {
-        self.found.message()
-    }
-
     /// Returns the date of the message, by the clock of who wrote it.
     pub(super) fn local_date(&self) -> Option<Time> {
-        let date = self.message()?.date()?;
+        let date = self.found.message()?.date()?;
         Time::of_message(str::from_utf8(&date).ok()?)
     }
 
@@ -235,17 +237,16 @@ impl<'r> Row<'r, '_> {
         &self,
         of: impl Fn(&Link) -> Option<&[u8]>,
     ) -> Option<Cow<'_, [u8]>> {
-        let text = self.of_link(of);
-        self.redacted(text.map(Cow::Borrowed))
+        self.redacted(self.of_link(of).map(Cow::Borrowed))
     }
 
     pub(super) fn subject(&self) -> Option<Cow<'_, [u8]>> {
-        self.redacted(self.message()?.subject())
+        self.redacted(self.found.message()?.subject())
     }
 
     /// Returns the field of the header that the URL is in, or `body`.
     pub(super) fn header_field(&self) -> Option<Cow<'_, [u8]>> {
-        match self.message()?.header_field() {
+        match self.found.message()?.header_field() {
             Some(name) => beginning(name).map(lower_case),
             None => Some(b"body".into()),
         }
@@ -261,28 +262,12 @@ impl<'r> Row<'r, '_> {
         Time::of_archive(str::from_utf8(date).ok()?)
     }
 
-    pub(super) fn status(&self) -> Option<u64> {
-        self.info.record?.status.map(u64::from)
-    }
-
-    /// Returns `part`, the end of the candidate's text, without passwords that begin before or in
-    /// it, if they are hidden.
-    fn part_at_end<'u>(&self, part: &'u [u8]) -> Cow<'u, [u8]> {
-        if !self.redact {
-            return Cow::Borrowed(part);
-        }
-        let text = &*self.found.candidate.text;
-        let part = text.len() - part.len()..text.len();
-        Cow::Owned(redacted_part(text, part, &hidden_in_url(text)))
-    }
-
     /// Returns `text` without the passwords of the URLs in it, if they are hidden.
     fn redacted<'t>(&self, text: Option<Cow<'t, [u8]>>) -> Option<Cow<'t, [u8]>> {
-        let text = text?;
-        if !self.redact {
-            return Some(text);
+        match self.redact {
+            true => Some(Cow::Owned(redacted_text(&text?).into_owned())),
+            false => text,
         }
-        Some(Cow::Owned(redacted_text(&text).into_owned()))
     }
 
     /// Returns a relative target without passwords, if they are hidden.
@@ -311,30 +296,17 @@ impl<'r> Row<'r, '_> {
     /// because of that.
     pub(super) fn witness(&self) -> Option<Vec<u8>> {
         let candidate = &self.found.candidate;
-        let is_witness = |evidence| evidence == Evidence::Witness;
-        let witnesses = self
-            .info
-            .witnesses
-            .filter(|_| candidate.evidence().any(is_witness))?;
-        let (file, line) = witnesses.place(&candidate.text)?;
+        let mut evidence = candidate.evidence();
+        if !evidence.any(|evidence| evidence == Evidence::Witness) {
+            return None;
+        }
+        let (file, line) = self.info.witnesses?.place(&candidate.text)?;
         Some([file, b":", line.to_string().as_bytes()].concat())
     }
 
     pub(super) fn is_placeholder(&self) -> bool {
         self.found.candidate.flags.has(Flag::Placeholder)
     }
-}
-
-/// Returns the names of rules, each once, in the order of their problems.
-fn names(rules: impl IntoIterator<Item = Rule>) -> Vec<&'static str> {
-    let mut names = Vec::new();
-    for rule in rules {
-        let name = rule.name();
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
 }
 
 fn lower_case(text: &[u8]) -> Cow<'_, [u8]> {
