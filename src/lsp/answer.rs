@@ -17,23 +17,7 @@ impl Refusal {
         })
     }
 
-    /// The editor no longer wants an answer.
-    pub(super) fn cancelled() -> Refusal {
-        Refusal::new(ErrorCode::RequestCanceled, "cancelled")
-    }
-
-    /// A panic, which has been printed.
-    pub(super) fn fault(method: &str) -> Refusal {
-        let message = format!("{method} has failed; this is a fault of urlint");
-        Refusal::new(ErrorCode::InternalError, message)
-    }
-
-    /// The subject of the request has changed in the meantime.
-    pub(super) fn outdated(message: &str) -> Refusal {
-        Refusal::new(ErrorCode::ContentModified, message)
-    }
-
-    /// The same for diagnostics, for which the editor asks again by itself.
+    /// The diagnostics that were asked for are outdated; the editor asks again by itself.
     pub(super) fn outdated_diagnostics(message: &str) -> Refusal {
         let mut refusal = Refusal::new(ErrorCode::ServerCancelled, message);
         refusal.0.data = Some(json!({ "retriggerRequest": false }));

@@ -107,10 +107,14 @@ impl<'c> Server<'c> {
     fn request(&mut self, request: Request) {
         let Request { id, method, params } = request;
         let answer = if self.queue.was_cancelled(&id) {
-            Err(Refusal::cancelled())
+            Err(Refusal::new(ErrorCode::RequestCanceled, "cancelled"))
         } else {
             let answered = AssertUnwindSafe(|| self.answer(&method, &params));
-            catch_unwind(answered).unwrap_or_else(|_| Err(Refusal::fault(&method)))
+            // The panic has been printed.
+            catch_unwind(answered).unwrap_or_else(|_| {
+                let message = format!("{method} has failed; this is a fault of urlint");
+                Err(Refusal::new(ErrorCode::InternalError, message))
+            })
         };
         self.send(response(id, answer));
     }
@@ -173,7 +177,7 @@ impl<'c> Server<'c> {
             return Err(match method {
                 // The editor asks again after its change by itself.
                 DIAGNOSTIC => Refusal::outdated_diagnostics(message),
-                _ => Refusal::outdated(message),
+                _ => Refusal::new(ErrorCode::ContentModified, message),
             });
         }
         let Some((analysis, rules)) = self.analysis(&uri) else {
