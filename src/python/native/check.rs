@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use urlint::fix as mender;
 use urlint::lint::{self, Applicability, Checked};
-use urlint::text::{Position, Spans};
+use urlint::text::{Locator, Position, Spans, Window};
 
 use crate::how::Checks;
 use crate::object::{Reduced, list, reduced};
@@ -148,17 +148,10 @@ impl<'t> Places<'t> {
         wanted.sort_unstable();
         wanted.dedup();
         let bytes = text.bytes();
-        let (mut at, mut position) = (0, Position::default());
+        let (source, mut locator) = (Window { start: 0, bytes }, Locator::default());
         let positions = wanted.into_iter().map(|offset| {
-            let end = usize::try_from(offset).unwrap_or(usize::MAX);
-            let end = end.min(bytes.len());
-            let there = position.after(&bytes[at..end]);
-            // CR and LF are one line break, so they are counted together.
-            let is_between = bytes[at..end].ends_with(b"\r") && bytes[end..].starts_with(b"\n");
-            if !is_between {
-                (at, position) = (end, there);
-            }
-            (offset, there)
+            let place = locator.advance(source, offset);
+            (offset, place.position)
         });
         let positions = positions.collect();
         Places {
