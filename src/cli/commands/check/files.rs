@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use urlint_config::{Configs, Layer, Options, OutputFormat, OutputSpec};
+use urlint_config::{Configs, Layer, OutputFormat, OutputSpec};
 
 use urlint_engine::{OutputFiles, Use};
 
@@ -37,10 +37,8 @@ impl<'c> RunFiles<'c> {
         let settings = configs.current()?;
         let options = settings.options();
         let file = check.output_file.as_deref();
-        let is_set = options
-            .first(|keys| keys.output_format.0.as_ref())
-            .is_some();
-        let formats = match file.and_then(format_of).filter(|_| !is_set) {
+        let set = options.first(|keys| keys.output_format.0.as_ref());
+        let formats = match file.and_then(format_of).filter(|_| set.is_none()) {
             Some(format) => {
                 let mut spec = OutputSpec::default();
                 spec.format = format;
@@ -48,45 +46,34 @@ impl<'c> RunFiles<'c> {
             }
             None => options.get(|keys| &keys.output_format).0,
         };
-        let mut files = RunFiles {
+        let used = |layer: &Layer| match is_by_flags(layer) {
+            true => Use::Asked,
+            false => Use::Configured,
+        };
+        let mut outputs = OutputFiles::new();
+        let set_by = set.map_or(Use::Configured, |(_, layer)| used(layer));
+        for spec in &formats {
+            match (&spec.file, file) {
+                (Some(file), _) => outputs.add(file, set_by),
+                (None, Some(file)) => outputs.add(file, Use::Asked),
+                (None, None) => {}
+            }
+        }
+        let baseline = options.first(|keys| keys.baseline.as_ref());
+        if let Some((baseline, layer)) = baseline {
+            let is_update = check.baseline.update_baseline;
+            outputs.add(baseline, if is_update { used(layer) } else { Use::Kept });
+        }
+        Ok(RunFiles {
             reports: ReportOptions {
                 formats,
                 file,
                 statistics: check.statistics,
                 hints: options.get(|keys| &keys.hints).0,
             },
-            baseline: options
-                .first(|keys| keys.baseline.as_ref())
-                .map(|(file, _)| file.clone()),
-            outputs: OutputFiles::new(),
-        };
-        files.add_outputs(check.baseline.update_baseline, options);
-        Ok(files)
-    }
-
-    fn add_outputs(&mut self, is_update: bool, options: &Options) {
-        let used = |layer: Option<&Layer>| {
-            if layer.is_some_and(is_by_flags) {
-                Use::Asked
-            } else {
-                Use::Configured
-            }
-        };
-        let formats = options.first(|keys| keys.output_format.0.as_ref());
-        let formats = used(formats.map(|(_, layer)| layer));
-        for spec in &self.reports.formats {
-            match (&spec.file, self.reports.file) {
-                (Some(file), _) => self.outputs.add(file, formats),
-                (None, Some(file)) => self.outputs.add(file, Use::Asked),
-                (None, None) => {}
-            }
-        }
-        if let Some(baseline) = &self.baseline {
-            let first = options.first(|keys| keys.baseline.as_ref());
-            let updated = used(first.map(|(_, layer)| layer));
-            let used = if is_update { updated } else { Use::Kept };
-            self.outputs.add(baseline, used);
-        }
+            baseline: baseline.map(|(file, _)| file.clone()),
+            outputs,
+        })
     }
 
     /// Fails if a report or the new baseline would overwrite a file that is named to be read, a
