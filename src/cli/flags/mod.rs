@@ -4,4 +4,3 @@ pub(crate) mod paths;
 pub(crate) mod read;
 pub(crate) mod rules;
 pub(crate) mod show;
-pub(crate) mod standard;

@@ -1,13 +1,14 @@
-//! How sources are read and URLs are found in them.
+//! How sources are read, and URLs are found in them and judged.
 
 use urlint_config::Keys;
 use urlint_core::find::{Hyphen, Rejoin};
+use urlint_core::standard::Standard;
 use urlint_documents::document::Kind;
 use urlint_engine::Inputs;
 
 use crate::config::parser;
 
-/// The flags for reading sources and finding URLs.
+/// The flags for reading sources, and for finding and judging URLs.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Finding")]
 pub(crate) struct ReadArgs {
@@ -39,6 +40,10 @@ pub(crate) struct ReadArgs {
     /// such as `body` or `data.body`; may be repeated
     #[arg(long, value_name = "NAME")]
     json_field: Vec<String>,
+
+    /// The standard by which URLs are judged [default: rfc1738]
+    #[arg(long, value_name = "STANDARD", value_parser = parser::<Standard>(), help_heading = "Standard")]
+    standard: Option<Standard>,
 }
 
 impl ReadArgs {
@@ -61,5 +66,6 @@ impl ReadArgs {
         keys.schemeless = self.schemeless.then_some(true).into();
         keys.deep = self.deep.then_some(true).into();
         keys.skip_code = self.skip_code.then_some(true).into();
+        keys.standard = self.standard.into();
     }
 }

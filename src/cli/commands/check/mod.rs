@@ -23,7 +23,6 @@ use crate::flags::paths::{LimitArgs, PathArgs, WorkArgs};
 use crate::flags::read::ReadArgs;
 use crate::flags::rules::RuleArgs;
 use crate::flags::show::show;
-use crate::flags::standard::StandardArgs;
 use crate::interrupt;
 use crate::output::summary::{self, Counts};
 use crate::progress::{Progress, When};
@@ -43,9 +42,6 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     reader: ReadArgs,
-
-    #[command(flatten)]
-    standard: StandardArgs,
 
     #[command(flatten)]
     select: RuleArgs,
@@ -252,7 +248,6 @@ impl Check {
     /// Returns the keys that the flags set.
     fn keys(&self) -> Keys {
         let mut keys = Keys::default();
-        self.standard.set(&mut keys);
         self.select.set(&mut keys);
         self.reader.set(&mut keys);
         let formats = self.output_format.clone();

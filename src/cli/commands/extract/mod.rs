@@ -31,7 +31,6 @@ use crate::error::{Error, Exit};
 use crate::flags::paths::{LimitArgs, PathArgs, WorkArgs};
 use crate::flags::read::ReadArgs;
 use crate::flags::show::show;
-use crate::flags::standard::StandardArgs;
 use crate::interrupt;
 use crate::output::replace::Pending;
 use crate::output::summary;
@@ -69,9 +68,6 @@ pub(crate) struct Extract {
         help_heading = "Finding"
     )]
     resolve: Resolve,
-
-    #[command(flatten)]
-    standard: StandardArgs,
 
     #[command(flatten)]
     configuration: ConfigArgs,
@@ -203,7 +199,6 @@ impl Extract {
         let mut keys = Keys::default();
         self.reader.set(&mut keys);
         self.filter.set(&mut keys);
-        self.standard.set(&mut keys);
         let configs = self.configuration.configs(by_flags(keys))?;
         let run = Some((self.limits, &self.work));
         let outputs = self.outputs();
