@@ -1,11 +1,12 @@
 //! Progress, on standard error.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use console::Term;
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use urlint_engine::Inputs;
 
@@ -98,7 +99,9 @@ impl Progress {
         bar.set_position(read.load(Ordering::Relaxed));
         if (self.shown_after).is_some_and(|after| self.started.elapsed() >= after) {
             self.shown_after = None;
-            let target = ProgressDrawTarget::term_like_with_hz(Box::new(Errors), RATE);
+            // Whether it is a terminal or not.
+            let errors = Box::new(Term::stderr());
+            let target = ProgressDrawTarget::term_like_with_hz(errors, RATE);
             bar.set_draw_target(target);
             bar.tick();
         }
@@ -136,62 +139,6 @@ fn bar(size: Option<u64>) -> ProgressBar {
     let style = ProgressStyle::with_template(if size.is_some() { BAR } else { NO_BAR });
     // A test makes sure that the templates are valid.
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// Standard error as a place to draw, whether it is a terminal or not.
-#[derive(Debug)]
-struct Errors;
-
-impl Errors {
-    fn write(&self, text: &str) -> io::Result<()> {
-        io::stderr().lock().write_all(text.as_bytes())
-    }
-
-    fn escape(&self, count: usize, command: char) -> io::Result<()> {
-        match count {
-            0 => Ok(()),
-            _ => self.write(&format!("\x1b[{count}{command}")),
-        }
-    }
-}
-
-impl TermLike for Errors {
-    fn width(&self) -> u16 {
-        let size = terminal_size::terminal_size_of(io::stderr());
-        size.map_or(80, |(width, _)| width.0)
-    }
-
-    fn move_cursor_up(&self, count: usize) -> io::Result<()> {
-        self.escape(count, 'A')
-    }
-
-    fn move_cursor_down(&self, count: usize) -> io::Result<()> {
-        self.escape(count, 'B')
-    }
-
-    fn move_cursor_right(&self, count: usize) -> io::Result<()> {
-        self.escape(count, 'C')
-    }
-
-    fn move_cursor_left(&self, count: usize) -> io::Result<()> {
-        self.escape(count, 'D')
-    }
-
-    fn write_line(&self, text: &str) -> io::Result<()> {
-        self.write(&format!("{text}\n"))
-    }
-
-    fn write_str(&self, text: &str) -> io::Result<()> {
-        self.write(text)
-    }
-
-    fn clear_line(&self) -> io::Result<()> {
-        self.write("\r\x1b[2K")
-    }
-
-    fn flush(&self) -> io::Result<()> {
-        io::stderr().lock().flush()
-    }
 }
 
 #[cfg(test)]
