@@ -1,8 +1,10 @@
 //! The files that a run writes, and its baseline. They are not documents to read.
 
 use std::ffi::OsStr;
-use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use same_file::Handle;
 
 /// The start of the names of temporary files, which are renamed once they are complete. A killed run may
 /// leave some behind.
@@ -27,7 +29,7 @@ pub enum Use {
 pub struct OutputFiles {
     files: Vec<OutputFile>,
     /// Standard output and standard error, where they are regular files.
-    streams: Vec<Identity>,
+    streams: Vec<Handle>,
 }
 
 #[derive(Debug)]
@@ -39,15 +41,17 @@ struct OutputFile {
     used: Use,
 }
 
-/// Identifies a file under all its names: its device and inode.
-type Identity = (u64, u64);
-
 impl OutputFiles {
     /// Starts with the files that a shell has opened for standard output and standard error.
     pub fn new() -> Self {
+        let is_regular = |stream: &Handle| {
+            let data = stream.as_file().metadata();
+            data.is_ok_and(|data| data.is_file())
+        };
+        let streams = [Handle::stdout(), Handle::stderr()].into_iter().flatten();
         OutputFiles {
-            streams: streams(),
-            ..OutputFiles::default()
+            files: Vec::new(),
+            streams: streams.filter(is_regular).collect(),
         }
     }
 
@@ -56,7 +60,7 @@ impl OutputFiles {
         let real = fs::canonicalize(path).or_else(|_| {
             let folder = path.parent().unwrap_or(path);
             let folder = fs::canonicalize(Path::new(".").join(folder))?;
-            Ok::<_, std::io::Error>(folder.join(path.file_name().unwrap_or_default()))
+            Ok::<_, io::Error>(folder.join(path.file_name().unwrap_or_default()))
         });
         if let Ok(real) = real
             && !fs::metadata(&real).is_ok_and(|data| !data.is_file())
@@ -114,17 +118,17 @@ impl OutputFiles {
 
     /// Returns whether standard output or standard error goes to the file `path`.
     pub(super) fn is_printed_to(&self, path: &Path) -> bool {
-        !self.streams.is_empty()
-            && fs::metadata(path).is_ok_and(|data| self.is_stream(identity(&data)))
+        // Opening a pipe would wait for somebody to write to it.
+        !self.streams.is_empty() && path.is_file() && self.is_stream(Handle::from_path(path))
     }
 
     /// Returns whether standard output or standard error goes to the file that standard input reads.
     pub(super) fn is_printed_to_stdin(&self) -> bool {
-        !self.streams.is_empty() && self.is_stream(stdin())
+        !self.streams.is_empty() && self.is_stream(Handle::stdin())
     }
 
-    fn is_stream(&self, file: Option<Identity>) -> bool {
-        file.is_some_and(|file| self.streams.contains(&file))
+    fn is_stream(&self, file: io::Result<Handle>) -> bool {
+        file.is_ok_and(|file| self.streams.contains(&file))
     }
 }
 
@@ -134,45 +138,6 @@ fn is_temporary(name: &OsStr) -> bool {
     random.is_some_and(|random| {
         random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric)
     })
-}
-
-#[cfg(unix)]
-fn identity(data: &Metadata) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    data.is_file().then(|| (data.dev(), data.ino()))
-}
-
-/// Other systems do not identify an open file by numbers.
-#[cfg(not(unix))]
-fn identity(_: &Metadata) -> Option<Identity> {
-    None
-}
-
-#[cfg(unix)]
-fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<Identity> {
-    let file = stream.as_fd().try_clone_to_owned().ok()?;
-    identity(&std::fs::File::from(file).metadata().ok()?)
-}
-
-#[cfg(unix)]
-fn streams() -> Vec<Identity> {
-    let streams = [of_stream(&std::io::stdout()), of_stream(&std::io::stderr())];
-    streams.into_iter().flatten().collect()
-}
-
-#[cfg(not(unix))]
-fn streams() -> Vec<Identity> {
-    Vec::new()
-}
-
-#[cfg(unix)]
-fn stdin() -> Option<Identity> {
-    of_stream(&std::io::stdin())
-}
-
-#[cfg(not(unix))]
-fn stdin() -> Option<Identity> {
-    None
 }
 
 #[cfg(test)]
