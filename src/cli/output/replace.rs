@@ -17,40 +17,38 @@ use crate::error::Error;
 /// a device, is written as the results come and is never replaced.
 pub(crate) struct Pending {
     pub(crate) path: PathBuf,
-    sink: BufWriter<Sink>,
+    file: BufWriter<File>,
+    /// What the file is, unless it is written in place.
+    temporary: Option<Temporary>,
 }
 
-/// What results are written to.
-enum Sink {
-    /// A temporary file, the path that it is renamed to, and the metadata of the file there, if any.
-    Temporary(NamedTempFile, PathBuf, Option<Box<Metadata>>),
-    /// A file that is written in place.
-    InPlace(File),
-}
+/// A temporary file, the path that it is renamed to, and the metadata of the file there, if any.
+type Temporary = (NamedTempFile, PathBuf, Option<Metadata>);
 
 impl Pending {
     /// Begins a file for `path`, whose folder is created if it does not exist.
     pub(crate) fn new(path: &Path) -> Result<Self, Error> {
-        let sink = Sink::new(path).map_err(|error| Error::File(path.to_owned(), error))?;
-        Ok(Pending {
-            path: path.to_owned(),
-            sink: BufWriter::new(sink),
-        })
+        let path = path.to_owned();
+        match begin(&path) {
+            Ok((file, temporary)) => Ok(Pending {
+                path,
+                file: BufWriter::new(file),
+                temporary,
+            }),
+            Err(error) => Err(Error::File(path, error)),
+        }
     }
 
     /// Returns where to write the results.
     pub(crate) fn file(&mut self) -> &mut dyn Write {
-        &mut self.sink
+        &mut self.file
     }
 
     /// Writes what is still buffered, and moves the file into place.
-    pub(crate) fn persist(self) -> Result<(), Error> {
-        let Pending { path, sink } = self;
-        let persisted = sink
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)
-            .and_then(Sink::finish);
-        persisted.map_err(|error| failed(&path, error))
+    pub(crate) fn persist(mut self) -> Result<(), Error> {
+        let written = self.file.flush();
+        let persisted = written.and_then(|()| self.temporary.map_or(Ok(()), put_into_place));
+        persisted.map_err(|error| failed(&self.path, error))
     }
 
     /// Returns an error about the file.
@@ -69,63 +67,43 @@ fn failed(path: &Path, error: io::Error) -> Error {
     }
 }
 
-impl Sink {
-    fn new(path: &Path) -> io::Result<Self> {
-        let data = match fs::metadata(path) {
-            Ok(data) => data,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let place = end_of_links(path)?;
-                fs::create_dir_all(folder_of(&place))?;
-                return Ok(Sink::Temporary(temporary_beside(&place)?, place, None));
+/// Opens what is written for `path`.
+fn begin(path: &Path) -> io::Result<(File, Option<Temporary>)> {
+    let (place, old) = match fs::metadata(path) {
+        Ok(data) => {
+            // The shell continues such a file where urlint ends, so it must not be replaced.
+            if let Some(number) = descriptor(path) {
+                return Ok((open_descriptor(path, number)?, None));
             }
-            Err(error) => return Err(error),
-        };
-        // The shell continues such a file where urlint ends, so it must not be replaced.
-        if let Some(number) = descriptor(path) {
-            return Ok(Sink::InPlace(open_descriptor(path, number)?));
-        }
-        if !data.is_file() {
-            return Ok(Sink::InPlace(File::options().write(true).open(path)?));
-        }
-        let place = fs::canonicalize(path)?;
-        // Renaming does not require that the file itself is writable.
-        File::options().append(true).open(&place)?;
-        let file = temporary_beside(&place)?;
-        Ok(Sink::Temporary(file, place, Some(Box::new(data))))
-    }
-
-    fn finish(self) -> io::Result<()> {
-        match self {
-            Sink::Temporary(file, place, old) => {
-                match old {
-                    // Only the superuser can change the owner; others may still replace the file.
-                    Some(old) if keep_owner_and_mode(file.as_file(), &old).is_err() => {
-                        file.as_file().set_permissions(old.permissions())?;
-                    }
-                    Some(_) => {}
-                    None => set_default_mode(file.as_file())?,
-                }
-                rename_into_place(file, &place)
+            if !data.is_file() {
+                return Ok((File::options().write(true).open(path)?, None));
             }
-            Sink::InPlace(_) => Ok(()),
+            let place = fs::canonicalize(path)?;
+            // Renaming does not require that the file itself is writable.
+            File::options().append(true).open(&place)?;
+            (place, Some(data))
         }
-    }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let place = end_of_links(path)?;
+            fs::create_dir_all(folder_of(&place))?;
+            (place, None)
+        }
+        Err(error) => return Err(error),
+    };
+    let file = temporary_beside(&place)?;
+    Ok((file.as_file().try_clone()?, Some((file, place, old))))
 }
 
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Sink::Temporary(file, ..) => file.write(bytes),
-            Sink::InPlace(file) => file.write(bytes),
+fn put_into_place((file, place, old): Temporary) -> io::Result<()> {
+    match old {
+        // Only the superuser can change the owner; others may still replace the file.
+        Some(old) if keep_owner_and_mode(file.as_file(), &old).is_err() => {
+            file.as_file().set_permissions(old.permissions())?;
         }
+        Some(_) => {}
+        None => set_default_mode(file.as_file())?,
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Sink::Temporary(file, ..) => file.flush(),
-            Sink::InPlace(file) => file.flush(),
-        }
-    }
+    rename_into_place(file, &place)
 }
 
 /// The most symbolic links that are followed one after another, as on Linux.
