@@ -47,8 +47,6 @@ pub(crate) enum Error {
     NoThread(io::Error),
     /// The command line is wrong.
     Usage(String),
-    /// `--null` with a format whose rows do not end with NUL.
-    Null,
 }
 
 impl From<engine::Error> for Error {
@@ -83,7 +81,6 @@ impl fmt::Display for Error {
             ),
             Error::NoThread(error) => write!(f, "no thread could be started: {error}"),
             Error::Usage(message) => f.write_str(message),
-            Error::Null => f.write_str("--null requires `--output-format text`"),
         }
     }
 }

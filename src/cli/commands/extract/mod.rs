@@ -191,7 +191,8 @@ impl Extract {
             return columns::help(output);
         }
         if self.null && self.format() != Format::Text {
-            return Err(Error::Null);
+            let message = "--null requires `--output-format text`";
+            return Err(Error::Usage(message.to_owned()));
         }
         self.inputs.explain_choice(false)?;
         let is_terminal = output.terminal && self.output_file.is_none();
