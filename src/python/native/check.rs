@@ -9,7 +9,7 @@ use urlint::lint::{self, Applicability, Checked};
 use urlint::text::{Locator, Position, Spans, Window};
 
 use crate::how::Checks;
-use crate::object::{Reduced, list, reduced};
+use crate::object::list;
 use crate::signals::{Patience, URL_COSTS};
 use crate::text::{Offsets, Text};
 
@@ -280,10 +280,6 @@ impl Diagnostic {
             self.rule, self.start, self.end
         )
     }
-
-    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        reduced(this)
-    }
 }
 
 /// The fix of a diagnostic.
@@ -324,10 +320,6 @@ impl Fix {
     fn __repr__(&self) -> String {
         format!("<urlint.Fix, {}: {}>", self.applicability, self.message)
     }
-
-    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        reduced(this)
-    }
 }
 
 /// A part of a text that a fix replaces.
@@ -353,9 +345,5 @@ pub(crate) struct Edit {
 impl Edit {
     fn __repr__(&self) -> String {
         format!("<urlint.Edit at {}:{}>", self.start, self.end)
-    }
-
-    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        reduced(this)
     }
 }

@@ -32,12 +32,13 @@ impl How {
         /// Reading settings takes longer than reading a short text.
         static USUAL: OnceLock<Arc<How>> = OnceLock::new();
         if how.is_some_and(|how| !how.is_empty()) {
-            return Ok(Arc::new(Arguments::of(function, how)?.given(None)?.text()));
+            let (given, _) = Arguments::of(function, how)?.given(None)?.resolved();
+            return Ok(Arc::new(given));
         }
         if let Some(usual) = USUAL.get() {
             return Ok(usual.clone());
         }
-        let usual = Arguments::default().given(None)?.text();
+        let (usual, _) = Arguments::default().given(None)?.resolved();
         Ok(USUAL.get_or_init(|| Arc::new(usual)).clone())
     }
 
@@ -56,11 +57,6 @@ impl How {
             }
             Ok(())
         })
-    }
-
-    /// Returns a reader for the text that provides these fields.
-    pub(crate) fn reader_for(&self, fields: &Fields) -> Reader {
-        providing(fields, self.reader.clone())
     }
 
     /// Returns the name that decides the kind of the text.
@@ -107,13 +103,8 @@ impl Given {
         Ok((others.given(None)?, looks))
     }
 
-    /// Returns how the text of the call is read.
-    pub(crate) fn text(self) -> How {
-        self.resolved().0
-    }
-
     /// Returns how the text of the call is read, and all settings.
-    fn resolved(self) -> (How, Arc<Resolved>) {
+    pub(crate) fn resolved(self) -> (How, Arc<Resolved>) {
         let resolved = self.options.resolve();
         let file = resolved.for_file(&self.current.join(&self.path));
         let how = How {
@@ -239,7 +230,9 @@ impl Arguments {
             "kind" => {
                 let name = value.extract::<String>();
                 let name = name.map_err(|error| must_be(key, "a str", value.py(), error))?;
-                self.kind = Some(kind(&name)?);
+                let names = Kind::ALL.iter().map(|kind| kind.name());
+                let kind = Kind::from_name(&name);
+                self.kind = Some(kind.ok_or_else(|| none_of("kind", &name, names))?);
             }
             _ => {
                 let (setting, expected) = Setting::of(&name);
@@ -293,11 +286,6 @@ pub(crate) fn none_of<'n>(
     PyValueError::new_err(format!(
         "`{key}` cannot be `{value}`; expected one of `{values}`"
     ))
-}
-
-fn kind(name: &str) -> PyResult<Kind> {
-    Kind::from_name(name)
-        .ok_or_else(|| none_of("kind", name, Kind::ALL.iter().map(|kind| kind.name())))
 }
 
 /// Returns the exception for an argument of a wrong type, if `error` is about the type.

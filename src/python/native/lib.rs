@@ -63,7 +63,12 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
-        use pyo3::types::PyModuleMethods;
+        use pyo3::types::{PyAnyMethods, PyModuleMethods};
+        let register = module.py().import("copyreg")?.getattr("pickle")?;
+        let reduced = pyo3::wrap_pyfunction!(crate::object::reduced, module)?;
+        for class in ["Diagnostic", "Edit", "Fix", "Parsed", "Problem", "Url"] {
+            register.call1((module.getattr(class)?, &reduced))?;
+        }
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

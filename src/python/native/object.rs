@@ -3,13 +3,13 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 
-/// How `pickle` and `copy` make an object again: its class and the arguments.
-pub(crate) type Reduced<'py> = (Bound<'py, PyType>, Bound<'py, PyTuple>);
-
-/// Returns the result of `__reduce__` for an object whose class is made `from_fields`: the names in
-/// its signature are those of the attributes.
-pub(crate) fn reduced<'py, T>(object: &Bound<'py, T>) -> PyResult<Reduced<'py>> {
-    let (object, class) = (object.as_any(), object.as_any().get_type());
+/// Returns how `pickle` and `copy` make an object again, whose class is made `from_fields`: its class, and
+/// the arguments. The names in its signature are those of the attributes.
+#[pyfunction]
+pub(crate) fn reduced<'py>(
+    object: &Bound<'py, PyAny>,
+) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyTuple>)> {
+    let class = object.get_type();
     let signature: String = class.getattr("__text_signature__")?.extract()?;
     let names = signature.trim_matches(['(', ')']).split(", ");
     let values: PyResult<Vec<_>> = names.map(|name| object.getattr(name)).collect();

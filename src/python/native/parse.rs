@@ -7,7 +7,6 @@ use urlint::standard::rfc3986::HostKind;
 use urlint::standard::{Part, Standard, whatwg};
 
 use crate::how::none_of;
-use crate::object::{Reduced, reduced};
 use crate::text::{Text, shown};
 use crate::url::string;
 
@@ -122,10 +121,6 @@ impl Parsed {
         let verdict = if self.valid { "valid" } else { "not valid" };
         format!("<urlint.Parsed {shown:?}, {verdict} by {}>", self.standard)
     }
-
-    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        reduced(this)
-    }
 }
 
 /// The components of a URL by their names, in order; in Python a `dict`.
@@ -176,9 +171,5 @@ impl Problem {
             "<urlint.Problem {} at {}:{}>",
             self.rule, self.start, self.end
         )
-    }
-
-    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        reduced(this)
     }
 }

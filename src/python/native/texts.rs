@@ -16,7 +16,7 @@ use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 
 use crate::arrow::{self, Arrays};
-use crate::how::{Given, How};
+use crate::how::{Given, How, providing};
 use crate::links::Links;
 use crate::reader::{NextBatch, Reader};
 use crate::schema::{self, Names, USUAL};
@@ -68,7 +68,7 @@ pub(crate) fn extract_arrow<'py>(
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (given, looks) = Given::with_looks("extract_arrow", how)?;
-    let how = given.text();
+    let (how, _) = given.resolved();
     let (has_row, fields) = split(fields)?;
     let listed = looks.fields(&fields);
     let arrays = arrow::arrays(data)?;
@@ -80,7 +80,7 @@ pub(crate) fn extract_arrow<'py>(
         &fields,
     )?;
     let finding = Finding {
-        reader: how.reader_for(&listed),
+        reader: providing(&listed, how.reader.clone()),
         fields: listed,
         how,
         builder: Columns::new(fields.iter().map(|field| field.data_type())),

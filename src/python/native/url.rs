@@ -8,7 +8,7 @@ use urlint::standard::Standard;
 use urlint::url::host;
 
 use crate::how::How;
-use crate::object::{Reduced, list, reduced};
+use crate::object::list;
 use crate::signals::Patience;
 use crate::text::{Offsets, Text, shown};
 
@@ -170,10 +170,6 @@ impl Url {
     fn __repr__(&self) -> String {
         let shown = shown(&self.url);
         format!("<urlint.Url {shown:?} at {}:{}>", self.start, self.end)
-    }
-
-    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        reduced(this)
     }
 }
 
