@@ -42,11 +42,9 @@ impl Reason {
 pub struct Skipped([u64; Reason::ALL.len()]);
 
 impl Skipped {
-    pub(super) const NONE: Skipped = Skipped([0; Reason::ALL.len()]);
-
     /// Counts one file or folder.
     pub(super) fn one(reason: Reason) -> Self {
-        let mut skipped = Skipped::NONE;
+        let mut skipped = Skipped::default();
         skipped.0[reason as usize] = 1;
         skipped
     }
@@ -59,7 +57,7 @@ impl Skipped {
 
     /// Returns whether nothing was skipped.
     pub fn is_empty(self) -> bool {
-        self == Skipped::NONE
+        self == Skipped::default()
     }
 }
 

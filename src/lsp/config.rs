@@ -17,11 +17,11 @@ pub(crate) struct Config {
     editor: Options,
     configs: Configs,
     /// The folder for documents without a file: the folder of the workspace, or the current one.
-    root: PathBuf,
+    pub(super) root: PathBuf,
     /// The last settings of each folder without a configuration error.
     good: HashMap<PathBuf, Arc<Resolved>>,
     /// The messages about the configuration that were shown.
-    shown: Vec<String>,
+    pub(super) shown: Vec<String>,
 }
 
 /// How a document is read, and what is reported in it.
@@ -46,10 +46,6 @@ impl Config {
         }
     }
 
-    pub(super) fn set_root(&mut self, root: PathBuf) {
-        self.root = root;
-    }
-
     /// Forgets what was read from configuration files. If a flag is wrong now, nothing changes.
     pub(super) fn reload(&mut self) {
         if let Some(configs) = (self.configure)(self.editor.clone()) {
@@ -65,11 +61,6 @@ impl Config {
         self.reload();
         let wrong = settings.wrong;
         (!wrong.is_empty()).then(|| format!("settings of the editor: {}", wrong.join("\n")))
-    }
-
-    /// Forgets which messages were shown.
-    pub(super) fn forget_shown(&mut self) {
-        self.shown.clear();
     }
 
     /// Returns the rules for the document with this name and path, if it has one, and the configuration

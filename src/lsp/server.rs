@@ -156,7 +156,7 @@ impl<'c> Server<'c> {
         let folder: Option<String> = field(params, "/workspaceFolders/0/uri");
         let folder = folder.or_else(|| field(params, "/rootUri"));
         if let Some(root) = folder.and_then(|folder| path_of(&folder)) {
-            self.config.set_root(root);
+            self.config.root = root;
         }
         self.configure(params.get("initializationOptions"));
         let client = Client::of(params);
@@ -369,7 +369,7 @@ impl<'c> Server<'c> {
     /// Reads the configuration again.
     fn reload(&mut self) {
         self.config.reload();
-        self.config.forget_shown();
+        self.config.shown.clear();
         self.documents.values_mut().for_each(Document::forget);
         // An editor that pulls diagnostics is asked to pull them again.
         if let Some(client) = self.client
