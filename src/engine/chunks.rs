@@ -25,7 +25,7 @@ pub(super) struct Chunks<W: Work> {
     next: Option<(u64, Line)>,
 }
 
-/// A chunk of a file. What is found in it is final unless a candidate of the chunk before reaches
+/// A chunk of a file. Its results are final unless a candidate of the chunk before reaches
 /// into it: see [`search`](Chunk::search).
 pub(super) struct Chunk<W: Work> {
     opened: Arc<Opened<W>>,
@@ -173,8 +173,8 @@ impl<W: Work> Chunk<W> {
         Ok(reached)
     }
 
-    /// Counts the lines of the chunk, for the search of the next one. What is read is left in
-    /// `text`, unless it is too long.
+    /// Counts the lines of the chunk, for the search of the next one. The bytes that were read stay
+    /// in `text`, unless they are too many.
     fn count_lines(&self, next_line: NextLine, text: &mut Vec<u8>) {
         if self.end == u64::MAX {
             return;

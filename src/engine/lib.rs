@@ -1,7 +1,7 @@
 //! Reads many sources with several threads; the results come in the order of the sources.
 //!
-//! One thread walks from the paths of the [`Inputs`] to their files (`walk`), opens what is large or has
-//! members (`open`) and puts units of work together (`sharing`, `dispatcher`). Others do them
+//! One thread walks from the paths of the [`Inputs`] to their files (`walk`), opens files that are large or
+//! have members (`open`) and puts units of work together (`sharing`, `dispatcher`). Others do them
 //! (`reading`), as a [`Work`] says. [`Run::next`] returns their results (`collector`).
 
 mod blocks;

@@ -1,4 +1,4 @@
-//! Decides what is read in folders, and says why the rest is not.
+//! Decides which files are read in folders, and says why the others are not.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -9,7 +9,7 @@ use super::Inputs;
 use super::ignore_files::Unusable;
 use super::skipped::Reason;
 
-/// Knows what is hidden, ignored and excluded.
+/// Knows which files are hidden, ignored and excluded.
 pub(super) struct Listing<'l> {
     inputs: &'l Inputs,
     /// For each root of a named path, the matcher of its ignore files.

@@ -42,7 +42,7 @@ pub(super) enum Failure<E> {
     Stopped,
 }
 
-/// What comes next out of [`Results`].
+/// The next item of [`Results`].
 #[derive(Debug)]
 pub(super) enum Next<T, E> {
     /// A result of the current unit.
@@ -64,7 +64,7 @@ type Sent<T, E> = Result<T, Failure<E>>;
 type Job<W, T, E> = (W, Sender<T, E>);
 
 /// Starts a thread that runs `produce`, which submits units of work `W`. Up to `limits.threads`
-/// other threads run `work` on them. [`Results`] returns what they send, in the order of submission.
+/// other threads run `work` on them. [`Results`] returns their results, in the order of submission.
 ///
 /// The unit whose results are taken next never waits for another: units are begun in their order,
 /// and each has room for results of its own.
@@ -255,7 +255,7 @@ impl<T, E, R> Results<T, E, R> {
         self.unit = None;
     }
 
-    /// Waits for the end of `produce`, and returns what it has returned; `None` if this was called
+    /// Waits for the end of `produce`, and returns its result; `None` if this was called
     /// before. Before the results are [done](Next::Done) this may wait for ever, since `produce` may
     /// wait for room.
     ///

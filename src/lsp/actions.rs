@@ -1,4 +1,4 @@
-//! Code actions: what can be done about the diagnostics of a range. They are computed from the document
+//! Code actions for the diagnostics of a range. They are computed from the document
 //! alone; the diagnostics that the editor sends along are not used.
 
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ const MOST_READ: usize = 16 << 20;
 /// The longest document in which all fixes are offered without being asked for, in bytes.
 const MAX_UNASKED: usize = 1 << 20;
 
-/// A document, and what was found in it.
+/// A document, and its URLs and diagnostics.
 pub(super) struct Actions<'a> {
     pub(super) document: &'a Document,
     pub(super) analysis: &'a Analysis,

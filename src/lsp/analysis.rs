@@ -1,4 +1,4 @@
-//! What is found in a document: its URLs and what is wrong with them, as `urlint check` reports it.
+//! The URLs of a document, and their diagnostics, as `urlint check` reports them.
 
 use std::io;
 
@@ -85,7 +85,7 @@ impl Subject<'_> {
         drop(done);
     }
 
-    /// Finds the URLs of `text`, and what is wrong with them.
+    /// Finds the URLs of `text`, and their diagnostics.
     pub(super) fn analysis(&self, text: &[u8]) -> Analysis {
         let mut analysis = Analysis::default();
         let name = self.name.as_bytes();

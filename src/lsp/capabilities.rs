@@ -1,10 +1,10 @@
-//! What the editor can do, and what the server can.
+//! The capabilities of the editor, and those of the server.
 
 use serde_json::{Value, json};
 
 use super::positions::Encoding;
 
-/// The capabilities of the editor, on which depends what is sent to it.
+/// The capabilities of the editor. The server sends only messages that it understands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Client {
     pub(super) encoding: Encoding,

@@ -13,7 +13,7 @@ use super::{Configure, settings};
 /// Finds settings, and reads them again when files have changed.
 pub(crate) struct Config {
     configure: Configure,
-    /// What the editor has set, which overrides the files.
+    /// The settings of the editor, which override the files.
     editor: Options,
     configs: Configs,
     /// The folder for documents without a file: the folder of the workspace, or the current one.
@@ -24,7 +24,7 @@ pub(crate) struct Config {
     pub(super) shown: Vec<String>,
 }
 
-/// How a document is read, and what is reported in it.
+/// The settings for reading and linting a document.
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     pub(super) settings: FileSettings,
@@ -46,14 +46,14 @@ impl Config {
         }
     }
 
-    /// Forgets what was read from configuration files. If a flag is wrong now, nothing changes.
+    /// Forgets the configuration files that were read. If a flag is wrong now, nothing changes.
     pub(super) fn reload(&mut self) {
         if let Some(configs) = (self.configure)(self.editor.clone()) {
             self.configs = configs;
         }
     }
 
-    /// Applies the settings of the editor; returns what is wrong with them, if anything. Without settings,
+    /// Applies the settings of the editor; returns the mistake in them, if there is one. Without settings,
     /// nothing changes.
     pub(super) fn set(&mut self, settings: Option<&Value>) -> Option<String> {
         let settings = settings::read(settings?, &self.root)?;

@@ -12,7 +12,7 @@ use urlint_report::{by_severity, message_with_notes, related, url_of_section};
 pub(super) fn of(diagnostic: &Diagnostic, document: &Document, client: &Client) -> Value {
     let mut item = json!({
         "range": document.text.range(diagnostic.first_place()),
-        // Some editors do not list what the protocol calls a hint, so one is sent as information.
+        // Some editors do not list the hints of the protocol, so a hint is sent as information.
         "severity": by_severity(diagnostic.severity, [1, 2, 3]),
         "code": diagnostic.rule.name(),
         "source": "urlint",
@@ -24,7 +24,7 @@ pub(super) fn of(diagnostic: &Diagnostic, document: &Document, client: &Client) 
         item["codeDescription"] = json!({ "href": href });
     }
     match diagnostic.rule {
-        // Editors fade what is unnecessary, and strike out what is deprecated.
+        // Editors fade unnecessary text, and strike out deprecated text.
         Rule::UnusedSuppression => item["tags"] = json!([1]),
         Rule::SchemeDeprecated => item["tags"] = json!([2]),
         _ => {}

@@ -22,7 +22,7 @@ pub(super) struct Document {
     pub(super) path: Option<PathBuf>,
     /// The name by which it is read.
     pub(super) name: String,
-    /// What was found in this version of the text, if that has been read.
+    /// The URLs and diagnostics of this version of the text, if that has been read.
     pub(super) analysis: Option<Rc<Analysis>>,
     /// Whether the text has changed since it was opened.
     is_changed: bool,
@@ -71,7 +71,7 @@ impl Document {
         self.forget();
     }
 
-    /// Forgets what was found, because the text or the settings have changed.
+    /// Forgets the URLs and diagnostics, because the text or the settings have changed.
     pub(super) fn forget(&mut self) {
         self.analysis = None;
         self.is_due = true;

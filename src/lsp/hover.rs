@@ -1,4 +1,4 @@
-//! What is known of the URL under the cursor.
+//! Facts about the URL under the cursor.
 
 use serde_json::{Value, json};
 use urlint_core::find::{Delimiter, Ending, Evidence};
@@ -52,7 +52,7 @@ fn about_url<'d>(
     standard: Standard,
     is_markdown: bool,
 ) -> String {
-    // What a text is put between, at least `least` backquotes.
+    // The fence around a text: at least `least` backquotes.
     let fence = |text: &str, least: usize| match is_markdown {
         true => "`".repeat(least.max(longest_run(text) + 1)),
         false => String::new(),

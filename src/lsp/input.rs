@@ -1,4 +1,4 @@
-//! Messages of the editor. What is not a message is answered with an error, so that an editor that makes a
+//! Messages of the editor. Any other input is answered with an error, so that an editor that makes a
 //! mistake does not lose its session.
 
 use std::io::{self, BufRead, Read};
@@ -42,7 +42,7 @@ impl<R: BufRead> Input<R> {
             match length {
                 Some(length) => return self.read_content(length).map(Some),
                 // The length is unknown or absurd, and skipping as much as it says might skip all that
-                // follows. What follows is searched for the next header instead, which no JSON contains.
+                // follows. So the next header is searched for, which no JSON contains.
                 None if !was_lost => {
                     let message = "expected `Content-Length` of at most 256 MiB";
                     let error = error(Value::Null, ErrorCode::ParseError, message);
@@ -86,7 +86,7 @@ impl<R: BufRead> Input<R> {
     }
 }
 
-/// Returns the length that a line says. It may stand after what is left of a message that was longer than
+/// Returns the length that a line says. It may stand after the rest of a message that was longer than
 /// its header said.
 fn content_length(line: &[u8]) -> Option<u64> {
     const NAME: &[u8] = b"content-length:";

@@ -17,7 +17,7 @@ pub(super) struct Range {
     pub(super) end: Position,
 }
 
-/// What the characters of positions count in.
+/// The unit in which positions count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Utf8,

@@ -29,7 +29,7 @@ const WARNING: u8 = 2;
 pub(crate) struct Server<'c> {
     connection: &'c Connection,
     config: Config,
-    /// What the editor can do, once it has said so.
+    /// The capabilities of the editor, once it has sent them.
     client: Option<Client>,
     is_shut_down: bool,
     documents: BTreeMap<String, Document>,
@@ -98,7 +98,7 @@ impl<'c> Server<'c> {
                 let handled = AssertUnwindSafe(|| self.notification(notification));
                 drop(catch_unwind(handled));
             }
-            // Nothing depends on what the editor answers.
+            // Nothing depends on the editor's answer.
             Message::Response(_) => {}
         }
         false
@@ -220,7 +220,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Returns what is found in an open document, and the rules for it.
+    /// Returns the URLs and diagnostics of an open document, and the rules for it.
     fn analysis(&mut self, uri: &str) -> Option<(Rc<Analysis>, Rules)> {
         let document = self.documents.get_mut(uri)?;
         let (rules, wrong) = self.config.rules(document.path.as_deref(), &document.name);
@@ -359,7 +359,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Applies the settings of the editor, and shows what is wrong with them.
+    /// Applies the settings of the editor, and shows the mistakes in them.
     fn configure(&mut self, settings: Option<&Value>) {
         if let Some(wrong) = self.config.set(settings) {
             self.show(ERROR, &wrong);

@@ -21,7 +21,7 @@ const SECTION: &str = "urlint";
 /// Keys for the editor itself, which it may send along.
 const OF_THE_EDITOR: [&str; 3] = ["enable", "path", "trace"];
 
-/// Keys about what the command reads and prints.
+/// Keys about the input and the output of the command.
 const OF_THE_COMMAND: [&str; 2] = ["baseline", "output-format"];
 
 /// Reads settings, which may be in a section; `None` if there are none, as some editors send when they

@@ -76,8 +76,8 @@ fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
 
 /// Returns a text with fixes made in it, as `urlint check --fix` writes it.
 ///
-/// Takes and raises the same as `check`. Only safe fixes are made, which never change what a URL
-/// denotes; with `unsafe=True`, or the setting `unsafe_fixes`, the others are made too.
+/// Takes and raises the same as `check`. Only safe fixes are made, which never change the meaning of a
+/// URL; with `unsafe=True`, or the setting `unsafe_fixes`, the others are made too.
 ///
 /// Returns a `str` for a `str`, else `bytes`; the text is unchanged if nothing can be fixed. Raises
 /// `ValueError` also if fixes kept making other fixes necessary.
@@ -198,7 +198,7 @@ pub(crate) struct Diagnostic {
     rule: String,
     /// How severe it is (`str`): `error`, `warning` or `hint`.
     severity: String,
-    /// What is wrong, in one line (`str`). Passwords are `***`.
+    /// The message, in one line (`str`). Passwords are `***`.
     message: String,
     /// The URL, rejoined, with a password as `***` (`str`), or `None` if the diagnostic is not
     /// about a URL.
@@ -292,9 +292,9 @@ impl Diagnostic {
 #[pyo3(from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Fix {
-    /// What it does, in one line (`str`).
+    /// A description of the fix, in one line (`str`).
     message: String,
-    /// Whether it is `safe` or `unsafe` (`str`): a safe fix never changes what the URL denotes.
+    /// Whether it is `safe` or `unsafe` (`str`): a safe fix never changes the meaning of the URL.
     applicability: String,
     /// The parts of the text that it replaces (`list` of `Edit`), in order and without overlaps.
     edits: Vec<Edit>,

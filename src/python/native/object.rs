@@ -1,4 +1,4 @@
-//! What the objects that calls return have in common.
+//! Methods that all returned objects have.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};

@@ -160,7 +160,7 @@ pub(crate) struct Problem {
     start: usize,
     /// Where the place ends in the URL (`int`): in code points for a `str`, else in bytes.
     end: usize,
-    /// What the rule says, in one line (`str`).
+    /// A description of the rule, in one line (`str`).
     message: String,
 }
 

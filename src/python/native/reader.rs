@@ -83,7 +83,7 @@ impl Reader {
     }
 
     /// The files that have been skipped so far because they are not text (`list` of pairs of
-    /// `str`): the file, and what it is.
+    /// `str`): the file, and its kind.
     #[getter]
     fn skipped(&self) -> Vec<(String, String)> {
         lock(&self.notes).skipped.clone()

@@ -102,7 +102,7 @@ pub(crate) struct Url {
     /// The URL with its fragment, rejoined (`str`). Bytes that are not UTF-8 become U+FFFD; the
     /// original bytes are in the text, at `pieces`.
     url: String,
-    /// What follows the first `#` (`str`), or `None`.
+    /// The text after the first `#` (`str`), or `None`.
     fragment: Option<String>,
     /// The scheme in lower case (`str`; RFC 1738, section 2.1), or `None`.
     scheme: Option<String>,
