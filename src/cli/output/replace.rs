@@ -23,7 +23,7 @@ pub(crate) struct Pending {
 }
 
 /// A temporary file, the path that it is renamed to, and the metadata of the file there, if any.
-type Temporary = (NamedTempFile, PathBuf, Option<Metadata>);
+type Temporary = (NamedTempFile, PathBuf, Option<Box<Metadata>>);
 
 impl Pending {
     /// Begins a file for `path`, whose folder is created if it does not exist.
@@ -81,7 +81,7 @@ fn begin(path: &Path) -> io::Result<(File, Option<Temporary>)> {
             let place = fs::canonicalize(path)?;
             // Renaming does not require that the file itself is writable.
             File::options().append(true).open(&place)?;
-            (place, Some(data))
+            (place, Some(Box::new(data)))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let place = end_of_links(path)?;
