@@ -67,7 +67,7 @@ impl<'c> Url<'c> {
             candidate,
             standard,
             text,
-            predefined: Predefined::from_name(scheme),
+            predefined: Predefined::of(scheme),
             split,
             components,
             reach: furthest_ends(&problems),

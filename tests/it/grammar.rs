@@ -63,7 +63,7 @@ fn components<'u>(parsed: &Parsed<'u>) -> Vec<(&'static str, &'u [u8])> {
 /// with what separates them they must be the URL.
 fn components_are_derived(oracle: &mut Oracle, parsed: &Parsed<'_>) -> Result<(), String> {
     let mut rebuilt = parsed.scheme().unwrap_or_default().into_bytes();
-    let scheme = Predefined::from_name(&rebuilt);
+    let scheme = Predefined::of(&rebuilt);
     rebuilt.extend_from_slice(match scheme {
         None | Some(Predefined::Mailto | Predefined::News) => b":",
         Some(_) => b"://",

@@ -9,7 +9,9 @@ use crate::text::byteset;
 use crate::text::named::named;
 use crate::text::span::{Span, Spans};
 use crate::text::window::is_blank;
+use crate::url::host::begins_with_host;
 use crate::url::password::redacted;
+use crate::url::split::scheme;
 
 named! {
     /// The delimiter between a URL and the text around it.
@@ -100,69 +102,51 @@ named! {
     }
 }
 
-/// Something noteworthy about how a candidate is written in its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Flag {
-    /// A `<URL:` without its `>`.
-    Unterminated,
-    /// Nothing between `<URL:` and `>`, or only a fragment.
-    Empty,
-    /// White space inside a line of a wrapper was dropped.
-    InteriorSpace,
-    /// A hyphen at a line break may belong to the URL or not.
-    AmbiguousHyphen,
-    /// A hyphen at a line break was dropped, since the URL is valid only without it.
-    HyphenResolved,
-    /// An `=` at a line break may be a soft line break of quoted-printable (RFC 2045, section 6.7).
-    PossibleQpSoftBreak,
-    /// The URL may continue on the next line, but was not joined with it.
-    BrokenUrl,
-    /// The prefix is not written `URL:`.
-    PrefixCase,
-    /// Quote marks at the start of a line were dropped.
-    QuotePrefix,
-    /// A line of the URL has fewer quote marks than the line on which it begins.
-    QuoteDepthChange,
-    /// The lines between two pages, a footer and a header, were dropped.
-    PageBreak,
-    /// The URL was cut off after [`Candidate::MAX_LEN`] bytes.
-    TooLong,
-    /// The URL holds a placeholder or a pattern, such as `{x}`, `$X`, `%s`, `<x>` or `.*`, so it
-    /// cannot be judged as a URL.
-    ///
-    /// ```
-    /// use urlint::find::Flag;
-    ///
-    /// let found = urlint::find(b"get http://a.example/{user}/x").next().unwrap();
-    /// assert_eq!(found.url(), b"http://a.example/{user}/x");
-    /// assert!(found.flags.has(Flag::Placeholder));
-    /// ```
-    Placeholder,
-    /// A link does not lead to the URL: its Markdown is broken, so that the URL is shown as text, which
-    /// only a `Reader` [with mistakes](crate::Finder::mistakes) looks for; or its target holds more than
-    /// the URL.
-    BrokenLink,
-}
-
-impl Flag {
-    #[doc(hidden)]
-    pub const ALL: [Flag; 14] = [
-        Flag::Unterminated,
-        Flag::Empty,
-        Flag::InteriorSpace,
-        Flag::AmbiguousHyphen,
-        Flag::HyphenResolved,
-        Flag::PossibleQpSoftBreak,
-        Flag::BrokenUrl,
-        Flag::PrefixCase,
-        Flag::QuotePrefix,
-        Flag::QuoteDepthChange,
-        Flag::PageBreak,
-        Flag::TooLong,
-        Flag::Placeholder,
-        Flag::BrokenLink,
-    ];
+named! {
+    /// Something noteworthy about how a candidate is written in its text.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Flag {
+        /// A `<URL:` without its `>`.
+        Unterminated = "unterminated",
+        /// Nothing between `<URL:` and `>`, or only a fragment.
+        Empty = "empty",
+        /// White space inside a line of a wrapper was dropped.
+        InteriorSpace = "interior-space",
+        /// A hyphen at a line break may belong to the URL or not.
+        AmbiguousHyphen = "ambiguous-hyphen",
+        /// A hyphen at a line break was dropped, since the URL is valid only without it.
+        HyphenResolved = "hyphen-resolved",
+        /// An `=` at a line break may be a soft line break of quoted-printable (RFC 2045, section 6.7).
+        PossibleQpSoftBreak = "possible-qp-soft-break",
+        /// The URL may continue on the next line, but was not joined with it.
+        BrokenUrl = "broken-url",
+        /// The prefix is not written `URL:`.
+        PrefixCase = "prefix-case",
+        /// Quote marks at the start of a line were dropped.
+        QuotePrefix = "quote-prefix",
+        /// A line of the URL has fewer quote marks than the line on which it begins.
+        QuoteDepthChange = "quote-depth-change",
+        /// The lines between two pages, a footer and a header, were dropped.
+        PageBreak = "page-break",
+        /// The URL was cut off after [`Candidate::MAX_LEN`] bytes.
+        TooLong = "too-long",
+        /// The URL holds a placeholder or a pattern, such as `{x}`, `$X`, `%s`, `<x>` or `.*`, so it
+        /// cannot be judged as a URL.
+        ///
+        /// ```
+        /// use urlint::find::Flag;
+        ///
+        /// let found = urlint::find(b"get http://a.example/{user}/x").next().unwrap();
+        /// assert_eq!(found.url(), b"http://a.example/{user}/x");
+        /// assert!(found.flags.has(Flag::Placeholder));
+        /// ```
+        Placeholder = "placeholder",
+        /// A link does not lead to the URL: its Markdown is broken, so that the URL is shown as text, which
+        /// only a `Reader` [with mistakes](crate::Finder::mistakes) looks for; or its target holds more than
+        /// the URL.
+        BrokenLink = "broken-link",
+    }
 }
 
 /// A set of [`Flag`]s.
@@ -196,7 +180,10 @@ impl Flags {
 
     /// Returns the flags of the set, in the order in which [`Flag`] lists them.
     pub fn iter(self) -> impl Iterator<Item = Flag> {
-        Flag::ALL.into_iter().filter(move |&flag| self.has(flag))
+        Flag::ALL
+            .iter()
+            .copied()
+            .filter(move |&flag| self.has(flag))
     }
 }
 
@@ -387,6 +374,20 @@ impl Candidate<'_> {
     /// Returns the fragment, which is what follows the first `#`, if any.
     pub fn fragment(&self) -> Option<&[u8]> {
         self.fragment_at().map(|at| &self.text[at + 1..])
+    }
+
+    /// Returns the scheme as it is written, without its colon; `None` for a host without a scheme, such
+    /// as `www.a.example:8080`.
+    ///
+    /// ```
+    /// let found = urlint::find(b"at HTTP://a.example/").next().unwrap();
+    /// assert_eq!(found.scheme(), Some("HTTP"));
+    /// ```
+    #[must_use]
+    pub fn scheme(&self) -> Option<&str> {
+        let (name, rest) = self.text.split_at(scheme(&self.text)?.len());
+        let is_host = begins_with_host(name) && !rest.starts_with(b"://");
+        str::from_utf8(name).ok().filter(|_| !is_host)
     }
 
     /// Returns the URL with its fragment, as read, if it is UTF-8, as all of it is in

@@ -45,6 +45,34 @@ impl Finder {
         }
     }
 
+    /// Returns all of `text` in order, cut into URLs, each with its candidate, and the text before, between
+    /// and after them. A URL over several lines comes with its line breaks, and without its delimiters.
+    ///
+    /// ```
+    /// let text = "See <http://www-\narchive.example/>.";
+    /// let finder = urlint::Finder::default();
+    /// let parts: Vec<_> = finder.spans(text).map(|(part, found)| (part, found.is_some())).collect();
+    /// assert_eq!(parts, [("See <", false), ("http://www-\narchive.example/", true), (">.", false)]);
+    /// ```
+    pub fn spans<'t>(
+        &self,
+        text: &'t str,
+    ) -> impl Iterator<Item = (&'t str, Option<Candidate<'t>>)> + use<'t> {
+        let mut rest = 0;
+        let found = self.find(text.as_bytes());
+        let found = found.filter(|found| !found.text.is_empty());
+        let parts = found.map(Some).chain([None]).flat_map(move |found| {
+            let pieces = found.as_ref().map(|found| &found.pieces);
+            let url = pieces.map_or(text.len()..text.len(), |pieces| {
+                pieces.start() as usize..pieces.end() as usize
+            });
+            let between = text.get(rest..url.start).unwrap_or_default();
+            rest = url.end;
+            [(between, None), (text.get(url).unwrap_or_default(), found)]
+        });
+        parts.filter(|(part, _)| !part.is_empty())
+    }
+
     /// Returns the candidates of `value`, a string of a data format: all of it if it is a URL and nothing
     /// else, since a value has no punctuation of a text at its end.
     #[doc(hidden)]

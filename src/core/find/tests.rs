@@ -1,6 +1,9 @@
 //! Where URLs begin and end.
 
+use proptest::prelude::*;
+
 use super::find;
+use urlint_testing::tries;
 
 fn found(text: &str) -> Vec<String> {
     let urls = find(text.as_bytes()).map(|found| String::from_utf8_lossy(&found.text).into_owned());
@@ -251,5 +254,80 @@ fn of_a_str_each_is_a_str() {
             );
             assert_eq!(found[0].range().map(|range| &text[range]), read);
         }
+    }
+}
+
+#[test]
+fn spans_are_the_text_and_its_urls() {
+    let cases: [(&str, &[&str]); 6] = [
+        ("", &[]),
+        ("none", &["none"]),
+        ("http://a.example/", &["+http://a.example/"]),
+        (
+            "ä (http://b.example/ö)! <URL:> mailto:a@b.example",
+            &[
+                "ä (",
+                "+http://b.example/ö",
+                ")! <URL:> ",
+                "+mailto:a@b.example",
+            ],
+        ),
+        (
+            "> <http://www-\n> a.example/>\n",
+            &["> <", "+http://www-\n> a.example/", ">\n"],
+        ),
+        (
+            "http://a.example/\u{3002}",
+            &["+http://a.example/", "\u{3002}"],
+        ),
+    ];
+    for (text, expected) in cases {
+        let parts = super::Finder::default().spans(text);
+        let parts = parts.map(|(part, found)| match found {
+            Some(_) => format!("+{part}"),
+            None => part.to_owned(),
+        });
+        assert_eq!(parts.collect::<Vec<_>>(), expected, "{text}");
+    }
+}
+
+proptest! {
+    #![proptest_config(tries(300))]
+
+    /// Nothing is lost, and each URL is where its candidate says.
+    #[test]
+    fn spans_put_together_are_the_text(
+        text in "(http://|www\\.|a\\.example|<URL:|[<>()\"'/\\-ä。 \n\\[\\]&=?.:#>|])*",
+        schemeless: bool,
+    ) {
+        let finder = super::Finder::default().with_schemeless(schemeless);
+        let parts: Vec<_> = finder.spans(&text).collect();
+        prop_assert_eq!(parts.iter().map(|(part, _)| *part).collect::<String>(), &*text);
+        let urls = parts.iter().filter(|(_, found)| found.is_some());
+        let found = finder.find(text.as_bytes()).filter(|found| !found.text.is_empty());
+        prop_assert_eq!(urls.count(), found.count());
+    }
+}
+
+#[test]
+fn schemes_of_urls_and_hosts() {
+    let finder = super::Finder::default()
+        .with_schemeless(true)
+        .with_mistakes(true);
+    for (text, expected) in [
+        ("HTTP://a.example/", Some("HTTP")),
+        ("mailto:joe@a.example", Some("mailto")),
+        ("www.a.example:8080/x", None),
+        ("ftp.a.example.org", None),
+        ("see https//a.example/x", None),
+        ("z39.50r://a.example/", Some("z39.50r")),
+        ("javascript:alert(1)", None),
+    ] {
+        let found = finder.find(text.as_bytes()).next();
+        assert_eq!(
+            found.as_ref().and_then(|found| found.scheme()),
+            expected,
+            "{text}"
+        );
     }
 }

@@ -30,7 +30,8 @@ pub fn host(url: &[u8]) -> Option<&[u8]> {
     Some(host.strip_suffix(b".").unwrap_or(host))
 }
 
-fn begins_with_host(url: &[u8]) -> bool {
+/// Returns whether `url` begins as a host without a scheme does.
+pub(crate) fn begins_with_host(url: &[u8]) -> bool {
     let is =
         |start: &[u8]| start.eq_ignore_ascii_case(b"www.") || start.eq_ignore_ascii_case(b"ftp.");
     url.get(..4).is_some_and(is)

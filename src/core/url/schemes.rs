@@ -573,7 +573,7 @@ mod tests {
             "prospero",
         ];
         for name in names {
-            let predefined = Predefined::from_name(name.as_bytes()).map(Predefined::name);
+            let predefined = Predefined::of(name.as_bytes()).map(Predefined::name);
             let scheme = lookup_known(name.as_bytes());
             assert_eq!(scheme.map(|scheme| scheme.name), predefined);
             assert!(scheme.is_some_and(|scheme| scheme.may_be_misspelt));

@@ -18,6 +18,7 @@ mod schemes;
 use super::survey::survey;
 use super::{Components, Standard, Syntax};
 pub use super::{Parsed, Part, Problem, ProblemKind};
+use crate::text::named::named;
 use crate::text::utf8::code_point_len;
 pub(crate) use chars::SCHEME;
 use chars::{XCHAR, XCHARS};
@@ -25,42 +26,27 @@ pub(super) use common::judge_fragment;
 #[doc(hidden)]
 pub use common::{is_host, is_unreserved};
 
-/// The ten schemes that have a production of their own, in the order of section 5, and https, which
-/// is judged by the production of http.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are the schemes")]
-pub enum Predefined {
-    Ftp,
-    File,
-    Http,
-    Https,
-    Gopher,
-    Mailto,
-    News,
-    Nntp,
-    Telnet,
-    Wais,
-    Prospero,
+named! {
+    /// The ten schemes that have a production of their own, in the order of section 5, and https, which
+    /// is judged by the production of http.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[expect(missing_docs, reason = "the names are the schemes")]
+    pub enum Predefined {
+        Ftp = "ftp",
+        File = "file",
+        Http = "http",
+        Https = "https",
+        Gopher = "gopher",
+        Mailto = "mailto",
+        News = "news",
+        Nntp = "nntp",
+        Telnet = "telnet",
+        Wais = "wais",
+        Prospero = "prospero",
+    }
 }
 
 impl Predefined {
-    /// Returns the scheme's name, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Predefined::Ftp => "ftp",
-            Predefined::File => "file",
-            Predefined::Http => "http",
-            Predefined::Https => "https",
-            Predefined::Gopher => "gopher",
-            Predefined::Mailto => "mailto",
-            Predefined::News => "news",
-            Predefined::Nntp => "nntp",
-            Predefined::Telnet => "telnet",
-            Predefined::Wais => "wais",
-            Predefined::Prospero => "prospero",
-        }
-    }
-
     /// Returns the section of RFC 1738 that describes the scheme; for https the section of http.
     pub fn section(self) -> &'static str {
         match self {
@@ -78,7 +64,7 @@ impl Predefined {
     }
 
     /// Looks up `name`, ignoring case.
-    pub fn from_name(name: &[u8]) -> Option<Self> {
+    pub fn of(name: &[u8]) -> Option<Self> {
         use Predefined::{
             File, Ftp, Gopher, Http, Https, Mailto, News, Nntp, Prospero, Telnet, Wais,
         };
@@ -145,7 +131,7 @@ pub fn named_parts(url: &[u8]) -> Vec<NamedPart> {
 /// Returns how URLs of `scheme`, a name in any case, are split into parts (section 5).
 #[must_use]
 pub fn syntax(scheme: &[u8]) -> Syntax {
-    match Predefined::from_name(scheme) {
+    match Predefined::of(scheme) {
         Some(Predefined::Ftp | Predefined::File | Predefined::Telnet) => Syntax::NoQuery,
         Some(Predefined::Mailto | Predefined::News) => Syntax::NoAuthority,
         _ => Syntax::Generic,
@@ -240,7 +226,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
             self.xchars(schemepart);
             return Components::default();
         }
-        let components = match Predefined::from_name(self.bytes(scheme)) {
+        let components = match Predefined::of(self.bytes(scheme)) {
             Some(scheme) => self.predefined(scheme, schemepart),
             None => self.otherurl(schemepart),
         };

@@ -1,19 +1,22 @@
 //! IP addresses: `IPv4address`, and the content of brackets.
 
 use super::chars::{IPVFUTURE, UNRESERVED};
+use crate::text::named::named;
 
-/// The kind of a host by the grammar (section 3.2.2), where the first matching alternative counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum HostKind {
-    /// `IPv4address`: four decimal numbers up to 255, without leading zeros.
-    Ipv4,
-    /// `IPv6address` in brackets, with or without a zone identifier: see [`zone_id`].
-    Ipv6,
-    /// `IPvFuture` in brackets.
-    IpvFuture,
-    /// `reg-name`: anything else, whether or not it is a host name; it may be empty.
-    RegName,
+named! {
+    /// The kind of a host by the grammar (section 3.2.2), where the first matching alternative counts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum HostKind {
+        /// `IPv4address`: four decimal numbers up to 255, without leading zeros.
+        Ipv4 = "ipv4",
+        /// `IPv6address` in brackets, with or without a zone identifier: see [`zone_id`].
+        Ipv6 = "ipv6",
+        /// `IPvFuture` in brackets.
+        IpvFuture = "ipvfuture",
+        /// `reg-name`: anything else, whether or not it is a host name; it may be empty.
+        RegName = "reg-name",
+    }
 }
 
 impl HostKind {
@@ -42,17 +45,6 @@ impl HostKind {
             Literal::Ipv6 | Literal::Ipv6Zone(_) => HostKind::Ipv6,
             Literal::IpvFuture => HostKind::IpvFuture,
         })
-    }
-
-    /// Returns the name: `ipv4`, `ipv6`, `ipvfuture` or `reg-name`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            HostKind::Ipv4 => "ipv4",
-            HostKind::Ipv6 => "ipv6",
-            HostKind::IpvFuture => "ipvfuture",
-            HostKind::RegName => "reg-name",
-        }
     }
 }
 

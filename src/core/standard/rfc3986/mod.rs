@@ -266,7 +266,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.characters(rest, &ANY);
             return Components::default();
         }
-        match Predefined::from_name(self.bytes(scheme)) {
+        match Predefined::of(self.bytes(scheme)) {
             Some(predefined) => self.predefined(predefined, scheme, rest),
             None => self.generic(scheme, rest),
         }

@@ -270,13 +270,13 @@ fn schemes_are_known_in_any_case() {
         "http", "https", "ws", "wss", "ftp", "telnet", "gopher", "file", "nntp", "news", "mailto",
         "urn",
     ] {
-        let found = Predefined::from_name(name.to_ascii_uppercase().as_bytes());
+        let found = Predefined::of(name.to_ascii_uppercase().as_bytes());
         assert_eq!(found.unwrap().name(), name);
         assert!(found.unwrap().reference().starts_with("RFC "));
         let url = format!("{}:a@b", name.to_ascii_uppercase());
         assert_eq!(parse(url.as_bytes()).scheme().as_deref(), Some(name));
     }
-    assert_eq!(Predefined::from_name(b"x"), None);
+    assert_eq!(Predefined::of(b"x"), None);
     assert_eq!(parse(b"://").scheme(), None);
 }
 

@@ -8,46 +8,30 @@ mod urn;
 mod web;
 
 use super::{Components, Judge, Part, Problem, ProblemKind};
+use crate::text::named::named;
 
-/// The schemes whose RFCs require more than the generic syntax.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are the schemes")]
-#[non_exhaustive]
-pub enum Predefined {
-    Http,
-    Https,
-    Ws,
-    Wss,
-    Ftp,
-    Telnet,
-    Gopher,
-    File,
-    Nntp,
-    News,
-    Mailto,
-    Urn,
+named! {
+    /// The schemes whose RFCs require more than the generic syntax.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[expect(missing_docs, reason = "the names are the schemes")]
+    #[non_exhaustive]
+    pub enum Predefined {
+        Http = "http",
+        Https = "https",
+        Ws = "ws",
+        Wss = "wss",
+        Ftp = "ftp",
+        Telnet = "telnet",
+        Gopher = "gopher",
+        File = "file",
+        Nntp = "nntp",
+        News = "news",
+        Mailto = "mailto",
+        Urn = "urn",
+    }
 }
 
 impl Predefined {
-    /// Returns the scheme's name, in lower case.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Predefined::Http => "http",
-            Predefined::Https => "https",
-            Predefined::Ws => "ws",
-            Predefined::Wss => "wss",
-            Predefined::Ftp => "ftp",
-            Predefined::Telnet => "telnet",
-            Predefined::Gopher => "gopher",
-            Predefined::File => "file",
-            Predefined::Nntp => "nntp",
-            Predefined::News => "news",
-            Predefined::Mailto => "mailto",
-            Predefined::Urn => "urn",
-        }
-    }
-
     /// Returns the RFC that describes the scheme, and where.
     #[must_use]
     pub fn reference(self) -> &'static str {
@@ -71,11 +55,11 @@ impl Predefined {
     /// ```
     /// use urlint::standard::rfc3986::Predefined;
     ///
-    /// assert_eq!(Predefined::from_name(b"URN"), Some(Predefined::Urn));
-    /// assert_eq!(Predefined::from_name(b"wais"), None);
+    /// assert_eq!(Predefined::of(b"URN"), Some(Predefined::Urn));
+    /// assert_eq!(Predefined::of(b"wais"), None);
     /// ```
     #[must_use]
-    pub fn from_name(name: &[u8]) -> Option<Self> {
+    pub fn of(name: &[u8]) -> Option<Self> {
         use Predefined::{
             File, Ftp, Gopher, Http, Https, Mailto, News, Nntp, Telnet, Urn, Ws, Wss,
         };
