@@ -36,24 +36,33 @@
 //! |---|---|
 //! | `LinkFinder::new().links(text)` | `urlint::find_str(text)`, or `finder.find(text.as_bytes())` |
 //! | `link.as_str()` | [`found.as_str()`](Candidate::as_str), an `Option` as a text may be any bytes |
+//! | `finder.spans(text)` | [`finder.spans(text)`](Finder::spans), the text and its URLs in turn |
 //! | `link.start()`, `link.end()` | [`found.range()`](Candidate::range), `None` for a URL over several lines |
 //! | `url_must_have_scheme(false)` | `with_schemeless(true)`: hosts that begin with `www.` or `ftp.` |
 //! | a URL ends with its line | `with_rejoin(Rejoin::Never)`, though `<URL:…>` and `<…>` may span lines |
 //! | `LinkKind::Email` | none: of addresses, only `mailto:` is found |
+//! | only `http:`, `https:` and the like | **any scheme**, `data:` and `javascript:` too: test [`found.scheme()`](Candidate::scheme) |
+//!
+//! A URL that becomes an `href` passes such a test first, or whoever writes the text runs scripts in your page:
 //!
 //! ```
-//! use urlint::Finder;
-//! use urlint::find::Rejoin;
-//!
-//! let text = "From www.a.example, or (http://b.example/ä).";
-//! let finder = Finder::default().with_schemeless(true).with_rejoin(Rejoin::Never);
-//! let mut links = Vec::new();
-//! for found in finder.find(text.as_bytes()) {
-//!     let (Some(url), Some(range)) = (found.as_str(), found.range()) else { continue };
-//!     assert_eq!(&text[range.clone()], url);
-//!     links.push((url.to_owned(), range));
+//! let text = "See www.a.example & (http://b.example/ä), not javascript://c/%0Aalert(1).";
+//! let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+//! let mut html = String::new();
+//! for (part, found) in urlint::Finder::default().with_schemeless(true).spans(text) {
+//!     let part = escaped(part);
+//!     let url = found.as_ref().and_then(|found| found.as_str()).map(escaped).unwrap_or_default();
+//!     html += &match found.as_ref().map(|found| found.scheme()) {
+//!         Some(Some("http" | "https")) => format!("<a href=\"{url}\">{part}</a>"),
+//!         Some(None) => format!("<a href=\"https://{url}\">{part}</a>"),
+//!         _ => part,
+//!     };
 //! }
-//! assert_eq!(links, [("www.a.example".to_owned(), 5..18), ("http://b.example/ä".to_owned(), 24..43)]);
+//! assert_eq!(
+//!     html,
+//!     "See <a href=\"https://www.a.example\">www.a.example</a> &amp; (<a href=\"http://b.example/ä\">\
+//!      http://b.example/ä</a>), not javascript://c/%0Aalert(1)."
+//! );
 //! ```
 //!
 //! # Candidate
@@ -96,7 +105,7 @@
 //!
 //! A [`Rule`] is something that can be reported: a problem of the grammar, a flag of the finder, or
 //! a lint of its own, which never makes a URL invalid. [`lint::lint`] applies the rules that are in
-//! the [`Selection`](lint::Selection) of the [`Settings`] to a candidate.
+//! the [`lint::Selection`] of the [`Settings`] to a candidate.
 //!
 //! ```
 //! use urlint::Settings;
@@ -114,7 +123,7 @@
 //! # Diagnostics
 //!
 //! A [`Diagnostic`] is one report: a rule, a severity, a message, the source bytes at fault, and
-//! often a [`Fix`](lint::Fix), which is a set of edits of source bytes. [`check`] goes all the way
+//! often a [`lint::Fix`], which is a set of edits of source bytes. [`check`] goes all the way
 //! from bytes to diagnostics; [`check_as`] does so for Markdown, HTML, mail and other documents.
 //!
 //! ```
@@ -171,10 +180,16 @@
 //!
 //! # Documents, archives and lists
 //!
-//! A [`Reader`] takes documents of any [`Kind`](document::Kind) apart, and reports each URL with
+//! A [`Reader`] takes documents of any [`document::Kind`] apart, and reports each URL with
 //! its place in the source; an [`archive::Opener`] passes it the members of archives.
 //! [`list::Fields`] writes what is known of a URL, from its host to the message or link that it
 //! comes from, to the columns of a list.
+//!
+// With fewer features, names that may be absent lead to the table above.
+#![cfg_attr(
+    not(all(feature = "archives", feature = "lists")),
+    doc = include_str!("absent.md")
+)]
 
 #[doc(inline)]
 pub use urlint_core::{find, standard, text};
