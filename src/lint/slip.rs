@@ -72,7 +72,7 @@ pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
     }
     let part = query.within(Part::new(at, at + 1));
     let fix = url.fix("write `&`", Unsafe, part, "&");
-    let message = "the second `?` should be `&`";
+    let message = "parameters are separated by `&`, not by a second `?`";
     let finding = url.finding(Rule::SecondQuery, part, message, "`&`?");
     report.add(finding.fix(fix));
 }

@@ -855,8 +855,8 @@ Context {
 
     /// A query has a second `?` where the others have `&`.
     ///
-    /// Only the first `?` begins the query; what follows the second one is part of the value before it.
-    /// Values that are URLs or patterns are left alone.
+    /// Parameters are separated by `&`. A second `?` is allowed in a query, but it is part of the value before
+    /// it. Values that are URLs or patterns are left alone.
     ///
     /// ## Example
     ///
@@ -865,7 +865,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:http://a.example/x?id=1&lang=en>`.
-    SecondQuery = "second-query", Warning, Check(ALL), "RFC 3986, section 3.4" => slip::second_query;
+    SecondQuery = "second-query", Warning, Check(ALL), "" => slip::second_query;
 
     /// A mail address with slashes before it, or with two `@` side by side.
     ///
