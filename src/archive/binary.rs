@@ -27,7 +27,7 @@ const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 /// Marks in the first bytes of pages and SARIF of urlint.
 const REPORTS: [&[u8]; 2] = [
     b"<meta name=\"generator\" content=\"urlint ",
-    b"\"name\":\"urlint\",\"rules\":[",
+    b"\"properties\":{\"generator\":\"urlint\"}",
 ];
 
 const REPORT: &str = "a report of urlint";
@@ -106,7 +106,7 @@ mod tests {
             (&ustar, None),
             (b"PK\x03\x04 begins a zip archive, they say", None),
             (
-                b"{\"driver\":{\"name\":\"urlint\",\"rules\":[",
+                b"{\"version\":\"2.1.0\",\"properties\":{\"generator\":\"urlint\"},\"runs\":[",
                 Some(REPORT),
             ),
             (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", Some(PDF)),

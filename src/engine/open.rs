@@ -236,13 +236,14 @@ impl Sink for Opening<'_> {
     }
 
     fn skipped(&mut self, source: &archive::Source, what: &str) {
-        // A part of a file does not count as a skipped file.
-        let totals = match source.member {
-            Some(_) => Totals::default(),
-            None => Totals::skipped(Skipped::one(Reason::Binary)),
-        };
         let is_file = matches!(self.origin, Origin::File(_)) && source.member.is_none();
         let is_named_file = self.is_named && is_file;
+        let totals = match source.member {
+            // A part of a file does not count as a skipped file.
+            Some(_) => Totals::default(),
+            None if is_named_file => Totals::failed(),
+            None => Totals::skipped(Skipped::one(Reason::Binary)),
+        };
         let message = (is_named_file || self.inputs.is_verbose).then(|| Message::Skipped {
             name: self.name_of(source),
             reason: what.to_owned(),

@@ -150,8 +150,16 @@ impl<'i> Walk<'i> {
         let entry = match folder.walk.next() {
             Some(Ok(entry)) => entry,
             Some(Err(error)) => {
+                // Its own text, and that of the error in it, name the path again.
+                let cause = error.io_error().and_then(|error| error.get_ref()?.source());
+                let (name, reason) = match (&error, cause) {
+                    (ignore::Error::WithPath { path, .. }, Some(cause)) => {
+                        (folder.shown(path), cause.to_string())
+                    }
+                    _ => (PathBuf::new(), error.to_string()),
+                };
                 self.folders.push(folder);
-                return self.fail_with(Vec::new(), error.to_string());
+                return self.fail_with(name.into_os_string().into_encoded_bytes(), reason);
             }
             None => {
                 while let Some((left, entries)) = folder.around.pop() {
@@ -254,11 +262,16 @@ impl<'i> Walk<'i> {
     /// Reports that `path` cannot be read.
     fn fail(&mut self, path: &Path, error: &std::io::Error) {
         let mut message = Message::failed(path, error);
-        // A URL is no path.
         if let Message::Failed { reason, .. } = &mut message
-            && path.to_str().is_some_and(|path| path.contains("://"))
+            && let Some(path) = path.to_str()
         {
-            reason.push_str("; `urlint parse URL` judges a URL");
+            reason.push_str(match path {
+                url if url.contains("://") => "; `urlint parse URL` judges a URL",
+                pattern if pattern.contains(['*', '?', '[']) => {
+                    "; the shell has not expanded the pattern: it is quoted, or nothing matches it"
+                }
+                _ => "",
+            });
         }
         let step = Step::Note(Some(message), Totals::failed());
         self.steps.push_back(step);

@@ -23,14 +23,17 @@ pub(super) struct Sarif {
     fingerprints: Fingerprints,
     /// The standards of the results.
     standards: BTreeSet<Standard>,
+    /// The rules of the results, in the order of their indices.
+    rules: Vec<Rule>,
 }
 
 impl Sarif {
     pub(super) fn new() -> Self {
         Sarif {
-            items: Items::new(opening()),
+            items: Items::new(OPENING),
             fingerprints: Fingerprints::default(),
             standards: BTreeSet::new(),
+            rules: Vec::new(),
         }
     }
 }
@@ -38,7 +41,13 @@ impl Sarif {
 impl Report for Sarif {
     fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
         let fingerprint = self.fingerprints.next(placed.path, placed.diagnostic);
-        let result = result(placed, &fingerprint);
+        let rule = placed.diagnostic.rule;
+        let index = self.rules.iter().position(|known| *known == rule);
+        let index = index.unwrap_or_else(|| {
+            self.rules.push(rule);
+            self.rules.len() - 1
+        });
+        let result = result(placed, index, &fingerprint);
         self.standards.insert(placed.diagnostic.standard);
         self.items.add(out, &result)
     }
@@ -47,14 +56,20 @@ impl Report for Sarif {
         // Files may be judged by different standards.
         let standards = self.standards.iter().map(|standard| standard.name());
         let properties = json!({ "standards": standards.collect::<Vec<_>>() });
-        let closing = format!("],\"properties\":{properties}}}]}}");
+        let driver = driver(&self.rules);
+        let closing =
+            format!("],\"properties\":{properties},\"tool\":{{\"driver\":{driver}}}}}]}}");
         self.items.end(out, &closing)
     }
 }
 
-/// Returns the log up to its results.
-fn opening() -> String {
-    let rules: Vec<_> = Rule::ALL.iter().map(|&rule| descriptor(rule)).collect();
+/// The log up to its results. The rules follow them, since only those that reported something are described. By
+/// the generator, urlint knows the file.
+const OPENING: &str = "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\
+    \"properties\":{\"generator\":\"urlint\"},\"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":[";
+
+fn driver(rules: &[Rule]) -> Value {
+    let rules: Vec<_> = rules.iter().map(|&rule| descriptor(rule)).collect();
     let mut driver = json!({
         "name": "urlint",
         "semanticVersion": env!("CARGO_PKG_VERSION"),
@@ -64,10 +79,7 @@ fn opening() -> String {
     if let Some(home) = homes.into_iter().find(|home| !home.is_empty()) {
         driver["informationUri"] = json!(home);
     }
-    format!(
-        "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\
-         \"runs\":[{{\"tool\":{{\"driver\":{driver}}},\"columnKind\":\"unicodeCodePoints\",\"results\":["
-    )
+    driver
 }
 
 fn descriptor(rule: Rule) -> Value {
@@ -95,7 +107,7 @@ fn level(severity: Severity) -> &'static str {
     by_severity(severity, ["error", "warning", "note"])
 }
 
-fn result(placed: &PlacedDiagnostic<'_>, fingerprint: &str) -> Value {
+fn result(placed: &PlacedDiagnostic<'_>, index: usize, fingerprint: &str) -> Value {
     let (place, diagnostic) = (placed.place, placed.diagnostic);
     let uri = uri(placed.path);
     let first = diagnostic.first_place();
@@ -103,7 +115,7 @@ fn result(placed: &PlacedDiagnostic<'_>, fingerprint: &str) -> Value {
     let text = message_with_notes(diagnostic).replace("](", "\\](");
     let mut result = json!({
         "ruleId": diagnostic.rule.name(),
-        "ruleIndex": diagnostic.rule as usize,
+        "ruleIndex": index,
         "level": level(diagnostic.severity),
         "message": { "text": text },
         "locations": [location(&uri, place, first)],
@@ -210,4 +222,19 @@ fn uri(path: &[u8]) -> String {
         }
     }
     uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rule_of_an_rfc_has_the_address_of_its_section() {
+        for &rule in Rule::ALL {
+            // By any standard that speaks of it.
+            let mut references = Standard::ALL.iter().filter_map(|by| rule.reference(*by));
+            let is_rfc = references.any(|reference| reference.starts_with("RFC "));
+            assert_eq!(descriptor(rule)["helpUri"].is_string(), is_rfc, "{rule}");
+        }
+    }
 }

@@ -12,6 +12,7 @@ use urlint_config::real_path;
 use urlint_engine::TEMPORARY;
 
 use crate::error::Error;
+use urlint_report::terminal::{Verbosity, complain};
 
 /// A file for results. A regular file appears only once it is complete; anything else, such as a pipe or
 /// a device, is written as the results come and is never replaced.
@@ -27,9 +28,9 @@ type Temporary = (NamedTempFile, PathBuf, Option<Box<Metadata>>);
 
 impl Pending {
     /// Begins a file for `path`, whose folder is created if it does not exist.
-    pub(crate) fn new(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn new(path: &Path, verbosity: Verbosity) -> Result<Self, Error> {
         let path = path.to_owned();
-        match begin(&path) {
+        match begin(&path, verbosity) {
             Ok((file, temporary)) => Ok(Pending {
                 path,
                 file: BufWriter::new(file),
@@ -68,7 +69,7 @@ fn failed(path: &Path, error: io::Error) -> Error {
 }
 
 /// Opens what is written for `path`.
-fn begin(path: &Path) -> io::Result<(File, Option<Temporary>)> {
+fn begin(path: &Path, verbosity: Verbosity) -> io::Result<(File, Option<Temporary>)> {
     let (place, old) = match fs::metadata(path) {
         Ok(data) => {
             // The shell continues such a file where urlint ends, so it must not be replaced.
@@ -85,7 +86,12 @@ fn begin(path: &Path) -> io::Result<(File, Option<Temporary>)> {
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let place = end_of_links(path)?;
-            fs::create_dir_all(folder_of(&place))?;
+            let folder = folder_of(&place);
+            let is_new = !folder.exists();
+            fs::create_dir_all(folder)?;
+            if is_new && !verbosity.is_quiet() {
+                complain(&format!("created the folder {}", folder.display()));
+            }
             (place, None)
         }
         Err(error) => return Err(error),

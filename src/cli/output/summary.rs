@@ -49,20 +49,13 @@ impl Counts {
         self.errors + self.warnings + self.hints
     }
 
-    /// Returns what `--fix` would do, or `None` if it would do nothing.
+    /// Returns how many diagnostics each flag would fix, or `None` if none would fix any.
     pub(crate) fn fixable(&self) -> Option<String> {
-        let can = match (self.fixable, self.unsafely) {
-            (0, 0) => return None,
-            (safely, 0) => format!("{safely} can be fixed with `--fix`"),
-            (0, unsafely) => format!("{unsafely} can be fixed with `--fix --unsafe-fixes`"),
-            (safely, unsafely) => {
-                format!("{safely} can be fixed with `--fix`, {unsafely} more with `--unsafe-fixes`")
-            }
-        };
-        Some(match self.all() - self.fixable - self.unsafely {
-            0 => format!("{can}."),
-            by_hand => format!("{can}, {by_hand} by hand."),
-        })
+        fixable(
+            self.fixable,
+            self.unsafely,
+            self.all() - self.fixable - self.unsafely,
+        )
     }
 
     /// Returns how many errors are not errors by RFC 3986, or `None` if all are.
@@ -132,6 +125,21 @@ impl Counts {
             }
         }
     }
+}
+
+/// Returns how many diagnostics each flag fixes: `1 can be fixed with `--fix`, 3 by hand.` Returns `None` if
+/// the flags fix none.
+pub(crate) fn fixable(safely: u64, unsafely: u64, by_hand: u64) -> Option<String> {
+    let can = match (safely, unsafely) {
+        (0, 0) => return None,
+        (safely, 0) => format!("{safely} can be fixed with `--fix`"),
+        (0, unsafely) => format!("{unsafely} can be fixed with `--fix --unsafe-fixes`"),
+        _ => format!("{safely} can be fixed with `--fix`, {unsafely} more with `--unsafe-fixes`"),
+    };
+    Some(match by_hand {
+        0 => format!("{can}."),
+        _ => format!("{can}, {by_hand} by hand."),
+    })
 }
 
 /// Reports that no files were `done`, if there were none.

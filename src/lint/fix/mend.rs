@@ -39,8 +39,8 @@ pub struct Mended {
     pub refused: usize,
     /// How many fixes are left that are [`Applicability::Unsafe`], if only safe ones were made.
     pub unsafe_left: usize,
-    /// How many fixes are left that are [`Applicability::DisplayOnly`], which are never made.
-    pub display_left: usize,
+    /// How many diagnostics are left that have no fix, or one that is [`Applicability::DisplayOnly`].
+    pub by_hand: usize,
     /// Nothing was done, since each fix was followed by another for longer than is reasonable.
     pub given_up: bool,
 }
@@ -125,7 +125,7 @@ pub fn mend<E>(
     mended.refused = urls.iter().map(|url| url.proposals.len()).sum();
     // Counted in the final state; fixes refused before it have changed nothing.
     mended.unsafe_left = mender.left.unsafe_ones;
-    mended.display_left = mender.left.display_only;
+    mended.by_hand = mender.left.by_hand;
     Ok(mended)
 }
 

@@ -56,13 +56,13 @@ pub struct Urls<'s> {
     pub(super) left: Left,
 }
 
-/// How many fixes are left over.
+/// How many fixes and diagnostics are left over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Left {
     /// Unsafe ones, if only safe ones are made.
     pub(super) unsafe_ones: usize,
-    /// Those that are only displayed.
-    pub(super) display_only: usize,
+    /// Diagnostics without a fix that can be made.
+    pub(super) by_hand: usize,
 }
 
 /// Which fixes are made.
@@ -144,12 +144,13 @@ impl<'s> Urls<'s> {
 
     /// Returns the fix of a diagnostic, if it may be made.
     fn proposal(&mut self, diagnostic: Diagnostic) -> Option<Proposal> {
-        let fix = diagnostic.fix?;
+        let makeable = |fix: &Fix| fix.applicability > Applicability::DisplayOnly;
+        let Some(fix) = diagnostic.fix.filter(makeable) else {
+            self.left.by_hand += 1;
+            return None;
+        };
         if fix.applicability < self.wanted.least {
-            match fix.applicability {
-                Applicability::DisplayOnly => self.left.display_only += 1,
-                _ => self.left.unsafe_ones += 1,
-            }
+            self.left.unsafe_ones += 1;
             return None;
         }
         // Fixes of the context leave the URL itself as it is.

@@ -14,6 +14,7 @@ use urlint_lint::Known;
 use crate::error::Error;
 use crate::output::replace::Pending;
 use urlint_report::json;
+use urlint_report::terminal::Verbosity;
 
 /// The flags for a baseline.
 #[derive(Debug, clap::Args)]
@@ -72,12 +73,16 @@ impl BaselineArgs {
     }
 
     /// Begins the new file at `path` if it is updated, so that it fails early if the file cannot be written.
-    pub(crate) fn begin_update(&self, path: Option<&Path>) -> Result<Option<NewBaseline>, Error> {
+    pub(crate) fn begin_update(
+        &self,
+        path: Option<&Path>,
+        verbosity: Verbosity,
+    ) -> Result<Option<NewBaseline>, Error> {
         match path {
             _ if !self.update_baseline => Ok(None),
             Some(path) => Ok(Some(NewBaseline {
                 counts: BTreeMap::new(),
-                file: Pending::new(path)?,
+                file: Pending::new(path, verbosity)?,
             })),
             None => Err(Error::Usage(
                 "--update-baseline requires --baseline FILE".into(),

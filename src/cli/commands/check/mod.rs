@@ -160,7 +160,9 @@ impl Check {
         mut printed: Option<&mut Output>,
     ) -> Result<Exit, Error> {
         let verbosity = output.verbosity;
-        let new_baseline = self.baseline.begin_update(files.baseline.as_deref())?;
+        let new_baseline = self
+            .baseline
+            .begin_update(files.baseline.as_deref(), verbosity)?;
         let baseline = self.baseline.read(files.baseline.as_deref())?;
         let progress = self.progress(&inputs, output, printed.as_deref());
         let reports = Reports::new(&files.reports, output)?;
@@ -239,7 +241,8 @@ impl Check {
     /// Reports what was skipped, and how many warnings were not printed.
     fn report_skipped(&self, totals: Totals, for_people: bool, verbosity: Verbosity) {
         summary::report_nothing_done(totals, "checked", verbosity);
-        if totals.read > 0 && for_people {
+        // pre-commit names hidden files too.
+        if totals.read > 0 && for_people && !self.inputs.force_exclude {
             summary::report_skipped(totals, verbosity);
         }
         summary::report_notices(totals);
@@ -275,7 +278,7 @@ impl Check {
             None => say(&found.summary(totals, self.inputs.is_stdin_chosen)),
         }
         if self.fixing.is_asked_for() {
-            fixes.report_unmade();
+            fixes.report_unmade(false);
             return;
         }
         for line in [found.fixable(), found.outdated()].into_iter().flatten() {

@@ -100,7 +100,8 @@ impl<'o> Reports<'o> {
             );
             return Err(Error::Usage(message));
         }
-        self.to_files.push((report, Pending::new(file)?));
+        let pending = Pending::new(file, self.output.verbosity)?;
+        self.to_files.push((report, pending));
         Ok(())
     }
 

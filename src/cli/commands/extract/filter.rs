@@ -1,11 +1,14 @@
 //! The flags that filter the URLs of a list.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use regex::bytes::{Regex, RegexBuilder};
 use urlint_config::{Keys, RuleName};
 use urlint_core::find::{Candidate, Delimiter, Flag};
 use urlint_core::text::named::nearest;
 use urlint_core::url::host;
-use urlint_core::url::schemes::is_scheme_name;
+use urlint_core::url::schemes::{self, is_scheme_name};
 use urlint_documents::Found;
 use urlint_lint::Settings;
 
@@ -23,22 +26,21 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = bare_host)]
     host: Vec<String>,
 
-    /// List only URLs that match this regular expression or, with `!` before it, that do not match it;
-    /// may be repeated
+    /// List only URLs that match, or with `!` before it do not match; may be repeated
     #[arg(long = "match", value_name = "REGEX", value_parser = pattern)]
     patterns: Vec<Pattern>,
 
     /// List only URLs that were delimited in this way
-    #[arg(long, value_name = "DELIMITER", value_delimiter = ',', value_parser = parser::<Delimiter>())]
+    #[arg(long, value_name = "DELIMITER", value_delimiter = ',', value_parser = parser::<Delimiter>(), hide_short_help = true)]
     delimiter: Vec<Delimiter>,
 
     /// List only URLs in these parts of messages: `body`, `header`, or the name of a header field
     #[arg(long = "where", value_name = "WHERE", value_delimiter = ',', value_parser = place)]
     places: Vec<String>,
 
-    /// List only links of these elements of markup, such as `a` and `img`
+    /// List only links of elements such as `a` and `img`
     #[arg(long, value_name = "ELEMENT", value_delimiter = ',', value_parser = name)]
-    element: Vec<String>,
+    pub(super) element: Vec<String>,
 
     /// List only URLs with this verdict
     #[arg(long, value_name = "VERDICT", value_delimiter = ',')]
@@ -46,7 +48,11 @@ pub(crate) struct FilterArgs {
 
     /// List only URLs for which these rules report something: names of rules or groups, or ALL
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name)]
-    rule: Vec<RuleName>,
+    pub(super) rule: Vec<RuleName>,
+
+    /// Whether a URL has passed `--scheme`, `--where` and `--element`.
+    #[arg(skip)]
+    passed: Arc<[AtomicBool; 3]>,
 }
 
 /// The verdict on a URL. Each URL has exactly one.
@@ -126,28 +132,44 @@ impl FilterArgs {
         }
     }
 
-    /// Returns whether the diagnostics of URLs decide, which depend on the text around them.
-    pub(crate) fn needs_rules(&self) -> bool {
-        !self.rule.is_empty()
-    }
-
-    /// Returns whether the links of markup are needed.
-    pub(crate) fn needs_links(&self) -> bool {
-        !self.element.is_empty()
-    }
-
     /// Returns whether `found` is listed under these settings.
     pub(crate) fn accepts(&self, found: &Found<'_>, settings: &Settings) -> bool {
         let candidate = &found.candidate;
         let text = &*candidate.text;
-        (self.scheme.is_empty() || self.is_of_scheme(text))
+        let named = [
+            self.scheme.is_empty() || self.is_of_scheme(text),
+            self.places.is_empty() || self.is_in_place(found),
+            self.element.is_empty() || self.is_of_element(found),
+        ];
+        for (passed, passes) in self.passed.iter().zip(named) {
+            if passes && !passed.load(Ordering::Relaxed) {
+                passed.store(true, Ordering::Relaxed);
+            }
+        }
+        named == [true; 3]
             && (self.host.is_empty() || self.is_of_host(text))
             && (self.delimiter.is_empty() || self.delimiter.contains(&candidate.delimiter))
-            && (self.places.is_empty() || self.is_in_place(found))
-            && (self.element.is_empty() || self.is_of_element(found))
             && self.patterns.iter().all(|pattern| pattern.accepts(text))
             && (self.only.is_empty() || self.only.contains(&verdict(candidate, settings)))
             && (self.rule.is_empty() || !urlint_lint::lint_found(found, settings).is_empty())
+    }
+
+    /// Returns a message for each of `--scheme`, `--where` and `--element` that no URL has passed.
+    pub(crate) fn idle(&self) -> impl Iterator<Item = String> {
+        let flags = [
+            ("--scheme", &self.scheme),
+            ("--where", &self.places),
+            ("--element", &self.element),
+        ];
+        let flags = flags.into_iter().zip(self.passed.iter());
+        flags.filter_map(|((flag, names), passed)| {
+            let name = names.first().filter(|_| !passed.load(Ordering::Relaxed))?;
+            let known = schemes::all().map(|scheme| scheme.name);
+            let near = nearest(name, known.filter(|_| flag == "--scheme"));
+            let near = near.filter(|near| near != name);
+            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            Some(format!("no URL passes `{flag} {}`{near}", names.join(",")))
+        })
     }
 
     fn is_of_scheme(&self, url: &[u8]) -> bool {

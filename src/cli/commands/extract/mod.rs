@@ -45,7 +45,7 @@ use rows::Rows;
 use shape::Shaping;
 use spill::sorter::Sorter;
 use spill::{Spill, SpillArgs};
-use urlint_report::terminal::{Output, Verbosity};
+use urlint_report::terminal::{Output, Verbosity, complain};
 use work::{Extraction, Resolve};
 
 #[derive(Debug, clap::Args)]
@@ -65,6 +65,7 @@ pub(crate) struct Extract {
         require_equals = true,
         default_value = "archives",
         default_missing_value = "always",
+        hide_short_help = true,
         help_heading = "Finding"
     )]
     resolve: Resolve,
@@ -88,16 +89,17 @@ pub(crate) struct Extract {
     )]
     output_format: Option<Format>,
 
-    /// Write the list to this file instead of standard output
+    /// Write the list to this file
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output_file: Option<PathBuf>,
 
     /// End each URL with NUL instead of a line break; requires the format `text`
-    #[arg(long, short = '0', help_heading = "Output")]
+    #[arg(long, short = '0', hide_short_help = true, help_heading = "Output")]
     null: bool,
 
-    /// Print these fields, in this order; `all` prints all of them, and `help` lists them with their
-    /// types
+    /// Print these fields, in order; `help` lists them
+    ///
+    /// `all` prints all of them. `help` says what their types are.
     #[arg(
         long,
         value_name = "FIELD",
@@ -108,7 +110,9 @@ pub(crate) struct Extract {
     )]
     fields: Vec<FieldArg>,
 
-    /// Normalize URLs, so that URLs that are equivalent by the standard become equal
+    /// Normalize URLs: equivalent ones become equal
+    ///
+    /// Which are equivalent, the standard says.
     #[arg(long, help_heading = "Output")]
     normalize: bool,
 
@@ -233,11 +237,12 @@ impl Extract {
             enough: self.shaping.enough(),
         });
         let session = Session::start(inputs, extraction, progress)?;
-        Self::collect(session, list, verbosity)
+        self.collect(session, list, verbosity)
     }
 
     /// Writes the list, to its end or until it has enough rows or is interrupted.
     fn collect(
+        &self,
         mut session: Session<Extraction>,
         mut list: List<'_>,
         verbosity: Verbosity,
@@ -261,6 +266,7 @@ impl Extract {
         let totals = session.totals;
         if !verbosity.is_quiet() {
             summary::report_nothing_done(totals, "read", verbosity);
+            self.filter.idle().for_each(|message| complain(&message));
             summary::report_notices(totals);
         }
         Ok(match totals.failed {
@@ -316,7 +322,7 @@ impl Extract {
     /// Returns where the list goes.
     fn destination<'o>(&self, output: &'o mut Output) -> Result<Destination<'o>, Error> {
         Ok(match &self.output_file {
-            Some(file) => Destination::File(Pending::new(file)?),
+            Some(file) => Destination::File(Pending::new(file, output.verbosity)?),
             None => Destination::Stream(&mut output.stream),
         })
     }
@@ -369,7 +375,7 @@ impl Extract {
                 Some(Counts::new(counted, layout, sort))
             }
         };
-        let most = self.shaping.most().unwrap_or(u64::MAX);
+        let most = self.shaping.limit.unwrap_or(u64::MAX);
         let most_sorted = usize::try_from(most).unwrap_or(usize::MAX);
         let order = self.shaping.order();
         let sorter = order.map(|order| Sorter::new(order, most_sorted, &spill));

@@ -19,26 +19,31 @@ pub(crate) struct Shaping {
     #[arg(long, short)]
     unique: bool,
 
-    /// Print each URL once, with how often it occurs and in how many documents
+    /// Print each URL once, with how often it occurs
+    ///
+    /// The number of documents in which it occurs follows.
     #[arg(long, short)]
     count: bool,
 
-    /// Count by this instead of by URL, or by two of these, such as `host,year`; implies `--count`
+    /// Count by this, or by two of these, such as `host,year`
     #[arg(long, value_name = "KEY", value_delimiter = ',')]
     group_by: Vec<Key>,
 
-    /// With each count, print the first and the last date of the messages or records, in UTC
+    /// With each count, print its first and last date, in UTC
+    ///
+    /// They are those of messages and of records of web archives.
     #[arg(long)]
     dates: bool,
 
-    /// Sort the list, in reverse order with `-` before the key; equal rows stay in order of occurrence
+    /// Sort the list, in reverse with `-`; equal rows stay in order
     #[arg(long, value_name = "[-]KEY", value_parser = SortParser, allow_hyphen_values = true)]
     sort: Option<Sort>,
 
-    /// Print at most this many rows, after `--unique` and `--sort`, and stop reading as soon as the
-    /// rest is not needed
+    /// Print only the first rows
+    ///
+    /// This comes after `--unique` and `--sort`. Reading stops as soon as the rest is not needed.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
-    limit: Option<u64>,
+    pub(super) limit: Option<u64>,
 }
 
 /// What URLs are counted or compared by.
@@ -282,11 +287,6 @@ impl Shaping {
             Some(Key::Host | Key::Scheme) if is_of_url => Ok(Some(sort.by)),
             Some(_) => Err(usage("--sort names something else than what is counted")),
         }
-    }
-
-    /// Returns the most rows that are listed.
-    pub(super) fn most(&self) -> Option<u64> {
-        self.limit
     }
 
     /// Returns the limit, if the first rows are enough whatever follows.

@@ -48,8 +48,8 @@ impl Work for Extraction {
             (_, target) => reader.with_base(target.unwrap_or_default()),
         };
         let reader = reader
-            .with_positions(self.rows.are_placed() || self.filter.needs_rules())
-            .with_links(self.rows.fields.need_links() || self.filter.needs_links())
+            .with_positions(self.rows.are_placed() || !self.filter.rule.is_empty())
+            .with_links(self.rows.fields.need_links() || !self.filter.element.is_empty())
             .with_mistakes(false);
         Ok(Reading::Urls(reader, ()))
     }

@@ -3,6 +3,7 @@
 use urlint_lint::fix::Mended;
 
 use crate::error::Exit;
+use crate::output::summary::fixable;
 use urlint_report::terminal::{count, say};
 
 /// How many fixes were made, and how many not.
@@ -14,8 +15,8 @@ pub(crate) struct FixCounts {
     sources: u64,
     /// Unsafe fixes that were not made because they were not asked for.
     unsafe_left: u64,
-    /// Fixes that are only displayed.
-    display_left: u64,
+    /// Diagnostics that no fix resolves.
+    by_hand: u64,
     /// Fixes in compressed files and archives, which are not changed.
     pub(crate) in_archives: u64,
     /// Fixes that were not made because they would change how another URL or the document is read, or
@@ -31,7 +32,7 @@ impl FixCounts {
         self.made += other.made;
         self.sources += other.sources;
         self.unsafe_left += other.unsafe_left;
-        self.display_left += other.display_left;
+        self.by_hand += other.by_hand;
         self.in_archives += other.in_archives;
         self.refused += other.refused;
         self.failed += other.failed;
@@ -40,7 +41,7 @@ impl FixCounts {
     /// Adds the fixes of a source.
     pub(super) fn add_source(&mut self, mended: &Mended) {
         self.unsafe_left += mended.unsafe_left as u64;
-        self.display_left += mended.display_left as u64;
+        self.by_hand += mended.by_hand as u64;
         self.refused += mended.refused as u64;
         self.made += mended.made as u64;
         self.sources += u64::from(mended.made > 0);
@@ -68,15 +69,11 @@ impl FixCounts {
         }
     }
 
-    /// Prints how many fixes were not made.
-    pub(crate) fn report_unmade(&self) {
+    /// Prints how many diagnostics each flag would fix, and how many fixes were not made.
+    pub(crate) fn report_unmade(&self, is_diff: bool) {
         let (unsafe_left, refused) = (self.unsafe_left, self.refused);
-        if unsafe_left > 0 {
-            let more = if self.made > 0 { " more" } else { "" };
-            say(&format!(
-                "{unsafe_left}{more} can be fixed with `--unsafe-fixes`."
-            ));
-        }
+        let safe_left = if is_diff { self.made } else { 0 };
+        fixable(safe_left, unsafe_left, self.by_hand).inspect(|line| say(line));
         if refused > 0 {
             let (fixes, verb) = if refused == 1 {
                 ("fix", "it")
@@ -99,14 +96,12 @@ impl FixCounts {
         } else if read > 0 {
             say(&format!("Nothing to fix in {files}."));
         }
-        self.report_unmade();
-        // Without diagnostics, nothing else shows them.
-        match self.display_left {
-            0 => {}
-            1 => say("1 suggestion has to be made by hand: `urlint check` shows it."),
-            left => say(&format!(
-                "{left} suggestions have to be made by hand: `urlint check` shows them."
-            )),
+        self.report_unmade(is_diff);
+        if !(is_diff && self.made > 0) && self.unsafe_left == 0 && self.by_hand > 0 {
+            let by_hand = self.by_hand;
+            say(&format!(
+                "{by_hand} can be fixed by hand: `urlint check` shows what is wrong."
+            ));
         }
     }
 }
