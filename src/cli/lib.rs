@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 
 use commands::{check, completions, extract, help, init, man, parse, rule, schema};
 use error::{Error, Exit};
@@ -60,7 +60,11 @@ pub mod rows {
     name = "urlint",
     version,
     propagate_version = true,
-    disable_help_subcommand = true
+    disable_help_flag = true,
+    disable_help_subcommand = true,
+    disable_version_flag = true,
+    before_help = include_str!("examples/urlint.txt"),
+    next_help_heading = "General"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -73,10 +77,20 @@ struct Cli {
     #[arg(long, short, global = true, conflicts_with = "verbose")]
     quiet: bool,
 
-    /// Print every warning about a document, and every file, folder and part of a file that is
-    /// skipped, with the reason; without this they are only counted
+    /// List what is skipped, and warnings about documents
+    ///
+    /// Every file, folder and part of a file that is skipped is listed with the reason. Without this they
+    /// are only counted, and so are warnings.
     #[arg(long, short, global = true)]
     verbose: bool,
+
+    /// Print help; `--help` prints more than `-h`
+    #[arg(long, short, global = true, action = ArgAction::Help)]
+    help: Option<bool>,
+
+    /// Print the version
+    #[arg(long, short = 'V', global = true, action = ArgAction::Version)]
+    version: Option<bool>,
 }
 
 impl Cli {
@@ -105,15 +119,23 @@ enum Command {
     /// Exits with 0 if there are no diagnostics, or only hints; with 1 if there are errors or
     /// warnings; with 2 if the command line or the configuration is wrong or a file could not be
     /// read.
-    #[command(after_long_help = flags::rules::all_rules())]
+    #[command(
+        before_help = include_str!("examples/check.txt"),
+        after_long_help = flags::rules::all_rules()
+    )]
     Check(check::Check),
     /// List the URLs in files
+    #[command(before_help = include_str!("examples/extract.txt"))]
     Extract(extract::Extract),
     /// Judge URLs by a standard, or by all, and show their components
+    #[command(before_help = include_str!("examples/parse.txt"))]
     Parse(parse::Parse),
-    /// Explain rules
+    /// List and explain rules
+    #[command(before_help = include_str!("examples/rule.txt"))]
     Rule(rule::RuleCommand),
-    /// Write a commented urlint.toml for this folder, which says what each choice reports here
+    /// Write a commented urlint.toml for this folder
+    ///
+    /// Its comments say what each choice reports here.
     Init(init::Init),
     /// Serve an editor by the Language Server Protocol, on standard input and output
     ///
@@ -218,6 +240,27 @@ fn propose(error: &mut clap::Error) {
         // They show what clap proposes.
         error.remove(ContextKind::Suggested);
         error.remove(ContextKind::Usage);
+    } else if let Some(tip) = tip(error) {
+        use ContextKind::{Suggested, SuggestedArg, SuggestedValue, Usage};
+        let _ = [SuggestedArg, SuggestedValue, Usage].map(|kind| error.remove(kind));
+        error.insert(Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+}
+
+/// Returns what serves instead of a flag or a format of other programs.
+fn tip(error: &clap::Error) -> Option<&'static str> {
+    let kind = match error.kind() {
+        ErrorKind::UnknownArgument => ContextKind::InvalidArg,
+        _ => ContextKind::InvalidValue,
+    };
+    let Some(ContextValue::String(word)) = error.get(kind) else {
+        return None;
+    };
+    match &**word {
+        "-r" | "-R" | "--recursive" => Some("folders are read with all folders in them"),
+        "--files-from" => Some("xargs passes a list: `xargs -d '\\n' urlint check <LIST`"),
+        "ods" | "xls" | "xlsx" => Some("spreadsheets open `csv`"),
+        _ => None,
     }
 }
 
@@ -258,6 +301,28 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn help_begins_with_examples() {
+        let cli = super::Cli::command();
+        for command in std::iter::once(&cli).chain(cli.get_subcommands()) {
+            let Some(help) = command.get_before_help() else {
+                continue;
+            };
+            let help = help.to_string();
+            let lines = help.lines().skip(1);
+            assert_eq!(lines.clone().count(), 3, "{help}");
+            for line in lines {
+                assert!(line.chars().count() <= 80, "{line}");
+                let words = line.trim_start().split("   ").next().unwrap_or_default();
+                // What is piped on is a command by itself.
+                for words in words.split(" | ") {
+                    let parsed = super::Cli::try_parse_from(words.split_ascii_whitespace());
+                    assert!(parsed.is_ok(), "{words}");
+                }
+            }
+        }
     }
 
     #[test]

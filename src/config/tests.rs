@@ -49,7 +49,7 @@ fn mistakes_in_memory_have_no_place() {
         ("extend = 'x.toml'", "only a file can extend another"),
         (
             "ignore = [\"a\\nb\u{202e}\"]",
-            "`ignore`: unknown rule or group `a\u{240a}b\u{fffd}`; `urlint rule --all` lists them",
+            "`ignore`: unknown rule or group `a\u{240a}b\u{fffd}`; `urlint rule` lists them",
         ),
     ];
     for (text, expected) in cases {

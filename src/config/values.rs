@@ -44,7 +44,7 @@ impl<'de> Deserialize<'de> for RuleName {
         let parse = |text: &str| {
             RuleName::find(text).ok_or_else(|| match RuleName::suggest(text) {
                 Some(near) => format!("unknown rule or group `{text}`; did you mean `{near}`?"),
-                None => format!("unknown rule or group `{text}`; `urlint rule --all` lists them"),
+                None => format!("unknown rule or group `{text}`; `urlint rule` lists them"),
             })
         };
         deserializer.deserialize_str(Text(parse))

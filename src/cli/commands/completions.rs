@@ -7,6 +7,7 @@ use clap::{Arg, Command};
 use clap_complete::Shell;
 use urlint_lint::Group;
 use urlint_lint::Rule;
+use urlint_manual::PAGES;
 
 use crate::error::{Error, Exit};
 use urlint_report::terminal::Output;
@@ -20,25 +21,53 @@ pub(crate) struct Completions {
 impl Completions {
     /// Writes the completions for `cli`.
     pub(crate) fn run(&self, cli: Command, output: &mut Output) -> Result<Exit, Error> {
-        let mut cli = cli.mut_subcommands(|command| command.mut_args(with_rules));
+        let names: Vec<_> = cli
+            .get_subcommands()
+            .map(|command| PossibleValue::new(command.get_name().to_owned()))
+            .collect();
+        let mut cli =
+            cli.mut_subcommands(|command| command.mut_args(|arg| with_names(arg, &names)));
         // To memory first: the generator panics if it cannot write.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut cli, "urlint", &mut script);
+        if self.shell == Shell::Fish {
+            script.extend(cli.get_subcommands().filter_map(positional).flatten());
+        }
         output.stream.write_all(&script).map_err(Error::Write)?;
         Ok(Exit::Done)
     }
 }
 
-/// Gives an argument that takes rules their names, which its own parser looks up.
-fn with_rules(arg: Arg) -> Arg {
-    let id = arg.get_id().as_str();
-    if !["select", "extend_select", "ignore", "rule", "names"].contains(&id) {
-        return arg;
-    }
-    let groups = Group::ALL
-        .iter()
-        .map(|group| PossibleValue::new(group.name()));
-    let rules = Rule::ALL.iter();
-    let rules = rules.map(|rule| PossibleValue::new(rule.name()).help(rule.summary()));
-    arg.value_parser(PossibleValuesParser::new(groups.chain(rules)))
+/// Gives an argument that takes rules, commands or pages their names, which its own parser looks up.
+fn with_names(arg: Arg, commands: &[PossibleValue]) -> Arg {
+    let described = |name: &'static str, help: &'static str| PossibleValue::new(name).help(help);
+    let names: Vec<_> = match arg.get_id().as_str() {
+        "select" | "extend_select" | "ignore" | "rule" | "names" => {
+            let groups = Group::ALL
+                .iter()
+                .map(|group| PossibleValue::new(group.name()));
+            let rules = Rule::ALL
+                .iter()
+                .map(|rule| described(rule.name(), rule.summary()));
+            groups.chain(rules).collect()
+        }
+        "topic" => {
+            let pages = PAGES.iter().map(|page| described(page.name, page.summary));
+            commands.iter().cloned().chain(pages).collect()
+        }
+        "command" => commands.to_vec(),
+        _ => return arg,
+    };
+    arg.value_parser(PossibleValuesParser::new(names))
+}
+
+/// Returns the line for the names that `command` takes, which the generator for fish leaves out.
+fn positional(command: &Command) -> Option<Vec<u8>> {
+    let names = command.get_positionals().next()?.get_possible_values();
+    let names: Vec<_> = names.iter().map(PossibleValue::get_name).collect();
+    let (command, names) = (command.get_name(), names.join(" "));
+    let line = format!(
+        "complete -c urlint -n \"__fish_urlint_using_subcommand {command}\" -f -a \"{names}\"\n"
+    );
+    (!names.is_empty()).then(|| line.into_bytes())
 }

@@ -24,7 +24,7 @@ impl Help {
     /// Prints help about the commands of `cli`, or a page of the manual.
     pub(crate) fn run(&self, cli: &Command, output: &mut Output) -> Result<Exit, Error> {
         let text = match &self.topic {
-            None => overview(cli),
+            None => overview(cli, output.color),
             Some(topic) => about(topic, cli, output.color).map_err(Error::Usage)?,
         };
         let written = output.stream.write_all(text.as_bytes());
@@ -35,8 +35,7 @@ impl Help {
 
 /// Returns the help of the command called `name`, or the page, or an error with a suggestion.
 fn about(name: &str, cli: &Command, color: bool) -> Result<String, String> {
-    let commands = commands(cli);
-    if commands.iter().any(|(command, _)| command == name) {
+    if cli.find_subcommand(name).is_some() {
         return Ok(help_of(name, cli, color));
     }
     if let Some(page) = PAGES.iter().find(|page| page.name == name) {
@@ -45,8 +44,9 @@ fn about(name: &str, cli: &Command, color: bool) -> Result<String, String> {
     let hint = if RuleName::find(name).is_some() {
         format!("`urlint rule {name}` explains rules")
     } else {
-        let names = commands.iter().map(|(command, _)| command.as_str());
-        let names: Vec<&str> = names.chain(PAGES.iter().map(|page| page.name)).collect();
+        let commands = cli.get_subcommands().map(Command::get_name);
+        let names = commands.chain(PAGES.iter().map(|page| page.name));
+        let names: Vec<&str> = names.collect();
         let pages = PAGES.iter().filter(|page| has_section(page.text, name));
         let pages: Vec<String> = pages
             .map(|page| format!("`urlint help {}`", page.name))
@@ -76,15 +76,6 @@ fn suggest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
     longer.or_else(|| nearest(name, names.iter().copied()))
 }
 
-/// Returns the name and the summary of each command.
-fn commands(cli: &Command) -> Vec<(String, String)> {
-    let commands = cli.get_subcommands().map(|command| {
-        let about = command.get_about().map(ToString::to_string);
-        (command.get_name().to_owned(), about.unwrap_or_default())
-    });
-    commands.collect()
-}
-
 /// Returns what `urlint COMMAND --help` prints, with ANSI escape sequences if `color` is set.
 fn help_of(command: &str, cli: &Command, color: bool) -> String {
     // As on the command line, where clap chooses between the short and the long form.
@@ -93,6 +84,10 @@ fn help_of(command: &str, cli: &Command, color: bool) -> String {
         Err(help) => help.render(),
         Ok(_) => StyledStr::default(),
     };
+    text_of(&help, color)
+}
+
+fn text_of(help: &StyledStr, color: bool) -> String {
     if color {
         help.ansi().to_string()
     } else {
@@ -100,19 +95,25 @@ fn help_of(command: &str, cli: &Command, color: bool) -> String {
     }
 }
 
-/// Returns the list of commands and pages.
-fn overview(cli: &Command) -> String {
-    let about = cli.get_about().map(ToString::to_string);
-    let mut text = format!("{}\n", about.unwrap_or_default());
-    text.push_str("\nCommands; `urlint help COMMAND` prints the options of one:\n\n");
-    for (name, about) in commands(cli) {
-        text.push_str(&format!("  {name:<13}  {about}\n"));
-    }
-    text.push_str("\nPages of the manual; `urlint help TOPIC` prints one:\n\n");
-    for page in PAGES {
-        text.push_str(&format!("  {:<13}  {}\n", page.name, page.summary));
-    }
-    text
+/// Returns the list of commands and pages, as wide as the terminal.
+fn overview(cli: &Command, color: bool) -> String {
+    let list = |template: &'static str, rows: Vec<Command>| {
+        let about = cli.get_about().cloned().unwrap_or_default();
+        let list = Command::new("urlint").about(about).help_template(template);
+        let mut list = list.disable_help_subcommand(true).subcommands(rows);
+        text_of(&list.render_help(), color)
+    };
+    let pages = PAGES.iter();
+    let pages = pages.map(|page| Command::new(page.name).about(page.summary));
+    let commands = list(
+        "{about-with-newline}\nCommands; `urlint help COMMAND` prints the options of one:\n\n{subcommands}\n",
+        cli.get_subcommands().cloned().collect(),
+    );
+    let pages = list(
+        "\n\nPages of the manual; `urlint help TOPIC` prints one:\n\n{subcommands}\n",
+        pages.collect(),
+    );
+    commands + &pages
 }
 
 /// Returns a page to be printed: Markdown without comments, in which a reference to a page names the
@@ -161,7 +162,8 @@ mod tests {
 
     #[test]
     fn no_page_is_called_like_a_command() {
-        for (command, _) in commands(&crate::Cli::command()) {
+        for command in crate::Cli::command().get_subcommands() {
+            let command = command.get_name();
             assert!(
                 PAGES.iter().all(|page| page.name != command),
                 "`urlint help {command}` can print one of them only"

@@ -1,6 +1,9 @@
 //! `urlint man`: the command line for `man`.
 
+use std::io::Write;
+
 use clap::Command;
+use urlint_manual::PAGES;
 
 use crate::error::{Error, Exit};
 use urlint_report::terminal::Output;
@@ -26,9 +29,30 @@ impl Man {
                     .display_name(format!("urlint-{name}"))
             }
         };
-        clap_mangen::Man::new(described)
-            .render(&mut output.stream)
-            .map_err(Error::Write)?;
+        let examples = described
+            .get_before_help()
+            .map(|help| roff(&help.to_string()));
+        // mangen leaves out the help of these, as if it were the short one.
+        let described = described.mut_args(|arg| arg.hide_short_help(false));
+        let mut page = Vec::new();
+        let written = clap_mangen::Man::new(described).render(&mut page);
+        if let Some((_, examples)) = examples.as_deref().and_then(|help| help.split_once('\n')) {
+            page.extend(format!(".SH EXAMPLES\n.nf\n{examples}\n.fi\n").bytes());
+        }
+        if self.command.is_none() {
+            let pages: Vec<_> = PAGES.iter().map(|page| page.name).collect();
+            let pages = pages.join(", ");
+            page.extend(
+                format!(".SH MANUAL\n\\fBurlint help PAGE\\fR prints a page: {pages}.\n").bytes(),
+            );
+        }
+        let written = written.and_then(|()| output.stream.write_all(&page));
+        written.map_err(Error::Write)?;
         Ok(Exit::Done)
     }
+}
+
+/// Returns `text`, none of whose lines begins with a dot, as roff.
+fn roff(text: &str) -> String {
+    text.replace('\\', "\\e").replace('-', "\\-")
 }

@@ -16,8 +16,8 @@ use urlint_report::{documentation, json, references};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RuleCommand {
-    /// Names of rules or groups
-    #[arg(value_name = "NAME", value_parser = rule_name, required_unless_present = "all")]
+    /// Names of rules or groups; without a name, all rules are listed
+    #[arg(value_name = "NAME", value_parser = rule_name)]
     names: Vec<RuleName>,
 
     /// Explain all rules
@@ -50,8 +50,11 @@ impl RuleCommand {
             .iter()
             .flat_map(|name| name.selectors.iter().copied());
         let all = self.all.then_some(Selector::All);
+        let is_list = self.names.is_empty() && !self.all;
+        let groups = Group::ALL.iter().filter(|_| is_list);
+        let groups = groups.copied().map(Selector::Group);
         let mut page = Vec::new();
-        for selector in named.chain(all) {
+        for selector in named.chain(all).chain(groups) {
             match (self.output_format, selector) {
                 (Format::Text, Selector::Group(group)) => section(&mut page, &overview(group)),
                 (Format::Text, _) => {

@@ -10,21 +10,23 @@ use crate::error::Error;
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Configuration")]
 pub(crate) struct ConfigArgs {
-    /// Use this configuration file instead of searching for one, or set a key to a value in TOML,
-    /// which overrides all files; may be repeated
+    /// Use this configuration file, or set a key to a value
+    ///
+    /// A file is used instead of searching for one. A value is written in TOML and overrides all files. May
+    /// be repeated.
     #[arg(long, value_name = "FILE|KEY=VALUE")]
     config: Vec<String>,
 
     /// Ignore all configuration files
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     isolated: bool,
 
     /// Print the settings that apply to the given path and where each was set, and exit
-    #[arg(long, conflicts_with = "show_files")]
+    #[arg(long, conflicts_with = "show_files", hide_short_help = true)]
     pub(crate) show_settings: bool,
 
     /// Print the files that would be read, with their kinds, and exit
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) show_files: bool,
 }
 

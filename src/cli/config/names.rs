@@ -22,7 +22,7 @@ pub(crate) fn parser<T: Named>() -> impl TypedValueParser<Value = T> {
 pub(crate) fn rule_name(name: &str) -> Result<RuleName, String> {
     RuleName::find(name).ok_or_else(|| match RuleName::suggest(name) {
         Some(name) => format!("no such rule or group; did you mean `{name}`?"),
-        None => "no such rule or group; `urlint rule --all` lists them".to_owned(),
+        None => "no such rule or group; `urlint rule` lists them".to_owned(),
     })
 }
 
@@ -40,7 +40,7 @@ mod tests {
             ("sintax", "did you mean `syntax`?"),
             ("securty", "did you mean `security`?"),
             ("all", "did you mean `ALL`?"),
-            ("qqqqqqqqqqqqqq", "`urlint rule --all` lists them"),
+            ("qqqqqqqqqqqqqq", "`urlint rule` lists them"),
         ];
         for (name, hint) in cases {
             let message = rule_name(name).err().unwrap_or_default();

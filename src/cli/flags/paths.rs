@@ -22,9 +22,12 @@ const BEGINNING: usize = 64 << 10;
 /// The flags that name the files to read.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct PathArgs {
-    /// Files or folders to read, even if they are hidden or ignored; `-` is standard input. In
-    /// folders, what is hidden, ignored, excluded or not text is skipped. Without a path, standard input
-    /// is read if it is a pipe or a file and not empty, otherwise the current folder
+    /// Files or folders to read; `-` is standard input. By default, what is piped in or else the current
+    /// folder
+    ///
+    /// They are read even if they are hidden or ignored. In folders, what is hidden, ignored, excluded or
+    /// not text is skipped. Without a path, standard input is read if it is a pipe or a file and not empty,
+    /// otherwise the current folder.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -41,16 +44,21 @@ pub(crate) struct PathArgs {
     beginning: Vec<u8>,
 
     /// The file name to use for standard input
-    #[arg(long, value_name = "PATH", help_heading = "Files")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        hide_short_help = true,
+        help_heading = "Files"
+    )]
     stdin_filename: Option<PathBuf>,
 
-    /// Skip files and folders that match, in the syntax of .gitignore; may be repeated
+    /// Skip what matches, as in .gitignore; may be repeated
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     exclude: Vec<String>,
 
     /// Skip named files too if they are hidden, ignored or excluded, and print no summary if nothing is
     /// found; for hooks, which name every file
-    #[arg(long, help_heading = "Files")]
+    #[arg(long, hide_short_help = true, help_heading = "Files")]
     pub(crate) force_exclude: bool,
 
     /// Read hidden files and folders too
@@ -106,6 +114,7 @@ pub(crate) struct WorkArgs {
         long,
         value_name = "WHEN",
         default_value = "auto",
+        hide_short_help = true,
         help_heading = "Output"
     )]
     pub(crate) progress: When,

@@ -12,33 +12,35 @@ use crate::config::parser;
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Finding")]
 pub(crate) struct ReadArgs {
-    /// Read all files as this kind of document, whatever their names and first bytes suggest
+    /// Read all files as documents of this kind
+    ///
+    /// By default, the name and the first bytes of a file decide.
     #[arg(long = "type", value_name = "KIND", value_parser = parser::<Kind>())]
     kind: Option<Kind>,
 
-    /// When to rejoin a URL that is broken over lines [default: corroborated]
+    /// When to rejoin a URL over several lines [default: corroborated]
     #[arg(long, value_name = "WHEN", value_parser = parser::<Rejoin>())]
     rejoin: Option<Rejoin>,
 
     /// What to do with a hyphen at a line break that may or may not belong to the URL [default: auto]
-    #[arg(long, value_name = "WHAT", value_parser = parser::<Hyphen>())]
+    #[arg(long, value_name = "WHAT", value_parser = parser::<Hyphen>(), hide_short_help = true)]
     hyphen: Option<Hyphen>,
 
-    /// Also find `www.example.com` and `ftp.example.com` without a scheme
+    /// Also find `www.example.com` and `ftp.example.com`
     #[arg(long)]
     schemeless: bool,
 
     /// Also search comments, scripts and styles in HTML and XML
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     deep: bool,
 
     /// Skip code spans and code blocks in Markdown
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     skip_code: bool,
 
     /// Read files as JSON with a value on each line, and search only the strings with this name,
     /// such as `body` or `data.body`; may be repeated
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     json_field: Vec<String>,
 
     /// The standard by which URLs are judged [default: rfc1738]
