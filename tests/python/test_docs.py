@@ -76,7 +76,7 @@ def test_fields_are_those_of_the_command():
     assert urlint.schema(["all"]).names == list(row)
 
 
-@pytest.mark.parametrize("page", ["src/manual/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "src/manual/python.md"])
 def test_pages_of_the_manual(page, tmp_path, monkeypatch):
     text = pathlib.Path(ROOT, page).read_text(encoding="utf-8")
     blocks = [block.split("```")[0] for block in text.split("```python\n")[1:]]
