@@ -296,7 +296,7 @@ fn escape_controls(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::{CommandFactory, Parser};
 
     #[test]
     fn the_command_line_is_consistent() {
