@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::find;
+use super::{Delimiter, find};
 use urlint_testing::tries;
 
 fn found(text: &str) -> Vec<String> {
@@ -329,5 +329,24 @@ fn schemes_of_urls_and_hosts() {
             expected,
             "{text}"
         );
+    }
+}
+
+#[test]
+fn the_mark_that_closes_a_url_is_no_quote_mark() {
+    let url = "http://a.example/msgid/x%40b.example?utm_source=footer";
+    for (before, after) in [
+        ("> > <\n> ", "\n> >.\n> > > a\n"),
+        ("> >     <\n> ", "\n> >.\n> thanks\n"),
+        ("> > see <", "\n> >.\n> > > a\n"),
+        ("> > see <", "\n> > >.\n> > > a\n"),
+        ("> see <", "\n> >, which is new\n> > a\n"),
+        ("> > see <", ">.\n> > > a\n"),
+    ] {
+        let text = format!("{before}{url}{after}");
+        let found = crate::find(text.as_bytes()).next();
+        let found = found.map(|found| (found.delimiter, found.text.into_owned()));
+        let expected = (Delimiter::Angle, url.as_bytes().to_vec());
+        assert_eq!(found, Some(expected), "{text}");
     }
 }

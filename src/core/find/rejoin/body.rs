@@ -14,6 +14,9 @@ pub(crate) const MAX_BREAKS: usize = 32;
 /// The maximum number of source bytes before it does, including white space and page furniture.
 const MAX_SOURCE: usize = 65_536;
 
+/// The maximum number of bytes of punctuation after the closing `>`.
+const MAX_PUNCTUATION: usize = 4;
+
 /// The bytes that most URLs consist of, skipped quickly.
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+?&#");
 
@@ -152,13 +155,25 @@ impl Reading<'_, '_> {
     }
 
     /// Crosses the line break here.
-    fn cross_line_break(&mut self, leader: &Leader<'_>) -> Option<()> {
+    fn cross_line_break(&mut self, leader: &mut Leader<'_>) -> Option<()> {
         self.breaks += 1;
         let crossing = cross(self.text, self.at, leader, true)?;
         if self.breaks > MAX_BREAKS || crossing.ends {
             return None;
         }
+        if crossing.other_depth {
+            leader.keep_marks(crossing.marks);
+        }
         let mut next = crossing.at;
+        // Of a line with nothing else, the last mark closes the URL.
+        let rest = self.text.line_from(next, MAX_PUNCTUATION);
+        if crossing.marks > 0
+            && rest.len() < MAX_PUNCTUATION
+            && rest.iter().all(|byte| b".,;:!?)".contains(byte))
+        {
+            let marks = &self.text.bytes[crossing.line..next];
+            next = crossing.line + memchr::memrchr(b'>', marks)?;
+        }
         if std::mem::take(&mut self.may_fold) {
             match fold(self.text, self.from, self.at, &crossing, true) {
                 Some(folded) => {

@@ -94,6 +94,15 @@ impl<'t> Leader<'t> {
         matches!(self.comment, b"*" | b"--" | b"#")
     }
 
+    /// Drops the quote marks after the first `count`.
+    pub(crate) fn keep_marks(&mut self, count: usize) {
+        let mut marks = (self.quote.iter())
+            .enumerate()
+            .filter(|(_, byte)| is_mark(**byte));
+        let end = marks.nth(count).map_or(self.quote.len(), |(at, _)| at);
+        self.quote = &self.quote[..end];
+    }
+
     /// Skips as much of this leader as there is at the start of the line at `line`. Quote marks are
     /// compared without the blanks between them.
     pub(crate) fn strip(&self, text: &Text<'_>, line: usize) -> Stripped {

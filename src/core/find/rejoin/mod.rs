@@ -321,6 +321,8 @@ pub(crate) struct Crossing {
     pub(crate) at: usize,
     /// Where the line begins.
     pub(crate) line: usize,
+    /// The number of quote marks of the leader that the line has.
+    pub(crate) marks: usize,
     /// Whether the line is indented after its leader.
     pub(crate) indented: bool,
     /// Whether the line has the comment sign of the leader.
@@ -363,6 +365,7 @@ pub(crate) fn cross(
     Some(Crossing {
         at: start,
         line,
+        marks: stripped.marks,
         indented: start > stripped.at,
         has_comment: stripped.has_comment,
         other_leader: stripped.missing > 0 || stripped.other_comment,
