@@ -5,7 +5,7 @@ use crate::find::candidate::{Evidence, Flag};
 use crate::find::placeholder;
 use crate::text::byteset::ByteSet;
 use crate::text::span::Span;
-use crate::text::window::Text;
+use crate::text::window::{Text, is_blank};
 
 /// The maximum number of bytes of a URL before it counts as unterminated.
 const MAX_KEPT: usize = 8192;
@@ -157,7 +157,14 @@ impl Reading<'_, '_> {
     /// Crosses the line break here.
     fn cross_line_break(&mut self, leader: &mut Leader<'_>) -> Option<()> {
         self.breaks += 1;
-        let crossing = cross(self.text, self.at, leader, true)?;
+        let mut crossing = cross(self.text, self.at, leader, true)?;
+        // Text from PDF may have a blank line between any two.
+        let blank = self.text.skip(crossing.line, is_blank);
+        if crossing.ends && matches!(self.text.at(blank), Some(b'\n' | b'\r')) {
+            crossing = cross(self.text, blank, leader, true)?;
+            let end = PLAIN.skip(self.text.bytes, crossing.at);
+            crossing.ends |= end == crossing.at || self.text.at(end) != Some(b'>');
+        }
         if self.breaks > MAX_BREAKS || crossing.ends {
             return None;
         }

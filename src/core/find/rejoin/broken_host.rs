@@ -1,7 +1,7 @@
 //! Hosts that a line break has split, and URLs that go on after a dot.
 
 use super::lines::Lines;
-use super::word::{has_extension, is_extension};
+use super::word::{has_extension, has_extension_and_query, is_extension};
 
 impl Lines<'_> {
     /// Returns the host of the URL so far, if it has no path.
@@ -37,19 +37,39 @@ impl Lines<'_> {
         let is_host = has_dot && has_suffix(name);
         if let Some(host) = self.host() {
             let is_whole = has_suffix(host.strip_suffix(b".").unwrap_or(host));
-            let is_suffix = !has_dot && is_lower && begins_path(rest) && is_suffix(name);
+            let ends = rest.is_empty() && self.is_alone && !is_whole && name.len() > 2;
+            let is_suffix = !has_dot && is_lower && (begins_path(rest) || ends) && is_suffix(name);
             // On a shorter line the sentence may go on, as in "in/out".
             return (is_suffix && (!is_whole || self.is_full())) || (is_host && !is_whole);
         }
         let is_doi = memchr::memmem::find(before, b"doi.org/10").is_some();
-        if is_doi && before.last().is_some_and(u8::is_ascii_digit) && first.is_ascii_digit() {
+        let is_number = |text: &[u8]| text.last().is_some_and(u8::is_ascii_digit);
+        let is_rest = has_dot && name.iter().any(u8::is_ascii_digit);
+        if is_doi && ((is_number(before) && first.is_ascii_digit()) || is_rest) {
             return true;
         }
-        let ends = rest.is_empty() && self.is_alone && name.len() > 1;
-        let is_file = is_lower && is_extension(name) && !has_extension(before);
-        (is_file && (ends || matches!(rest, [b'?' | b'#' | b'/', _, ..])))
+        // As in `tar.gz`, and in `8.5x11.pdf`.
+        let is_short = name.len() <= 8 && self.is_full() && has_extension(name);
+        let is_apart = self.word.len() > self.token.len() || self.next_mark() == Some(b'(');
+        let ends = self.is_alone || (is_apart && self.is_full());
+        let is_file = is_lower && (is_extension(name) || is_short) && !has_extension(before);
+        (is_file && rest.is_empty() && ends && name.len() > 1)
+            || (is_file && matches!(rest, [b'?' | b'#' | b'/', _, ..]))
+            || has_extension_and_query(self.token)
+            || self.completes_message()
             || (is_host && begins_path(rest) && self.is_full())
     }
+}
+
+/// Returns whether the last segment of the path of `url` is the address of a message, which has a digit:
+/// `20240102.3-1-joe@a.example`.
+pub(super) fn is_message(url: &[u8]) -> bool {
+    let path = memchr::memmem::find(url, b"://").map_or(url, |at| &url[at + "://".len()..]);
+    let segment = memchr::memrchr(b'/', path).map_or(&path[..0], |slash| &path[slash + 1..]);
+    memchr::memchr(b'@', segment).is_some_and(|at| {
+        let (name, host) = (&segment[..at], &segment[at + 1..]);
+        name.iter().any(u8::is_ascii_digit) && host_len(host) == host.len() && has_suffix(host)
+    })
 }
 
 /// Returns the length of the host that `token` begins with, if it is one.

@@ -15,18 +15,26 @@
 //! | hyphen | 3 |
 //! | soft-hyphen | 2 |
 //! | grammar | 2 |
-//! | delimiter-first | 7 |
-//! | rest of an extension | 1 |
-//! | rest of a host | 1 |
-//! | middle-of-word | 3 |
-//! | hard wrap | 4 |
-//! | double wrap | 1 |
+//! | delimiter-first | 8 |
+//! | middle-of-word | 24 |
 //! | slash-to-slash | 1 |
-//! | end-of-paragraph | 1 |
-//! | delimiter-last | 2 |
+//! | end-of-paragraph | 2 |
+//! | delimiter-last | 5 |
 //! | delimiter-first in a reply | 1 |
 //! | middle-of-word in a reply | 2 |
 //! | hyphen in a reply | 1 |
+//!
+//! | In the middle of a word | Wrong without it |
+//! |---|---|
+//! | rest of an extension | 1 |
+//! | rest of a host | 1 |
+//! | rest of an address | 2 |
+//! | rest of a key | 1 |
+//! | long run | 1 |
+//! | up to the $ | 1 |
+//! | rest of a full line | 7 |
+//! | hard wrap | 4 |
+//! | double wrap | 1 |
 //!
 //! | Veto | Wrong without it |
 //! |---|---|
@@ -36,9 +44,13 @@
 //! | a setting below another | 2 |
 //! | a request of roff | 1 |
 //! | after a line number | 1 |
-//! | after a revision | 1 |
 //! | a sentence after a hyphen | 1 |
+//! | after a message's address | 1 |
+//! | a tag of git | 1 |
+//! | a revision | 1 |
+//! | after a dash or an end | 3 |
 //! | the end of a block of code | 1 |
+//! | the number of a page | 1 |
 //!
 //! | Veto after `/` | Wrong without it |
 //! |---|---|
@@ -58,12 +70,12 @@
 use super::lines::{Break, Lines};
 use super::word::{
     has_extension, has_slashes, holds_url, is_address, is_drawn, is_host, is_initials, is_label,
-    is_number_of_item, is_phone_number, is_prose, is_request, is_rooted, is_time, is_two_words,
+    is_number_of_item, is_phone_number, is_prose, is_request, is_revision, is_rooted, is_time,
+    is_two_words,
 };
 use crate::find::candidate::{Evidence, MAX_LINES};
 use crate::find::options::{Finder, Rejoin};
 use crate::find::witness::Seen;
-use crate::standard::Standard;
 use crate::text::window::Text;
 
 /// What to do at a line break.
@@ -77,58 +89,60 @@ pub(crate) enum Verdict {
     End,
 }
 
-/// The test for a piece of evidence, a function of the lines around the break.
-type Test = fn(&Lines<'_>, Standard) -> bool;
+/// A test of the lines around the break, for a piece of evidence or for a reason not to join.
+type Test = fn(&Lines<'_>) -> bool;
 
 /// The tests by name, in the order in which they are tried.
-const TESTS: [(&str, Evidence, Test); 13] = [
+const TESTS: [(&str, Evidence, Test); 9] = [
     // Mends 1,939, breaks 0.
-    ("soft-break", Evidence::SoftBreak, |lines, _| {
+    ("soft-break", Evidence::SoftBreak, |lines| {
         lines.found.is_encoded
     }),
-    ("hyphen", Evidence::Hyphen, |lines, _| {
-        lines.last() == b'-' && !lines.url.ends_with(b"--")
-    }),
-    ("soft-hyphen", Evidence::SoftHyphen, |lines, _| {
+    ("hyphen", Evidence::Hyphen, |lines| lines.last() == b'-'),
+    ("soft-hyphen", Evidence::SoftHyphen, |lines| {
         lines.ends_in_soft_hyphen()
     }),
-    ("grammar", Evidence::Grammar, |lines, standard| {
-        lines.grammar_asks_for_it(standard)
+    ("grammar", Evidence::Grammar, |lines| {
+        lines.grammar_asks_for_it()
     }),
-    ("delimiter-first", Evidence::DelimiterFirst, |lines, _| {
+    ("delimiter-first", Evidence::DelimiterFirst, |lines| {
         lines.goes_on_with_delimiter()
     }),
-    // Mends 33, breaks 0.
-    (
-        "rest of an extension",
-        Evidence::MiddleOfWord,
-        |lines, _| {
-            lines.is_full() && lines.is_alone && lines.completes_extension() && lines.is_cut()
-        },
-    ),
-    ("rest of a host", Evidence::MiddleOfWord, |lines, _| {
-        lines.completes_host() && lines.is_cut()
+    ("middle-of-word", Evidence::MiddleOfWord, |lines| {
+        is_any(&WORDS, lines) && lines.is_cut()
     }),
-    ("middle-of-word", Evidence::MiddleOfWord, |lines, _| {
-        lines.is_full() && lines.is_rest_of_word() && lines.is_cut()
-    }),
-    // Mends 170, adds 5 wrong ones.
-    ("hard wrap", Evidence::MiddleOfWord, |lines, _| {
-        lines.is_hard_wrapped() && lines.is_cut()
-    }),
-    // Mends 13 of the 92 URLs that were not found, or not to their end.
-    ("double wrap", Evidence::MiddleOfWord, |lines, _| {
-        lines.is_wrapped_twice() && lines.is_cut()
-    }),
-    ("slash-to-slash", Evidence::SlashToSlash, |lines, _| {
+    ("slash-to-slash", Evidence::SlashToSlash, |lines| {
         lines.goes_from_slash_to_slash()
     }),
-    ("end-of-paragraph", Evidence::EndOfParagraph, |lines, _| {
+    ("end-of-paragraph", Evidence::EndOfParagraph, |lines| {
         lines.ends_paragraph()
     }),
-    ("delimiter-last", Evidence::DelimiterLast, |lines, _| {
+    ("delimiter-last", Evidence::DelimiterLast, |lines| {
         lines.ends_in_delimiter()
     }),
+];
+
+/// The tests that the line ends in the middle of a word of the URL, where it may have been cut off.
+const WORDS: [(&str, Test); 9] = [
+    // Mends 33, breaks 0.
+    ("rest of an extension", |lines| {
+        lines.is_full() && lines.is_alone && lines.completes_extension()
+    }),
+    // Mends 17, breaks 0.
+    ("rest of a host", |lines| lines.completes_host()),
+    // Mends 12, breaks 0.
+    ("rest of an address", |lines| lines.completes_message()),
+    // Mends 8, breaks 0.
+    ("rest of a key", |lines| lines.completes_key()),
+    // Mends 35, breaks 0.
+    ("long run", |lines| lines.is_run()),
+    // Mends 13, breaks 0.
+    ("up to the $", |lines| lines.goes_on_to_dollar()),
+    ("rest of a full line", |lines| lines.is_rest_of_word()),
+    // Mends 170, adds 5 wrong ones.
+    ("hard wrap", |lines| lines.is_hard_wrapped()),
+    // Mends 13 of the 92 URLs that were not found, or not to their end.
+    ("double wrap", |lines| lines.is_wrapped_twice()),
 ];
 
 /// The evidence that holds where the next line has more or fewer quote marks. All but the first
@@ -137,27 +151,29 @@ const IN_REPLIES: [(&str, Evidence, Test); 3] = [
     (
         "delimiter-first in a reply",
         Evidence::DelimiterFirst,
-        |_, _| true,
+        |_| true,
     ),
     (
         "middle-of-word in a reply",
         Evidence::MiddleOfWord,
-        |lines, _| lines.is_part() || lines.completes_extension(),
+        |lines| lines.is_part() || lines.completes_extension(),
     ),
-    ("hyphen in a reply", Evidence::Hyphen, |lines, _| {
+    ("hyphen in a reply", Evidence::Hyphen, |lines| {
         lines.is_part() && !lines.would_have_fitted()
     }),
 ];
 
-/// A reason not to join, a function of the lines around the break.
-type Veto = fn(&Lines<'_>) -> bool;
-
 /// The reasons not to join a word, whatever the line before ends in. The numbers of joins that each
 /// mends and breaks are those of thirteen lists that were not looked at before.
-const VETOES: [(&str, Veto); 9] = [
+const VETOES: [(&str, Test); 13] = [
     // Mends 33 (130 times), breaks 0.
     ("a message about a file", |lines| {
-        lines.token[0] == b'/' && (lines.word.ends_with(b":") || lines.last() == b'#')
+        let signs = [
+            lines.token[0] == b'/',
+            lines.word.ends_with(b":"),
+            lines.last() == b'#',
+        ];
+        signs.iter().filter(|&&is_there| is_there).count() >= 2
     }),
     // Mends 8, breaks 0.
     ("a time or a date", |lines| {
@@ -167,18 +183,31 @@ const VETOES: [(&str, Veto); 9] = [
     ("a URL of its own", |lines| holds_url(lines.token)),
     ("a setting below another", |lines| lines.is_setting()),
     ("a request of roff", |lines| is_request(lines.word)),
+    // Mends 8 (15 times), breaks 0.
     ("after a line number", |lines| lines.follows_line_number()),
-    ("after a revision", |lines| lines.follows_revision()),
+    // Mends 10 (27 times), breaks 0.
+    ("after a message's address", |lines| lines.follows_message()),
+    // Mends 11 (21 times), breaks 0.
+    ("a tag of git", |lines| lines.token.starts_with(b"tags/")),
+    // Mends 2 (5 times), breaks 0.
+    ("a revision", |lines| is_revision(&lines.url, lines.token)),
     ("a sentence after a hyphen", |lines| {
         lines.last() == b'-' && lines.begins_sentence()
+    }),
+    // What filters of mail add ends so.
+    ("after a dash or an end", |lines| {
+        let ends: [&[u8]; 3] = [b"--", b"reserved=0", b"$"];
+        ends.iter().any(|end| lines.url.ends_with(end))
     }),
     ("the end of a block of code", |lines| {
         matches!(lines.word, b"endif" | b"else" | b"fi") || lines.word.starts_with(b"./")
     }),
+    // Mends 17 in text from PDF.
+    ("the number of a page", |lines| lines.is_number_of_page()),
 ];
 
 /// The reasons not to join a word that follows a `/` at the end of a line.
-const VETOES_AFTER_SLASH: [(&str, Veto); 12] = [
+const VETOES_AFTER_SLASH: [(&str, Test); 12] = [
     ("below a URL that stands alone", |lines| {
         lines.is_below_lone_url()
     }),
@@ -207,7 +236,7 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
     if finder.rejoin == Rejoin::Never || found.crossing.ends {
         return Verdict::End;
     }
-    let lines = Lines::new(text, found);
+    let lines = Lines::new(text, found, finder.standard);
     if found.ends_in_dot {
         let goes_on =
             !lines.token.is_empty() && lines.goes_on_after_dot() && !lines.begins_otherwise();
@@ -216,7 +245,8 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
             false => Verdict::End,
         };
     }
-    let is_cut_off = found.lines > MAX_LINES && !lines.is_full();
+    // Some programs break lines at hyphens, however short they are.
+    let is_cut_off = found.lines > MAX_LINES && !lines.is_full() && lines.last() != b'-';
     if is_cut_off || lines.token.is_empty() || (!found.is_encoded && lines.begins_otherwise()) {
         return Verdict::End;
     }
@@ -232,7 +262,9 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
         _ => {}
     }
     match evidence {
-        Some(Evidence::DelimiterLast) if lines.would_have_fitted() && !lines.names_file() => {
+        Some(Evidence::DelimiterLast)
+            if lines.would_have_fitted() && !lines.names_file() && !lines.is_on_page() =>
+        {
             Verdict::Perhaps
         }
         Some(evidence) if evidence.is_certain() || finder.rejoin >= Rejoin::Likely => {
@@ -252,9 +284,10 @@ pub(crate) fn goes_on(url: &[u8], next: &[u8]) -> bool {
         let has_delimiter = next.iter().any(|byte| b"/=&%?+_".contains(byte));
         has_delimiter || has_extension(next) || next.iter().all(u8::is_ascii_digit)
     };
-    is_at(url.last(), b"-/=&?_%.~+#:")
-        || is_at(next.first(), b"/?&=;.%#_+-~,:")
-        || (has_slashes(url) && !is_address(next) && is_part())
+    !is_revision(url, next)
+        && (is_at(url.last(), b"-/=&?_%.~+#:")
+            || is_at(next.first(), b"/?&=;.%#_+-~,:")
+            || (has_slashes(url) && !is_address(next) && is_part()))
 }
 
 impl Lines<'_> {
@@ -264,14 +297,14 @@ impl Lines<'_> {
     fn begins_otherwise(&self) -> bool {
         let first = self.token[0];
         let is_bullet = self.word.len() == 1 && !first.is_ascii_digit() && !self.is_alone;
-        !(first.is_ascii_alphanumeric() || b"/.-_%?&=#+~".contains(&first))
+        !(first.is_ascii_alphanumeric() || b"/.-_%?&=#+~".contains(&first) || self.may_begin())
             || !self.token.iter().any(u8::is_ascii_alphanumeric)
             || is_label(self.word)
             || is_number_of_item(self.word)
             || is_drawn(self.word)
             || is_bullet
             || self.is_line_of_diff()
-            || self.is_row()
+            || matches!(self.next_mark(), Some(b'|' | b':'))
             || is_any(&VETOES, self)
     }
 
@@ -290,7 +323,7 @@ impl Lines<'_> {
         {
             return None;
         }
-        let holds = |(_, _, test): &&(&str, Evidence, Test)| test(self, finder.standard);
+        let holds = |(_, _, test): &&(&str, Evidence, Test)| test(self);
         let in_use = |(name, ..): &&(&str, Evidence, Test)| !is_left_out(name);
         let reaches = |evidence: Evidence| {
             let mut rows = IN_REPLIES.iter().filter(in_use);
@@ -307,10 +340,10 @@ impl Lines<'_> {
     }
 }
 
-/// Returns whether one of `vetoes` speaks against joining the lines.
-fn is_any(vetoes: &[(&str, Veto)], lines: &Lines<'_>) -> bool {
-    let mut vetoes = vetoes.iter().filter(|(name, _)| !is_left_out(name));
-    vetoes.any(|(_, speaks_against)| speaks_against(lines))
+/// Returns whether one of `tests` holds.
+fn is_any(tests: &[(&str, Test)], lines: &Lines<'_>) -> bool {
+    let mut tests = tests.iter().filter(|(name, _)| !is_left_out(name));
+    tests.any(|(_, holds)| holds(lines))
 }
 
 /// Returns whether a test has left out the evidence or veto of this name.

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
+use super::broken_host::is_message;
 use super::paragraph::{each_line_around, line_start, paragraph_width};
+use super::typeset::is_paged;
 use super::word::{
     has_extension, has_extension_and_query, has_key, has_pair_or_escape, has_slashes, is_address,
-    is_extension, is_fragment, is_host, is_odd, is_prose, is_rooted,
+    is_extension, is_fragment, is_host, is_odd, is_prose, is_rooted, is_time,
 };
-use super::{Crossing, Leader, bytes_of, is_soft_hyphen, is_valid};
+use super::{Crossing, Leader, bytes_of, is_defended, is_soft_hyphen, is_valid};
 use crate::standard::Standard;
 use crate::text::span::{Span, Spans};
 use crate::text::window::{Text, is_blank, split_blanks_at_end};
@@ -39,6 +41,8 @@ pub(crate) struct Break<'a> {
 /// The line that the URL ends on, and the next line.
 pub(super) struct Lines<'a> {
     text: &'a Text<'a>,
+    /// By which it is judged whether a URL is valid.
+    standard: Standard,
     pub(super) found: &'a Break<'a>,
     /// The URL so far.
     pub(super) url: Cow<'a, [u8]>,
@@ -55,13 +59,14 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(text: &'a Text<'a>, found: &'a Break<'a>) -> Self {
+    pub(super) fn new(text: &'a Text<'a>, found: &'a Break<'a>, standard: Standard) -> Self {
         let start = found.crossing.at;
         let word_end = text.skip(start, |byte| byte > b' ');
         let next = text.skip(word_end, is_blank);
         let rest = text.skip(next, |byte| b">)].,;:!?\"' \t".contains(&byte));
         Lines {
             text,
+            standard,
             found,
             url: bytes_of(text.bytes, found.pieces),
             line: line_start(text, found.at),
@@ -138,10 +143,21 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Returns whether the next line is a table row, and the next word a cell of it.
-    pub(super) fn is_row(&self) -> bool {
+    /// Returns the first character of the word after the next, which is `|` if both are cells of a table, and
+    /// `:` if the next one is a label.
+    pub(super) fn next_mark(&self) -> Option<u8> {
         let next = self.found.crossing.at + self.word.len() + self.gap;
-        self.gap > 0 && self.text.at(next) == Some(b'|')
+        self.text.at(next).filter(|_| self.gap > 0)
+    }
+
+    /// Returns whether the next word may continue the URL although it begins with a character that few do.
+    pub(super) fn may_begin(&self) -> bool {
+        match self.token[0] {
+            b'@' => self.completes_message(),
+            b';' => self.url.ends_with(b"&amp"),
+            b'!' => self.is_defended(),
+            _ => false,
+        }
     }
 
     /// Returns whether the next word has what URLs consist of, and words do not.
@@ -175,23 +191,86 @@ impl<'a> Lines<'a> {
         !goes_on && self.ends_in(&[b"#L", b"%23L", b"#n"], 1..=9, u8::is_ascii_digit)
     }
 
-    /// Returns whether the URL ends in a whole revision of a repository.
-    pub(super) fn follows_revision(&self) -> bool {
-        !self.token.iter().all(u8::is_ascii_hexdigit)
-            && self.ends_in(
-                &[b".git/", b"/log/", b"/llvm-project/"],
-                8..=40,
-                u8::is_ascii_hexdigit,
-            )
+    /// Returns whether the URL ends in the address of a message, as those of archives do, and the next word is
+    /// not one that they write after it.
+    pub(super) fn follows_message(&self) -> bool {
+        let views: [&[u8]; 4] = [b"T/", b"t/", b"raw", b"#"];
+        self.url.strip_suffix(b"/").is_some_and(is_message)
+            && !views.iter().any(|view| self.token.starts_with(view))
+    }
+
+    /// Returns whether the next word completes the address of a message in the last segment of the URL.
+    pub(super) fn completes_message(&self) -> bool {
+        let rest = self.token.strip_suffix(b"/");
+        let is_open = self.is_alone && self.last() != b'/';
+        is_open && rest.is_some_and(|rest| is_message(&[&self.url, rest].concat()))
+    }
+
+    /// Returns whether the next word completes the key that the URL ends in.
+    pub(super) fn completes_key(&self) -> bool {
+        let is_rest = self.is_full() || (self.is_alone && self.token[0].is_ascii_digit());
+        is_rest && has_key(self.token) && self.ends_in_key()
+    }
+
+    /// Returns whether the next word is a long run of letters and digits, as those of data are, below a line
+    /// that is as long.
+    pub(super) fn is_run(&self) -> bool {
+        const MIN_RUN: usize = 55;
+        let has = |test: fn(&u8) -> bool| self.token.iter().any(test);
+        self.token.len().min(self.used()) >= MIN_RUN
+            && self.token.iter().all(u8::is_ascii_alphanumeric)
+            && has(u8::is_ascii_digit)
+            && has(u8::is_ascii_lowercase)
+    }
+
+    /// Returns whether the URL is one that goes on up to a `$`.
+    fn is_defended(&self) -> bool {
+        is_defended(&self.url) && !self.url.ends_with(b"$")
+    }
+
+    /// Returns whether the next word is a part of such a URL.
+    pub(super) fn goes_on_to_dollar(&self) -> bool {
+        self.is_defended() && (self.is_alone || self.token.contains(&b'$'))
+    }
+
+    /// Returns whether the next line is the number of a page, a footnote or a line in the margin.
+    pub(super) fn is_number_of_page(&self) -> bool {
+        let blanks = self.before().iter().take_while(|&&byte| is_blank(byte));
+        self.word.len() <= 3
+            && self.is_alone
+            && self.word.iter().all(u8::is_ascii_digit)
+            && (self.column() < blanks.count() || self.is_paged())
+    }
+
+    /// Returns whether the next word is on a page of a text with form feeds, whose lines end at delimiters
+    /// wherever these are, and can only be the rest of the URL.
+    ///
+    /// In text from PDF this mends 69 and breaks 5 without the vetoes of dates and sections.
+    pub(super) fn is_on_page(&self) -> bool {
+        let is_section = |token: &[u8]| {
+            let mut numbers = token.split(|&byte| byte == b'.');
+            numbers.all(|number| number.len() < 3 && number.iter().all(u8::is_ascii_digit))
+        };
+        !is_time(self.token) && !is_section(self.token) && self.is_paged()
+    }
+
+    /// Returns whether the URL ends in a key that has a value: one in its path, or in text from PDF.
+    fn follows_key(&self) -> bool {
+        self.last() == b'=' && (!self.url.contains(&b'?') || self.is_paged())
+    }
+
+    /// Returns whether the text has form feeds.
+    fn is_paged(&self) -> bool {
+        is_paged(self.text, self.found.at)
     }
 
     /// Returns whether the part before the break is invalid, and the joined reading valid. As any
     /// word makes a valid host, what follows `http://` must also look like one.
-    pub(super) fn grammar_asks_for_it(&self, standard: Standard) -> bool {
+    pub(super) fn grammar_asks_for_it(&self) -> bool {
         if self.url.ends_with(b"//") && is_prose(self.token) {
             return false;
         }
-        let is_valid = |pieces: &Spans| is_valid(standard, self.text.bytes, pieces);
+        let is_valid = |pieces: &Spans| is_valid(self.standard, self.text.bytes, pieces);
         if is_valid(self.found.pieces) {
             return false;
         }
@@ -206,7 +285,7 @@ impl<'a> Lines<'a> {
     pub(super) fn ends_in_delimiter(&self) -> bool {
         matches!(self.last(), b'/' | b'=' | b'&' | b'?' | b'_' | b'%')
             && !self.found.crossing.other_leader
-            && !is_prose(self.token)
+            && (!is_prose(self.token) || self.names_file() || self.follows_key())
             && (self.last() != b'/' || !self.is_vetoed())
     }
 
@@ -216,6 +295,7 @@ impl<'a> Lines<'a> {
     pub(super) fn goes_on_with_delimiter(&self) -> bool {
         let (rest, is_at_edge) = (&self.token[1..], self.is_alone || self.is_full());
         match self.token[0] {
+            b';' => true,
             b'?' => (rest.first() == Some(&b'?') && rest.get(1) != Some(&b'?')) || has_key(rest),
             b'&' => has_key(rest),
             b'=' => self.ends_in_key() && is_at_edge,
@@ -254,7 +334,9 @@ impl<'a> Lines<'a> {
     /// Returns whether the URL may have been cut off at the end of its line, rather than at a
     /// delimiter.
     pub(super) fn is_cut(&self) -> bool {
-        self.found.pieces.end() as usize == self.found.at
+        // Some programs leave a blank where they cut.
+        let is_marked = self.is_defended() || (self.is_alone && has_pair_or_escape(self.token));
+        (self.found.pieces.end() as usize == self.found.at || is_marked)
             && (has_slashes(&self.url) || self.is_message())
             && self.token[0] != b'/'
             && (self.last() != b'/' || !self.is_vetoed())
@@ -272,9 +354,11 @@ impl<'a> Lines<'a> {
     pub(super) fn is_rest_of_word(&self) -> bool {
         let has_mark = || self.token.iter().any(|byte| b"/=&%?+".contains(byte));
         let is_host = || self.is_message() && self.token.contains(&b'.');
-        let is_file = || has_extension(self.token);
-        let is_rest = || has_mark() || is_file() || self.goes_on_with_digits() || is_host();
-        !self.has_extension() && (self.is_alone && is_rest() || has_pair_or_escape(self.token))
+        let mut parts = self.token.split(|byte| b"?#".contains(byte));
+        let mut is_file = || parts.next().is_some_and(has_extension);
+        let mut is_rest = || has_mark() || is_file() || self.goes_on_with_digits() || is_host();
+        let mut is_part = || self.is_alone && is_rest() || has_pair_or_escape(self.token);
+        self.is_full() && !self.has_extension() && is_part()
     }
 
     /// Returns whether software cut off the line, which has nothing but the URL, at the width of
@@ -350,22 +434,20 @@ impl<'a> Lines<'a> {
         self.last() == b'/'
             && self.is_alone
             && self.is_full()
-            && self.token.len() == self.word.len()
             && self.token.iter().all(is_word)
             && self.before().iter().any(u8::is_ascii_alphabetic)
             && self.is_last_line()
             && !self.would_have_fitted()
     }
 
-    /// Returns whether a blank line follows the next line.
+    /// Returns whether a blank line follows the next line, or, after a full stop, the next entry of a list of
+    /// references.
     fn is_last_line(&self) -> bool {
         let end = self.text.line_end(self.found.crossing.at);
-        match self.text.after_break(end) {
-            Some(line) => {
-                let start = self.text.skip(line, is_blank);
-                matches!(self.text.at(start), None | Some(b'\n' | b'\r'))
-            }
-            None => true,
+        let line = self.text.after_break(end).unwrap_or(end);
+        match self.text.at(self.text.skip(line, is_blank)) {
+            None | Some(b'\n' | b'\r') => self.token.len() == self.word.len(),
+            next => next == Some(b'['),
         }
     }
 
@@ -375,11 +457,12 @@ impl<'a> Lines<'a> {
         is_address(self.token) && !is_number
     }
 
-    /// Returns whether the next line is one word, the name of a file. It belongs to the URL even
+    /// Returns whether the next line is one word, the name of a file or of a page with many hyphens. It belongs to the URL even
     /// if it would have fitted: mends 17, breaks 0.
     pub(super) fn names_file(&self) -> bool {
         let mut parts = self.token.split(|byte| b"?#".contains(byte));
-        self.is_alone && parts.next().is_some_and(has_extension)
+        let hyphens = self.token.iter().filter(|&&byte| byte == b'-').count();
+        self.is_alone && (hyphens > 2 || parts.next().is_some_and(has_extension))
     }
 
     /// Returns whether another column, rather than the next sentence, follows the next word.
@@ -444,7 +527,8 @@ impl<'a> Lines<'a> {
 
     /// Returns whether the URL ends in a file name with an extension.
     pub(super) fn has_extension(&self) -> bool {
-        has_extension(&self.url)
+        let begins_domain = self.url.ends_with(b".c") && self.token.starts_with(b"om");
+        has_extension(&self.url) && !begins_domain
     }
 
     /// Returns whether the next word begins with the rest of a file extension.

@@ -155,6 +155,11 @@ pub(crate) fn is_soft_break(text: &Text<'_>, pieces: &Spans, at: usize) -> bool 
 /// An encoded `=`.
 const ENCODED: &[u8] = b"=3D";
 
+/// Returns whether `url` is one that a filter of mail wrote in place of another: it goes on up to a `$`.
+pub(crate) fn is_defended(url: &[u8]) -> bool {
+    url.starts_with(b"https://urldefense.com/v3/__")
+}
+
 /// Returns `pieces`, which are quoted-printable, without soft line breaks at `marks`, and with the
 /// first byte of each encoded `=` alone.
 fn decoded(text: &[u8], pieces: &Spans, marks: &[u64]) -> Spans {

@@ -26,11 +26,7 @@ static RETURNED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"-\r"));
 /// it breaks none.
 pub(super) fn is_typeset(text: &Text<'_>, hyphens: &[u64]) -> bool {
     let at = hyphens[0] as usize;
-    let (start, end) = (at.saturating_sub(NEAR), at + NEAR);
-    if end > text.bytes.len() {
-        text.starve();
-    }
-    let near = &text.bytes[start..end.min(text.bytes.len())];
+    let (start, near) = around(text, at);
     let is_crlf = text.bytes.get(at + 1) == Some(&b'\r');
     let ends = if is_crlf { &RETURNED } else { &FED };
     let hyphenated = ends.find_iter(near).filter(|&hyphen| {
@@ -45,12 +41,29 @@ pub(super) fn is_typeset(text: &Text<'_>, hyphens: &[u64]) -> bool {
             }
     });
     let hyphenated = hyphenated.count();
-    hyphenated >= MIN_LINES && {
+    hyphenated >= MIN_LINES && !is_paged(text, at) && {
         let mut start = 0;
         let lines = memchr::memchr_iter(b'\n', near).chain([near.len()]);
         let lens = lines.map(|end| end - std::mem::replace(&mut start, end + 1));
         hyphenated * 10 >= lens.filter(|&len| len >= FULL).count()
     }
+}
+
+/// Returns whether a form feed is near `at`, as in text from PDF and in RFCs.
+///
+/// Programs that typeset documents add no hyphens to URLs: of those at line ends 174 are the URL's own, and 5
+/// were added.
+pub(super) fn is_paged(text: &Text<'_>, at: usize) -> bool {
+    memchr::memchr(0x0C, around(text, at).1).is_some()
+}
+
+/// Returns the text around `at`, and where it begins.
+fn around<'t>(text: &Text<'t>, at: usize) -> (usize, &'t [u8]) {
+    let (start, end) = (at.saturating_sub(NEAR), at + NEAR);
+    if end > text.bytes.len() {
+        text.starve();
+    }
+    (start, &text.bytes[start..end.min(text.bytes.len())])
 }
 
 #[cfg(test)]

@@ -55,6 +55,14 @@ pub(super) fn is_time(token: &[u8]) -> bool {
     )
 }
 
+/// Returns whether `next` is a revision that people write after the `url` of a repository.
+pub(super) fn is_revision(url: &[u8], next: &[u8]) -> bool {
+    let signs: [&[u8]; 3] = [b".git/", b"/log/", b"/llvm-project/"];
+    (8..=40).contains(&next.len())
+        && next.iter().all(u8::is_ascii_hexdigit)
+        && signs.iter().any(|sign| url.ends_with(sign))
+}
+
 /// Returns whether `token` contains a URL that is not the value of a key.
 pub(super) fn holds_url(token: &[u8]) -> bool {
     memchr::memmem::find(token, b"://").is_some_and(|at| !token[..at].contains(&b'='))
@@ -135,7 +143,8 @@ pub(super) fn is_address(token: &[u8]) -> bool {
 pub(super) fn is_phone_number(token: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_digit() || b"-+.()".contains(byte);
     let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
-    digits >= 7 && token.iter().all(is_part) && token.iter().any(|byte| b"-.".contains(byte))
+    let dots = token.iter().filter(|&&byte| byte == b'.').count();
+    digits >= 7 && token.iter().all(is_part) && (dots > 1 || token.contains(&b'-'))
 }
 
 /// Returns whether `word` consists of initials: `J.`, `J.R.`

@@ -393,7 +393,9 @@ impl Unwrapped<'_, '_> {
         let trail = &text.bytes[trimmed..end];
         let is_hyphenated = rejoin::is_soft_hyphen(trail);
         let ends_in_dot = trail == b".";
-        let reaches = matches!(trail, [] | [b'?' | b'_']) || is_hyphenated || ends_in_dot;
+        let is_part = trail == b"!" && rejoin::is_defended(&text.bytes[self.extent.start..trimmed]);
+        let reaches =
+            matches!(trail, [] | [b'?' | b'_']) || is_hyphenated || ends_in_dot || is_part;
         let line_break = text.skip(end, is_blank);
         let line = text.after_break(line_break).filter(|_| reaches)?;
         if begins_with_scheme(text, line) {
