@@ -139,24 +139,27 @@ impl Inputs {
         sizes.sum()
     }
 
-    /// Returns whether all of it can be read twice, since it consists of files and folders.
+    /// Returns whether all of it can be read twice, since it consists of files and folders; standard input may be
+    /// a file, too.
     pub fn are_readable_twice(&self) -> bool {
         let is_regular = |path: &Path| {
             let data = path.metadata();
             data.is_ok_and(|data| data.is_file() || data.is_dir())
         };
-        !self.has_stdin() && self.paths.iter().all(|path| is_regular(path))
+        let is_file = || stdin::position().is_some();
+        (self.paths.iter()).all(|path| is_regular(path) || (path.as_os_str() == "-" && is_file()))
     }
 
     /// Does `work` with all sources, before the run that reports: its only result is in `work`.
     /// That run reports sources that cannot be read.
     ///
-    /// Fails if no thread can be started, or if a thread panics.
+    /// Fails if no thread can be started, if a thread panics, or if standard input cannot be read again.
     pub fn gather<W: Work>(self: &Arc<Self>, work: &Arc<W>) -> Result<(), Error> {
+        let position = self.has_stdin().then(stdin::position).flatten();
         let mut run = Run::start(self.clone(), work.clone())?;
         while !matches!(run.next(TICK)?, Next::Done) {}
         self.bytes_read.store(0, Ordering::Relaxed);
-        Ok(())
+        position.map_or(Ok(()), |position| Ok(stdin::go_back(position)?))
     }
 }
 

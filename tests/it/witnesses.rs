@@ -1,6 +1,6 @@
 //! URLs that stand unbroken in one message or file decide how those in others are read.
 
-use crate::support::command::Folder;
+use crate::support::command::{Folder, feed, urlint};
 
 const BROKEN: &str = "see http://a.example/linux/\nguides for all\n\nand http://trans-\nlation.example/x there\n\n\
     http://b.example/some/very/long/path/to/the/documents/of/the/year/1994/part/\nA4/Letter\n";
@@ -60,11 +60,45 @@ fn messages_are_witnesses_of_each_other() {
             "From joe@a.example Mon Mar  3 12:00:00 {year}\nFrom: joe@a.example\nSubject: x\n\n{text}\n"
         )
     };
-    let mailbox = message("2003", BROKEN) + &message("2004", UNBROKEN) + &message("2006", UNBROKEN);
+    // In a thread one is enough.
+    let mailbox = message("2003", BROKEN) + &message("2004", UNBROKEN);
     let folder = Folder::of(&[("list", mailbox.as_bytes())]);
     assert_eq!(first(&folder, &["list"], b""), JOINED);
-    // It can be read only once.
-    assert_eq!(first(&folder, &["-"], mailbox.as_bytes()), NOT_CORROBORATED);
+    // Standard input is read twice if it is a file.
+    assert_eq!(first(&folder, &["-"], mailbox.as_bytes()), JOINED);
+    let piped = feed(&mut urlint(&["extract", "-"]), mailbox.as_bytes()).text();
+    assert_eq!(piped.lines().next(), Some(NOT_CORROBORATED[0]));
+}
+
+#[test]
+fn encoded_parts_are_decoded() {
+    let message = |subject: &str, encoding: &str, text: &str| {
+        format!(
+            "From joe@a.example Mon Mar  3 12:00:00 2003\nFrom: joe@a.example\nSubject: {subject}\n\
+            Content-Transfer-Encoding: {encoding}\n\n{text}\n"
+        )
+    };
+    let broken = message("x", "8bit", "see http://a.example/linux/\nguides for all\n");
+    for (encoding, text) in [
+        (
+            "base64",
+            "SSByZWFkIGh0dHA6Ly9hLmV4YW1wbGUvbGludXgvZ3VpZGVzIGFuZCBzbyBvbi4K",
+        ),
+        (
+            "Quoted-Printable",
+            "I read http://a.exam=\nple/linux/gui=64es and so on.\n",
+        ),
+    ] {
+        for (subject, expected) in [("Re: [l] x", JOINED[0]), ("y", NOT_CORROBORATED[0])] {
+            let mailbox = broken.clone() + &message(subject, encoding, text);
+            let folder = Folder::of(&[("list", mailbox.as_bytes())]);
+            assert_eq!(
+                first(&folder, &["list"], b"")[0],
+                expected,
+                "{encoding} {subject}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -105,6 +139,19 @@ fn one_document_does_not_change_the_urls_of_another() {
         (
             "http://trans-\nlation.example/x\n",
             "http://translation.example/x y",
+        ),
+        (
+            "See http://a.example/docs/\n2004 was good\n",
+            "http://a.example/docs/2004 x",
+        ),
+        (
+            "See http://a.example/docs/x-\nray.html there\n",
+            "http://a.example/docs/xray.html x",
+        ),
+        // Another message in the text of the first.
+        (
+            "See http://a.example/docs/\n2005 was good\n",
+            "http://a.example/docs/2005 x\n\nFrom x\nFrom: j@b.example\n\nhttp://a.example/docs/2005 x",
         ),
     ];
     for (victim, poison) in victims {

@@ -2,7 +2,7 @@
 
 use crate::find::placeholder::Language;
 use crate::find::schemes::Schemes;
-use crate::find::witness::{Seen, Witnesses};
+use crate::find::witness::{Seen, Witnesses, thread};
 use crate::standard::Standard;
 use crate::text::named::named;
 
@@ -73,6 +73,8 @@ pub struct Finder {
     pub tex: bool,
     /// The URLs that stand unbroken elsewhere, if they are known.
     witnesses: Option<Witnesses>,
+    /// The thread of the message that is read.
+    thread: Option<u64>,
 }
 
 impl Finder {
@@ -104,10 +106,20 @@ impl Finder {
         self
     }
 
+    /// Returns the same for the text of `message`, in whose thread one witness is enough.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn in_thread_of(mut self, message: &[u8]) -> Self {
+        self.thread = self.witnesses.as_ref().and_then(|_| thread(message));
+        self
+    }
+
     /// Returns what is known of `url`, which ends a line, with and without `next`.
     pub(crate) fn seen(&self, url: &[u8], next: &[u8]) -> Seen {
         match &self.witnesses {
-            Some(witnesses) if self.rejoin == Rejoin::Corroborated => witnesses.seen(url, next),
+            Some(witnesses) if self.rejoin == Rejoin::Corroborated => {
+                witnesses.seen(url, next, self.thread)
+            }
             _ => Seen::Nothing,
         }
     }
@@ -116,7 +128,7 @@ impl Finder {
     pub(crate) fn is_witnessed(&self, url: &[u8]) -> bool {
         let witnesses = self.witnesses.as_ref();
         let witnesses = witnesses.filter(|_| self.rejoin == Rejoin::Corroborated);
-        witnesses.is_some_and(|witnesses| witnesses.has_beginning(url))
+        witnesses.is_some_and(|witnesses| witnesses.has_beginning(url, self.thread))
     }
 
     /// Sets [`hyphen`](Self::hyphen): what happens to a hyphen at a line break.

@@ -15,8 +15,8 @@ use crate::text::window::is_blank;
 
 /// The URLs that stand unbroken in texts, and all their beginnings that end before a delimiter.
 ///
-/// The order of the texts does not matter. It is also known of a URL whether it
-/// stands in more than one document. The URLs are remembered exactly as long
+/// The order of the texts does not matter. A URL counts if it stands in the texts of two senders: one may
+/// have made it up. In the thread of a message, one is enough. The URLs are remembered exactly as long
 /// as there are some tens of thousands. If there are more, a Bloom filter of 32 MiB takes their place, which
 /// mistakes one in a thousand of URLs that it does not have for one that it has when it has two million.
 ///
@@ -72,10 +72,10 @@ struct Places {
 pub(crate) enum Seen {
     /// Neither stands anywhere, or both do.
     Nothing,
-    /// The long one stands unbroken, in several documents or in one.
-    Long { several: bool },
+    /// The long one stands unbroken.
+    Long,
     /// Only the short one stands alone, and nothing begins as the long one does.
-    Short { several: bool },
+    Short,
 }
 
 /// How many hashes are remembered exactly.
@@ -95,7 +95,7 @@ const RECENT: usize = 1 << 12;
 
 impl Unbroken {
     /// Returns the URLs of http, https and ftp that stand unbroken in `text`, which consists of whole
-    /// lines of the file `file`. Each message of a mailbox is a document.
+    /// lines of the file `file`.
     ///
     /// ```
     /// use urlint::find::{Unbroken, Witnesses};
@@ -106,7 +106,7 @@ impl Unbroken {
     /// ```
     #[must_use]
     pub fn of(text: &[u8], file: &[u8]) -> Self {
-        Unbroken::gather(text, file, None)
+        Unbroken::gather(text, file, None, false)
     }
 
     /// Returns the URLs of `text`, as [`of`](Self::of) does, and where they stand: in `file`, whose line
@@ -123,20 +123,30 @@ impl Unbroken {
     /// ```
     #[must_use]
     pub fn placed(text: &[u8], file: &[u8], line: u64) -> Self {
-        Unbroken::gather(text, file, Some(line))
+        Unbroken::gather(text, file, Some(line), false)
     }
 
-    /// Notes the lines of the URLs if the text begins with the line `line`.
-    fn gather(text: &[u8], file: &[u8], mut line: Option<u64>) -> Self {
+    /// Returns the URLs of `text`, as [`placed`](Self::placed) does if there is a `line`. If it is a part of a
+    /// mailbox, each message is a document by itself, of which the first is left out unless it begins there.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn gather(text: &[u8], file: &[u8], mut line: Option<u64>, is_mailbox: bool) -> Self {
         let (mut hashes, mut lines) = (Vec::new(), Vec::new());
         let mut recent = vec![0; RECENT];
-        let mut messages = memmem::find_iter(text, b"\nFrom ").peekable();
-        let mut document = document(file);
+        let starts = memmem::find_iter(text, b"\nFrom ").map(|at| at + 1);
+        let starts = (text.starts_with(b"From ").then_some(0))
+            .into_iter()
+            .chain(starts);
+        let mut messages = starts.filter(|_| is_mailbox).peekable();
+        let mut origin = if is_mailbox {
+            [None; 2]
+        } else {
+            origin(text, file)
+        };
         let mut counted = 0;
         each_url(text, |at, url, is_whole| {
             while let Some(start) = messages.next_if(|&start| start < at) {
-                let separator = text[start + 1..].split(|&byte| byte == b'\n').next();
-                document = self::document(separator.unwrap_or_default());
+                origin = self::origin(&text[start..], b"");
             }
             if let Some(line) = &mut line {
                 *line += memchr::memchr_iter(b'\n', &text[counted..at]).count() as u64;
@@ -146,11 +156,13 @@ impl Unbroken {
                 }
             }
             each_hash(url, is_whole, |part, state| {
-                let hash = finish(state, part, document);
-                let seen = &mut recent[hash as usize % RECENT];
-                if *seen != hash {
-                    *seen = hash;
-                    hashes.push(hash);
+                for own in origin.into_iter().flatten() {
+                    let hash = finish(state, part, own);
+                    let seen = &mut recent[hash as usize % RECENT];
+                    if *seen != hash {
+                        *seen = hash;
+                        hashes.push(hash);
+                    }
                 }
             });
         });
@@ -187,40 +199,41 @@ impl Witnesses {
     }
 
     /// Returns what is known of `url`, and of `url` followed by `next`.
-    pub(crate) fn seen(&self, url: &[u8], next: &[u8]) -> Seen {
+    pub(crate) fn seen(&self, url: &[u8], next: &[u8], thread: Option<u64>) -> Seen {
         let Some(short) = without_scheme(url) else {
             return Seen::Nothing;
         };
         let long = [short, next].concat();
-        // Whoever can add a document must not choose the host of another one's URL.
-        if authority(&long).len() > short.len() {
+        // Whoever can add a document must not choose the host of another one's URL. A letter or two may be
+        // broken themselves.
+        let is_bit = next.len() < 3 && next.iter().all(u8::is_ascii_alphabetic);
+        if is_bit || authority(&long).len() > short.len() {
             return Seen::Nothing;
         }
-        let several = |url, part| self.documents(trimmed(url), part).map(|number| number > 1);
         // Of the next word, another URL may have only the first segment.
         let first = next.iter().skip(1).position(|&byte| is_delimiter(byte));
         let begun = &long[..first.map_or(long.len(), |first| short.len() + 1 + first)];
-        match (several(&long, Part::Beginning), several(short, Part::Whole)) {
-            (Some(several), None) => Seen::Long { several },
-            (None, Some(several)) if self.documents(begun, Part::Beginning).is_none() => {
-                Seen::Short { several }
-            }
+        let has = |url, part| self.has(url, part, thread);
+        match (has(&long, Part::Beginning), has(short, Part::Whole)) {
+            (true, false) => Seen::Long,
+            (false, true) if !has(begun, Part::Beginning) => Seen::Short,
             _ => Seen::Nothing,
         }
     }
 
-    /// Returns whether `url` stands unbroken somewhere, or begins what does.
-    pub(crate) fn has_beginning(&self, url: &[u8]) -> bool {
-        let url = trimmed(without_scheme(url).unwrap_or(url));
-        self.documents(url, Part::Beginning).is_some()
+    /// Returns whether `url` begins one that stands unbroken in several documents or in `thread`.
+    pub(crate) fn has_beginning(&self, url: &[u8], thread: Option<u64>) -> bool {
+        self.has(without_scheme(url).unwrap_or(url), Part::Beginning, thread)
     }
 
-    /// Returns in how many documents `url` is at least; `None` if in none.
-    fn documents(&self, url: &[u8], part: Part) -> Option<usize> {
+    /// Returns whether `url` is in texts of two senders, since one of them may have made it up, or in `thread`.
+    fn has(&self, url: &[u8], part: Part, thread: Option<u64>) -> bool {
+        let url = trimmed(url);
         let state = state(url);
-        let is_known = |document: &u64| self.hashes.contains(finish(state, part, *document));
-        let number = (0..DOCUMENTS).filter(is_known).count();
-        (number > 0 && !url.is_empty()).then_some(number)
+        let is_known = |own: &u64| self.hashes.contains(finish(state, part, *own));
+        !url.is_empty()
+            && (thread.is_some_and(|thread| is_known(&thread))
+                || (0..SENDERS).filter(is_known).count() > 1)
     }
 }
 
@@ -326,20 +339,46 @@ fn step(state: u64, byte: u8) -> u64 {
     (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
 }
 
-/// How many documents are told apart: several may be taken for one, but never one for several.
-const DOCUMENTS: u64 = 4;
+/// How many senders are told apart: several may be taken for one, but never one for several.
+const SENDERS: u64 = 4;
 
-/// Returns by which number a document is told apart from others.
-fn document(name: &[u8]) -> u64 {
-    (state(name) ^ (state(name) >> 32)) % DOCUMENTS
+/// The bit that tells threads from senders.
+const FIRST_THREAD: u64 = 1 << 32;
+
+/// How many lines of a header are looked at.
+const MAX_FIELDS: usize = 256;
+
+/// Returns by which numbers the sender of the message `text` and its thread are told apart from others; without
+/// a header, those of the document `name`.
+fn origin(text: &[u8], name: &[u8]) -> [Option<u64>; 2] {
+    let field = |label: &[u8], ends: [u8; 2]| {
+        let lines = text
+            .split(|&byte| byte == b'\n')
+            .map(<[u8]>::trim_ascii_end);
+        let mut header = lines.take(MAX_FIELDS).take_while(|line| !line.is_empty());
+        let value = header.find_map(|line| line.strip_prefix(label))?;
+        // Names are before the address; answers and lists put marks before the subject.
+        let mut parts = value
+            .rsplit(|byte| ends.contains(byte))
+            .map(<[u8]>::trim_ascii);
+        parts.find(|part| !part.is_empty())
+    };
+    let sender = state(field(b"From: ", *b"<>").unwrap_or(name));
+    let thread = field(b"Subject: ", *b":]").map(|subject| state(subject) | FIRST_THREAD);
+    [Some((sender ^ (sender >> 32)) % SENDERS), thread]
+}
+
+/// Returns the thread of the message `text`, by its header.
+pub(crate) fn thread(text: &[u8]) -> Option<u64> {
+    origin(text, b"")[1]
 }
 
 /// Spreads the state over all bits of the hash. All hashes of a URL are in the same word of the filter.
-fn finish(state: u64, part: Part, document: u64) -> u64 {
+fn finish(state: u64, part: Part, own: u64) -> u64 {
     let mixed = (state ^ (state >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = mixed ^ (mixed >> 29);
-    let own = 2 * (part as u64 * DOCUMENTS + document) + 1;
-    mixed ^ (((mixed >> 20).wrapping_mul(own * 0x9E37_79B9) >> 8) & 0xFF_FFFF)
+    let own = (own << 2) | (part as u64 * 2 + 1);
+    mixed ^ (((mixed >> 20).wrapping_mul(own.wrapping_mul(0x9E37_79B9)) >> 8) & 0xFF_FFFF)
 }
 
 fn state(url: &[u8]) -> u64 {
@@ -462,39 +501,41 @@ fn is_unbroken(rest: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    const LONG: Seen = Seen::Long { several: false };
-    const SHORT: Seen = Seen::Short { several: false };
+    const LONG: Seen = Seen::Long;
+    const SHORT: Seen = Seen::Short;
 
     /// What is known after reading a text.
     fn seen(text: &str, url: &str, next: &str) -> Seen {
         let mut witnesses = Witnesses::default();
-        witnesses.add(&Unbroken::of(text.as_bytes(), b"a"));
-        witnesses.seen(url.as_bytes(), next.as_bytes())
+        for file in [&b"a"[..], b"b"] {
+            witnesses.add(&Unbroken::of(text.as_bytes(), file));
+        }
+        witnesses.seen(url.as_bytes(), next.as_bytes(), None)
     }
 
     #[test]
     fn urls_are_witnesses_where_they_are_not_broken() {
         let cases = [
             ("", Seen::Nothing),
-            ("a http://h/x/yz b\n", LONG),
-            ("a https://h/x/yz/more b\n", LONG),
-            ("a http://h/x/yzmore b\n", Seen::Nothing),
+            ("a http://h/x/xyz b\n", LONG),
+            ("a https://h/x/xyz/more b\n", LONG),
+            ("a http://h/x/xyzmore b\n", Seen::Nothing),
             ("a http://h/x/ b\n", SHORT),
             ("a http://h/x/. B\n", SHORT),
             ("<http://h/x/>\n", SHORT),
-            ("a http://h/x/ b http://h/x/yz c\n", Seen::Nothing),
-            ("http://h/x/\nyz\n", Seen::Nothing),
+            ("a http://h/x/ b http://h/x/xyz c\n", Seen::Nothing),
+            ("http://h/x/\nxyz\n", Seen::Nothing),
             ("> http://h/x/\n>\n", SHORT),
-            ("http://h/x/\r\n\r\nyz\n", SHORT),
+            ("http://h/x/\r\n\r\nxyz\n", SHORT),
             ("http://h/x/\nhttp://h/\n", SHORT),
-            ("http://h/x/yz\nmore\n", Seen::Nothing),
-            ("http://h/x/yz/mo\nre\n", LONG),
-            ("gopher://h/x/yz b\n", Seen::Nothing),
-            ("http://h/x/yz", Seen::Nothing),
-            ("://h/x/yz b", Seen::Nothing),
+            ("http://h/x/xyz\nmore\n", Seen::Nothing),
+            ("http://h/x/xyz/mo\nre\n", LONG),
+            ("gopher://h/x/xyz b\n", Seen::Nothing),
+            ("http://h/x/xyz", Seen::Nothing),
+            ("://h/x/xyz b", Seen::Nothing),
         ];
         for (text, expected) in cases {
-            assert_eq!(seen(text, "http://h/x/", "yz"), expected, "{text:?}");
+            assert_eq!(seen(text, "http://h/x/", "xyz"), expected, "{text:?}");
         }
         let text =
             "a http://bank.exampleand b http://bank.example/and c http://bank.example:8/ d\n";
@@ -513,9 +554,32 @@ mod tests {
 
     #[test]
     fn what_begins_with_the_next_word_is_no_witness_against_it() {
-        let text = "a http://h/x/ b http://h/x/yz#s c\n";
-        assert_eq!(seen(text, "http://h/x/", "yz#t"), Seen::Nothing);
+        let text = "a http://h/x/ b http://h/x/xyz#s c\n";
+        assert_eq!(seen(text, "http://h/x/", "xyz#t"), Seen::Nothing);
         assert_eq!(seen(text, "http://h/x/", "y/t"), SHORT);
+    }
+
+    #[test]
+    fn one_sender_is_believed_in_the_thread_alone() {
+        let message = |from: &str, subject: &str| {
+            format!("From x\nFrom: {from}\nSubject: {subject}\n\nat http://h/x/xyz b\n\n")
+        };
+        let cases = [
+            (message("J <j@a>", "x"), true),
+            (message("J <j@a>", "Re: [list] x"), true),
+            (message("J <j@a>", "y"), false),
+            (message("J <j@a>", ""), false),
+            (message("J <j@a>", "y") + &message("j@a", "z"), false),
+            (message("J <j@a>", "y") + &message("k@c", "z"), true),
+            // The first message is cut off.
+            ("Subject: x\n\nat http://h/x/xyz b\n".to_owned(), false),
+        ];
+        for (mailbox, expected) in cases {
+            let mut witnesses = Witnesses::default();
+            witnesses.add(&Unbroken::gather(mailbox.as_bytes(), b"list", None, true));
+            let seen = witnesses.seen(b"http://h/x/", b"xyz", thread(b"Subject: Re: x\n"));
+            assert_eq!(seen == Seen::Long, expected, "{mailbox}");
+        }
     }
 
     #[test]
@@ -535,10 +599,10 @@ mod tests {
     fn the_first_place_counts() {
         let mut witnesses = Witnesses::default();
         let mut add = |text: &[u8], file, line| witnesses.add(&Unbroken::placed(text, file, line));
-        add(b"\nhttp://h/x/y z\nhttp://h/x/yz b\n", b"b", 5);
-        add(b"http://h/x/y z\n\nhttp://h/x/yz b\n", b"a", 8);
+        add(b"\nhttp://h/x/y z\nhttp://h/x/xyz b\n", b"b", 5);
+        add(b"http://h/x/y z\n\nhttp://h/x/xyz b\n", b"a", 8);
         for (url, expected) in [
-            ("http://h/x/yz", Some((&b"a"[..], 10))),
+            ("http://h/x/xyz", Some((&b"a"[..], 10))),
             ("https://h/x/y", Some((b"a", 8))),
             ("http://h/x/y/z", None),
             ("http://h/x", None),
@@ -549,7 +613,7 @@ mod tests {
         let many =
             (0..MOST_PLACES).fold(String::new(), |text, n| text + &format!("http://h/{n} \n"));
         witnesses.add(&Unbroken::placed(many.as_bytes(), b"c", 1));
-        assert_eq!(witnesses.place(b"http://h/x/yz"), None);
+        assert_eq!(witnesses.place(b"http://h/x/xyz"), None);
     }
 
     #[test]

@@ -508,6 +508,10 @@ impl Reader {
             let notice = too_long("mail", start);
             visit(Event::Notice(Notice { member, ..notice }))?;
         }
+        let is_mail = matches!(document.kind, Kind::Mail | Kind::Mbox);
+        let finder = is_mail.then(|| self.finder.clone().in_thread_of(document.text));
+        let own = finder.map(|finder| self.clone().with_finder(finder));
+        let own = own.as_ref().unwrap_or(self);
         room::ensure(document.text, document.kind)?;
         let parts = match (document.form, member) {
             (Form::Records(end), Some(number)) => {
@@ -517,7 +521,7 @@ impl Reader {
             }
             _ => Parts::of(document.text, document.kind, self.scope(document.text)),
         };
-        self.parts(document, parts, locator, visit)
+        own.parts(document, parts, locator, visit)
     }
 
     /// Which parts of the document `text` are needed.

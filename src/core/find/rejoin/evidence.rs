@@ -252,13 +252,8 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
     }
     let evidence = lines.evidence(finder);
     match finder.seen(&lines.url, lines.token) {
-        // Whoever can add a document can add a witness, so that one is not enough against the text here.
-        Seen::Long { several } if several || !lines.may_be_prose() => {
-            return Verdict::Join(Evidence::Witness);
-        }
-        Seen::Short { several } if several && !evidence.is_some_and(Evidence::is_certain) => {
-            return Verdict::End;
-        }
+        Seen::Long => return Verdict::Join(Evidence::Witness),
+        Seen::Short if !evidence.is_some_and(Evidence::is_certain) => return Verdict::End,
         _ => {}
     }
     match evidence {

@@ -77,18 +77,6 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Returns whether the next line may go on with words rather than with the URL: the URL is complete, and
-    /// nothing is in the next word but letters.
-    pub(super) fn may_be_prose(&self) -> bool {
-        if b"-=&?_%+#".contains(&self.last()) {
-            return false;
-        }
-        let last = (self.word.iter()).rposition(|byte| !b".,;:!?\"')".contains(byte));
-        let word = &self.word[..last.map_or(0, |last| last + 1)];
-        word.iter()
-            .all(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80 || *byte == b'\'')
-    }
-
     /// Returns whether the next line begins with a capital and goes on with a word in small letters, and the
     /// last name of the URL has no such capitals.
     pub(super) fn begins_sentence(&self) -> bool {
