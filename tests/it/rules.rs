@@ -15,7 +15,7 @@
 //! ````
 //!
 //! The name of a standard after `text` or `url`, as in `text rfc3986`, says by which to judge; `text
-//! markdown` is a document of Markdown. A block of `toml` is a configuration, for the rules of one's own;
+//! markdown` is a document of Markdown, and one of `text rst` of reStructuredText. A block of `toml` is a configuration, for the rules of one's own;
 //! one of `tree` is another file, or with `x 100` a hundred of them.
 //!
 //! A block of `url` is no text to look for URLs in, but a URL, as `urlint parse` takes it.
@@ -128,7 +128,8 @@ fn url_rules(toml: &str) -> Vec<UrlRule> {
 struct Source {
     bytes: Vec<u8>,
     is_url: bool,
-    is_markdown: bool,
+    /// The kind of document, if it is read as one.
+    kind: Option<Kind>,
     standard: Standard,
 }
 
@@ -138,7 +139,7 @@ impl Source {
         let mut source = Source {
             bytes: text.into(),
             is_url: false,
-            is_markdown: false,
+            kind: None,
             standard: Standard::default(),
         };
         for word in info.split(' ') {
@@ -149,7 +150,7 @@ impl Source {
                     source.bytes = text.trim_end().into();
                     source.is_url = true;
                 }
-                "markdown" => source.is_markdown = true,
+                "markdown" | "rst" => source.kind = Kind::from_name(word),
                 name => source.standard = name.parse().unwrap(),
             }
         }
@@ -168,8 +169,8 @@ fn said(rule: Rule, source: &Source, own: &Settings) -> String {
             urlint::lint::lint(&Candidate::whole(&source.bytes), &settings)
         }
         Source {
-            is_markdown: true, ..
-        } => in_markdown(&source.bytes, &settings),
+            kind: Some(kind), ..
+        } => in_document(&source.bytes, *kind, &settings),
         _ => urlint::check(&source.bytes, &settings),
     };
     let source = &source.bytes;
@@ -198,10 +199,10 @@ fn said(rule: Rule, source: &Source, own: &Settings) -> String {
     said
 }
 
-fn in_markdown(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
+fn in_document(source: &[u8], kind: Kind, settings: &Settings) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let reader = Reader::default()
-        .with_kind(Kind::Markdown)
+        .with_kind(kind)
         .with_links(true)
         .with_mistakes(true);
     let read = reader.read(b"text", source, &mut |event| {
