@@ -18,14 +18,18 @@ use super::split::{Split, scheme};
 /// ```
 #[must_use]
 pub fn resolve(base: &[u8], reference: &[u8]) -> Option<Vec<u8>> {
-    if scheme(reference).is_some() {
-        return Some(without_dots(reference));
+    if let Some(name) = scheme(reference) {
+        // `10.0.0.7:8080` begins with no scheme but a segment (RFC 3986, sections 3.1 and 4.2).
+        return match name.of(reference)[0].is_ascii_alphabetic() {
+            true => Some(without_dots(reference)),
+            false => resolve(base, &[b"./", reference].concat()),
+        };
     }
     let of_base = Split::of(base);
     let name = of_base.scheme?.of(base);
     let base_path = of_base.path.of(base);
     let is_place = of_base.authority.is_some() || base_path.is_empty() || base_path.contains(&b'/');
-    if !is_place && !reference.starts_with(b"#") {
+    if !is_place && !matches!(reference.first(), None | Some(b'#')) {
         return None;
     }
     if reference.starts_with(b"//") {

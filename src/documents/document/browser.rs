@@ -22,6 +22,9 @@ use urlint_core::url::split::{Split, scheme};
 pub fn resolve_in_browser(base: &[u8], reference: &[u8]) -> Option<Vec<u8>> {
     let of_base = scheme(base)?.of(base);
     let own = scheme(reference).map(|name| name.of(reference));
+    if own.is_some_and(|own| !own[0].is_ascii_alphabetic()) {
+        return resolve_in_browser(base, &[b"./", reference].concat());
+    }
     let name = own.unwrap_or(of_base);
     let rest = own.map_or(reference, |own| &reference[own.len() + ":".len()..]);
     let is_same = name.eq_ignore_ascii_case(of_base);

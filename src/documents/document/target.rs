@@ -56,7 +56,8 @@ pub(super) fn candidate<'t>(
         || memchr::memchr(b':', &url).is_some_and(|at| finder.schemes.contains(&url[..at]));
     let is_mistaken = || finder.mistakes && is_meant_as_absolute(&url);
     if !is_absolute(&url) && !has_own() && !is_mistaken() {
-        let known = scheme(&url).map(|name| lookup_known(name.of(&url)));
+        let own = scheme(&url).filter(|name| name.of(&url)[0].is_ascii_alphabetic());
+        let known = own.map(|name| lookup_known(name.of(&url)));
         url = match (known, base, finder.standard) {
             _ if url.is_empty() => return None,
             (Some(None), ..) => Some(url).filter(|url| is_of_other_scheme(url))?,
@@ -261,6 +262,11 @@ mod tests {
             ("javascript:void(0)", None, ""),
             ("x-unknown:1", None, ""),
             (" ", None, ""),
+            (
+                "10.0.0.7:8080/x",
+                Some("http://a.example/b/10.0.0.7:8080/x"),
+                "10.0.0.7:8080/x",
+            ),
         ];
         let base = Some(&b"http://a.example/b/c"[..]);
         for (value, url, written) in cases {

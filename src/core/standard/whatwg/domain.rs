@@ -141,6 +141,8 @@ impl Judge<'_> {
     /// code point, and on the others if `is_failure`. Returns whether there were any.
     fn domain_characters(&mut self, part: Part, is_failure: bool) -> bool {
         let host = self.bytes(part);
+        // In other names, `<` may be one character with the next: the mapping decides.
+        let is_ascii = host.is_ascii();
         let mut any = false;
         let mut at = 0;
         loop {
@@ -160,7 +162,7 @@ impl Judge<'_> {
                 _ => Some(disallowed_ascii(byte)),
             };
             if let Some(kind) = kind {
-                let is_failure = is_failure || is_forbidden_in_domain(byte);
+                let is_failure = is_failure || (is_ascii && is_forbidden_in_domain(byte));
                 self.bad_domain(is_failure, kind, part.within(Part::new(at, at + len)));
                 any = true;
             }
