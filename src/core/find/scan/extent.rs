@@ -199,7 +199,7 @@ impl Extent {
                 self.in_query = true;
                 true
             }
-            b'[' if !self.in_query && !is_part_of_path(text, at) => false,
+            b'[' if !self.in_query && !is_part_of_path(text, self.start, at) => false,
             b'(' | b'[' | b'{' => {
                 self.open[bracket(byte)] += 1;
                 true
@@ -395,7 +395,7 @@ const MAX_LABEL: usize = 192;
 /// Returns whether the brackets opened by the `[` at `at` are part of a path: they follow one of
 /// `_ - . = ,`, or text follows them directly: `/Sprite_[graphics]`, `/x[1]/y`, `/feed[1-9].rss`. At the
 /// end of a path they are a note.
-fn is_part_of_path(text: &Text<'_>, at: usize) -> bool {
+fn is_part_of_path(text: &Text<'_>, start: usize, at: usize) -> bool {
     let belongs = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%+*".contains(&byte);
     let mut end = at + 1;
     let mut depth = 1;
@@ -413,6 +413,14 @@ fn is_part_of_path(text: &Text<'_>, at: usize) -> bool {
     let is_word = |at| text.at(at).is_some_and(|byte| byte.is_ascii_alphanumeric());
     let goes_on = || match text.at(end + 1) {
         Some(b'/' | b'.' | b'-' | b'_' | b'=') => is_word(end + 2),
+        // Alone on its line.
+        None | Some(b'\n' | b'\r') => {
+            matches!(text.bytes[..start].last(), None | Some(b'\n'))
+                && is_word(at - 1)
+                && text
+                    .at(at + 1)
+                    .is_some_and(|byte| byte.is_ascii_alphabetic())
+        }
         _ => false,
     };
     is_closed && (b"_-.=,".contains(&text.bytes[at - 1]) || goes_on())

@@ -9,6 +9,12 @@ use crate::find::rejoin::{Body, Closed, Joined, bytes_of, readings, without_frag
 use crate::text::window::{Text, is_blank};
 use crate::url::schemes::Scheme;
 
+/// Returns whether `rest` is a host of signs and a slash: the brackets around it show that it is meant. Three
+/// dots are left to the reader.
+fn is_of_signs(rest: &[u8]) -> bool {
+    rest.len() > 1 && rest.ends_with(b"/") && !rest.starts_with(b"/") && !rest.starts_with(b"...")
+}
+
 impl Scanner {
     /// Returns the URL of the `<URL:` at `open`, whose content begins at `from`.
     pub(super) fn wrapper(&self, text: &Text<'_>, open: usize, from: usize) -> Match {
@@ -40,7 +46,7 @@ impl Scanner {
         if url.slashes
             && let Some(close) = rejoin::plain_body(text, url.rest)
             && let rest = &text.bytes[url.rest..close]
-            && (has_content(rest) || url.is_of_root(rest))
+            && (has_content(rest) || url.is_of_root(rest) || is_of_signs(rest))
         {
             let (outer, url) = ((open, close + 1), (url.start, close));
             return Some(Match::in_one_piece(outer, url, Delimiter::Angle));
