@@ -26,6 +26,7 @@ mod provenance;
 mod recorded;
 mod sarif;
 mod schema;
+mod suites;
 #[path = "../it/support/mod.rs"]
 mod support;
 mod tables;
@@ -56,7 +57,7 @@ macro_rules! tests {
 }
 
 const TESTS: &[Test] = {
-    use Need::{Feature, Package, Program, Python, Shared};
+    use Need::{Crate, Feature, Npm, Package, Program, Python, Shared};
 
     const TABLES: Need = Feature("tables", cfg!(feature = "tables"));
 
@@ -96,6 +97,15 @@ const TESTS: &[Test] = {
         recorded::what_is_found_is_what_was_recorded: [Shared("corpora")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
         schema::it_takes_what_is_taken: [Package("jsonschema")],
+        suites::commonmark_links: [Npm("commonmark-spec/spec.txt")],
+        suites::fluent_uri_parses: [Crate("fluent-uri")],
+        suites::fluent_uri_resolves: [Crate("fluent-uri")],
+        suites::idna_names: [Crate("idna")],
+        suites::iri_string_resolves: [Crate("iri-string")],
+        suites::linkify_finds: [Crate("linkify")],
+        suites::url_parses: [Crate("url")],
+        suites::url_resolves: [Crate("url")],
+        suites::urls_come_back_from_their_wrappings: [Crate("linkify"), Crate("url")],
         tables::columns_have_their_types: [TABLES, Package("pyarrow")],
         tables::engines_read_the_rows_of_json: [
             TABLES, Shared("corpora"), Package("duckdb"), Package("polars"), Package("pandas"), Package("pyarrow")

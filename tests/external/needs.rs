@@ -10,6 +10,10 @@ pub(crate) enum Need {
     Shared(&'static str),
     /// Python 3.
     Python,
+    /// A crate with its tests, by its name.
+    Crate(&'static str),
+    /// A file of a package of npm, below `target/npm`.
+    Npm(&'static str),
     /// A package of Python, by the name of its module.
     Package(&'static str),
     /// Another program, which says its version.
@@ -25,6 +29,12 @@ impl Need {
             Need::Shared(path) if shared(path).exists() => None,
             Need::Shared(path) => Some(format!("there is no ../shared/{path}")),
             Need::Python => (!imports("sys")).then(|| "there is no python3".to_owned()),
+            Need::Crate(name) => crate::suites::package(name)
+                .is_none()
+                .then(|| format!("Cargo has no package {name}")),
+            Need::Npm(path) => {
+                (!npm(path).exists()).then(|| format!("npm has not installed {path}"))
+            }
             Need::Package(name) => {
                 (!imports(name)).then(|| format!("python3 has no package {name}"))
             }
@@ -36,6 +46,12 @@ impl Need {
             }
         }
     }
+}
+
+/// Returns the path of a file of a package of npm.
+pub(crate) fn npm(path: &str) -> PathBuf {
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/npm/node_modules");
+    modules.join(path)
 }
 
 /// Returns the path of what lies in `../shared`.

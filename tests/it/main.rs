@@ -28,6 +28,7 @@ mod rules;
 mod uri_grammar;
 mod vectors;
 mod views;
+mod wrappings;
 
 // The command.
 mod add_ignore;

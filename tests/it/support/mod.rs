@@ -13,3 +13,4 @@ pub(crate) mod packing;
 pub(crate) mod same;
 pub(crate) mod texts;
 pub(crate) mod urls;
+pub(crate) mod wrappings;
