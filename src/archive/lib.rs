@@ -422,9 +422,18 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         mut reader: LimitedReader<'_, R>,
     ) -> Result<Outcome, E> {
         let spare = &self.budget.spare;
-        self.open(source, &mut PeekReader::new(&mut reader, spare), None)?;
-        // Neither writing to a sink nor reading through a limited reader fails.
-        let _ = io::copy(&mut reader, &mut io::sink());
+        // Nothing follows a compressed file, so that the rest of one that is not text need not be read.
+        let is_done = {
+            let mut inner = PeekReader::new(&mut reader, spare);
+            let head = inner.peek(BINARY)?;
+            let is_text = Format::of(head).is_some() || check_text(source, head).is_ok();
+            self.open(source, &mut inner, None)?;
+            !is_text && source.member.is_none()
+        };
+        if !is_done {
+            // Neither writing to a sink nor reading through a limited reader fails.
+            let _ = io::copy(&mut reader, &mut io::sink());
+        }
         if let Some(fault) = &reader.fault {
             self.sink.fault(source, fault, reader.at);
         }

@@ -43,6 +43,8 @@ pub(super) struct Walk<'i> {
     folders: Vec<Folder>,
     /// Steps that have been found.
     steps: VecDeque<Step>,
+    /// Whether it was said that a named file is ignored.
+    has_told: bool,
 }
 
 /// A folder that is being walked through.
@@ -89,6 +91,7 @@ impl<'i> Walk<'i> {
             paths: inputs.paths.iter(),
             folders: Vec::new(),
             steps: VecDeque::new(),
+            has_told: false,
         }
     }
 
@@ -121,6 +124,16 @@ impl<'i> Walk<'i> {
         if let Some(reason) = skipped {
             self.report_unusable(&|path| inside(path).to_owned());
             if !self.listing.unusable.are_known_above(path) {
+                // A hook names files that Git has, whatever an ignore file says.
+                if reason == Reason::Ignored && !inputs.is_verbose && !self.has_told {
+                    self.has_told = true;
+                    let name = path.as_os_str().as_encoded_bytes().to_vec();
+                    let what = "skipped although it is named, since an ignore file names it as well; \
+                                --no-ignore reads such files";
+                    let message = Message::Other(name, what.to_owned());
+                    self.steps
+                        .push_back(Step::Note(Some(message), Totals::default()));
+                }
                 self.skip(path, is_folder, reason);
             }
         } else if is_folder && inputs.walks_folders {

@@ -219,6 +219,10 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
                 let message = format!("`:` is missing after {}", url.quoted(scheme));
                 return (message.into(), "no scheme");
             }
+            None if url.text.contains(&b'@') => (
+                "`mailto:` is missing before the mail address",
+                "a scheme is missing",
+            ),
             None => ("the URL has no scheme", "a scheme is missing"),
         },
         ProblemKind::EmptyHost => ("the host is missing", "a host is missing here"),

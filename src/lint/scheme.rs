@@ -80,6 +80,10 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
             true => (in_target(url), DisplayOnly),
             false => (Severity::Warning, DisplayOnly),
         };
+        let severity = match url.candidate.delimiter {
+            Delimiter::Bare if !is_web || !is_in_sentence(report.around().before) => Severity::Hint,
+            _ => severity,
+        };
         let fix = url.fix(format!("write `{meant}`"), applicability, scheme, meant);
         let shown = url.quoted(scheme);
         let message = format!("the scheme {shown} looks like a misspelt `{meant}`");
@@ -89,6 +93,14 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let finding = url.finding(Rule::SchemeLookalike, scheme, message, label);
     report.add(finding.severity(severity).fix(fix));
+}
+
+/// Returns whether a word and a blank precede. Elsewhere, a line break or a hexadecimal dump may have cut the
+/// scheme.
+fn is_in_sentence(before: &[u8]) -> bool {
+    let rest = before.strip_suffix(b" ").map(<[u8]>::last);
+    rest.flatten()
+        .is_some_and(|last| last.is_ascii_alphanumeric() || b":,".contains(last))
 }
 
 /// Returns the length of the word before `http` or `https` in the scheme `name`.

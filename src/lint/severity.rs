@@ -88,6 +88,8 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
             Severity::Hint
         }
         ProblemKind::IpLiteral => hint_if(is_ipv6(text)),
+        // How nginx writes the path of a socket: `http://unix:/run/x.socket:/`.
+        ProblemKind::EmptyPort if url.host() == b"unix" => Severity::Hint,
         // RFC 3986, section 3.2.3; but before slashes, a second scheme was taken for the host.
         ProblemKind::EmptyPort if !url.after(part).starts_with(b"//") => Severity::Warning,
         ProblemKind::MissingSlash => hint_if(url.is_web()),

@@ -135,6 +135,12 @@ fn hooks_that_find_nothing_are_silent() {
             assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
         }
     }
+    // Git may have files that an ignore file names.
+    let args = ["check", "--force-exclude", "docs/c.log", "docs/d.tmp"];
+    let ran = folder.run(&args, b"");
+    let expected = "urlint: docs/c.log: skipped although it is named, since an ignore file names it as well; \
+                    --no-ignore reads such files\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), expected));
     let ran = folder.run(&["check", "--force-exclude", "fine.md", "a.md"], b"");
     assert!(
         ran.stderr.starts_with("Found 1 error in 1 of 2 files, "),

@@ -8,7 +8,7 @@ use memchr::memmem;
 use crate::text::window::is_blank;
 
 /// The ways in which `://` is mistaken.
-const SEPARATORS: [&str; 7] = ["//", ";//", ":://", ": //", ":// ", " ://", "：//"];
+const SEPARATORS: [&str; 8] = ["//", ";//", ":://", ": //", ":// ", " ://", " : //", "：//"];
 
 /// The schemes after which it is looked for.
 const NAMES: [&str; 2] = ["http", "https"];
@@ -35,6 +35,7 @@ pub fn find(text: &[u8], from: usize) -> Option<usize> {
             [before @ .., b':'] if rest.get(slashes + 2).is_some_and(|&next| next == b' ') => {
                 before
             }
+            [before @ .., b' ', b':', b' '] => before,
             [before @ .., b':', b':' | b' '] | [before @ .., b';'] => before,
             // A fullwidth colon.
             [before @ .., b' ', b':'] | [before @ .., 0xEF, 0xBC, 0x9A] => before,
@@ -153,9 +154,7 @@ pub fn is_meant_as_absolute(target: &[u8]) -> bool {
         [b':', b'\\', b'\\', next, ..] | [b':', b'/' | b'\\', next, ..] | [b':', next, ..]
             if next.is_ascii_alphanumeric()
     );
-    (is_web && (lacks_slashes || Mistake::at_start(target).is_some()))
-        || begins_with_host(target)
-        || has_junk_before_scheme(target)
+    (is_web && (lacks_slashes || Mistake::at_start(target).is_some())) || begins_with_host(target)
 }
 
 /// Returns whether a relative target begins as hosts do and folders do not: with `www.`, or with a name in
@@ -175,17 +174,6 @@ fn begins_with_host(target: &[u8]) -> bool {
 fn begins_with_www(host: &[u8]) -> bool {
     let start = host.get(..WWW.len());
     start.is_some_and(|start| start.eq_ignore_ascii_case(WWW))
-}
-
-/// Returns whether escapes stand before the scheme: `%EF%BC%9Ahttps://`.
-fn has_junk_before_scheme(target: &[u8]) -> bool {
-    let near = &target[..target.len().min(32)];
-    let scheme = memmem::find(near, b"http").filter(|scheme| scheme % 3 == 0 && *scheme > 0);
-    let Some((junk, url)) = scheme.map(|scheme| near.split_at(scheme)) else {
-        return false;
-    };
-    let is_escaped = junk.chunks(3).all(|escape| escape[0] == b'%');
-    is_escaped && (url.starts_with(b"http://") || url.starts_with(b"https://"))
 }
 
 #[cfg(test)]
@@ -260,9 +248,6 @@ mod tests {
             ("a-b.com", false),
             ("a b.com/x", false),
             ("docs/a.com/x", false),
-            ("%EF%BC%9Ahttps://a.example", true),
-            ("%20http://a.example", true),
-            ("x%20http://a.example", false),
             ("", false),
         ] {
             assert_eq!(

@@ -45,6 +45,23 @@ fn beginnings_and_endings() {
             &["http://a.example/x#object.__bytes__"],
         ),
         ("ftp://a.example/unite/*", &["ftp://a.example/unite/*"]),
+        ("`+http://a.example/x+`", &["http://a.example/x"]),
+        ("see http://a.example/c++", &["http://a.example/c++"]),
+        (
+            "srv*C:\\x*http://a.example/s;srv*http://b.example/t",
+            &["http://a.example/s", "http://b.example/t"],
+        ),
+        ("*http://a.example/s;x=1*", &["http://a.example/s;x=1"]),
+        ("<File:x.png> <File:y z.png>", &[]),
+        (
+            "\"id: x\\nsee: http://a.example/x\\nnext: y\"",
+            &["http://a.example/x"],
+        ),
+        (
+            "at http://a.example/x\\nnext",
+            &["http://a.example/x\\nnext"],
+        ),
+        ("\\\\Qhttp://a.example\\\\E", &["http://a.example\\\\E"]),
         ("**http://a.example/x**", &["http://a.example/x"]),
         ("_see http://a.example/x_ and", &["http://a.example/x"]),
         ("~~http://a.example/x~~", &["http://a.example/x"]),

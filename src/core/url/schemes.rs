@@ -113,6 +113,8 @@ static SCHEMES: &[Scheme] = &[
         .normal(Some(b""))
         .has_backslashes()
         .may_be_misspelt(),
+    // A file that the command of Amazon's services reads as bytes.
+    other("fileb"),
     other("fsp"),
     known("ftp", Never)
         .web()

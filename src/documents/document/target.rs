@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use urlint_core::find::Finder;
-use urlint_core::find::mistake::is_meant_as_absolute;
+use urlint_core::find::mistake;
 use urlint_core::find::placeholder;
 use urlint_core::find::placeholder::Around;
 use urlint_core::find::scan::has_content;
@@ -47,7 +47,10 @@ pub(super) fn candidate<'t>(
     }
     if let Some(inner) = surrounded(&text[start..end]) {
         let (url, pieces) = without_breaks(text, start + inner.start..start + inner.end);
-        flags.set(Flag::BrokenLink);
+        // In a string of another language, the marks have backslashes before them.
+        if !matches!(text[start..end], [b'\\', b'"' | b'\'', ..]) {
+            flags.set(Flag::BrokenLink);
+        }
         let outer = Span::new(start as u64, end as u64);
         return Some(Candidate::target(url, outer, pieces, flags));
     }
@@ -176,6 +179,61 @@ pub(super) fn is_absolute(url: &[u8]) -> bool {
         || lookup_known(name).is_some_and(|scheme| scheme.accepts_as_target(name, rest))
 }
 
+/// Returns whether `target`, where markup expects a URL, was meant to be one with a scheme: by its beginning, or as
+/// nothing but the name of a host or the address of a mailbox.
+pub(super) fn is_meant_as_absolute(target: &[u8]) -> bool {
+    /// Domains in whose names no files end.
+    const DOMAINS: [&[u8]; 6] = [b"com", b"org", b"edu", b"gov", b"io", b"dev"];
+    /// What files end in whose names may have a `@`.
+    const FILES: [&[u8]; 12] = [
+        b"png", b"jpg", b"jpeg", b"gif", b"svg", b"webp", b"html", b"htm", b"md", b"css", b"js",
+        b"json",
+    ];
+    let is_of_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"._%+-".contains(byte);
+    let last = |host: &[u8]| {
+        let mut labels = host.rsplit(|byte| *byte == b'.');
+        let last = labels
+            .next()
+            .filter(|last| last.len() > 1)?
+            .to_ascii_lowercase();
+        let is_label = |label: &[u8]| {
+            label.first().is_some_and(u8::is_ascii_alphanumeric)
+                && label
+                    .iter()
+                    .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+        };
+        let is_host = labels.clone().next().is_some() && labels.all(is_label);
+        (is_host && last.iter().all(u8::is_ascii_alphabetic)).then_some(last)
+    };
+    let name = target.strip_suffix(b".").unwrap_or(target);
+    let at = memchr::memchr(b'@', name);
+    mistake::is_meant_as_absolute(target)
+        || has_junk_before_scheme(target)
+        || match at {
+            Some(at) => {
+                at > 0
+                    && name[..at].iter().all(is_of_user)
+                    && last(&name[at + 1..]).is_some_and(|last| !FILES.contains(&&last[..]))
+            }
+            None => {
+                let end = memchr::memchr(b'/', name).unwrap_or(name.len());
+                last(&name[..end]).is_some_and(|last| DOMAINS.contains(&&last[..]))
+            }
+        }
+}
+
+/// Returns whether escapes stand before the scheme: `%EF%BC%9Ahttps://`.
+fn has_junk_before_scheme(target: &[u8]) -> bool {
+    let near = &target[..target.len().min(32)];
+    let scheme =
+        memchr::memmem::find(near, b"http").filter(|scheme| scheme % 3 == 0 && *scheme > 0);
+    let Some((junk, url)) = scheme.map(|scheme| near.split_at(scheme)) else {
+        return false;
+    };
+    let is_escaped = junk.chunks(3).all(|escape| escape[0] == b'%');
+    is_escaped && (url.starts_with(b"http://") || url.starts_with(b"https://"))
+}
+
 /// Returns whether `target` leads to another document, by a relative reference.
 pub(super) fn is_relative(target: &[u8]) -> bool {
     let target = target.trim_ascii_start();
@@ -242,6 +300,36 @@ mod tests {
                 String::from_utf8_lossy(&found.text).into_owned()
             });
             assert_eq!(read.as_deref(), url, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_meant_to_be_absolute() {
+        for (target, expected) in [
+            ("%EF%BC%9Ahttps://a.example", true),
+            ("%20http://a.example", true),
+            ("x%20http://a.example", false),
+            ("joe@a.example", true),
+            ("joe.b+c@a-b.example.", true),
+            ("@a/b", false),
+            ("@joe", false),
+            ("logo@2x.png", false),
+            ("a@1.2.3", false),
+            ("a@b", false),
+            ("a.io/develop", true),
+            ("joe.github.io", true),
+            ("a.com", true),
+            ("a.com.", true),
+            ("x/a.com", false),
+            ("io", false),
+            (".dev", false),
+            ("a b.com", false),
+            ("a.md", false),
+            ("node.js", false),
+            ("lib.rs/x", false),
+        ] {
+            let is_meant = is_meant_as_absolute(target.as_bytes());
+            assert_eq!(is_meant, expected, "{target}");
         }
     }
 

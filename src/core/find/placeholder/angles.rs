@@ -10,9 +10,12 @@ pub(super) fn angle(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     if let Some(len) = embedded(rest).or_else(|| named(url.text, 0, at)) {
         return Some(at..at + len);
     }
-    // A program's code, even if its end is outside the URL.
-    let begins_program = matches!(rest, [b'<', b'%', b'=', ..]) || rest.starts_with(b"<?php");
-    begins_program.then_some(at..url.text.len())
+    // A program's code or a directive of a server, even if its end is outside the URL; and `<<name>>`.
+    let begins_program = [&b"<%="[..], b"<?php", b"<!--#"]
+        .iter()
+        .any(|begin| rest.starts_with(begin));
+    let is_doubled = rest.starts_with(b"<<") && rest.ends_with(b">>");
+    (begins_program || is_doubled).then_some(at..url.text.len())
 }
 
 /// Returns the length of `<%= x %>`, `<?php x ?>` or `<?= x ?>` at the start of `text`.

@@ -116,7 +116,12 @@ pub fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
 
 /// Returns the range of the placeholder whose sign is at `at`, if there is one.
 fn measure(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
-    match url.at(at)? {
+    let sign = url.at(at)?;
+    // `s@http://@https://@` replaces one with the other.
+    if url.around.before == Some(sign) && url.from(at + 1).starts_with(b"http") {
+        return Some(at..at + 1);
+    }
+    match sign {
         // `{x}`, `{?q,lang}`, `{x!r}`, `{{ x }}`, `{% if x %}`, `#{x}`.
         b'{' => template::braces(url, at),
         // `$X`, `${X}`, `$(cmd)`, `$1`, and the `$` at the end of a regular expression.

@@ -80,12 +80,22 @@ pub(super) fn backslash(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
             matches!(rest.get(1), Some(sign) if b"+*?{)]/$.-".contains(sign))
         }
         b'1'..=b'9' => is_alone,
+        // The end of what is quoted: `\Qhttp://a.example\E`.
+        b'E' => rest.len() == 1,
         // How a program writes a character: `\u00E9`, `\u{E9}`, `\xE9`.
         b'u' => rest.get(1) == Some(&b'{') || hex_digits(&rest[1..]) >= 4,
         b'x' => hex_digits(&rest[1..]) >= 2,
         _ => false,
     };
-    is_pattern.then_some(at..at + 2)
+    (is_pattern || is_macro(url, rest)).then_some(at..at + 2)
+}
+
+/// Returns whether `rest`, after a backslash, is a macro of TeX: in TeX, or before the parameter of another.
+fn is_macro(url: &Url<'_>, rest: &[u8]) -> bool {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphabetic() || b"@_:".contains(byte);
+    let len = rest.iter().take_while(is_of_name).count();
+    let is_before_parameter = matches!(rest[len..], [b'/', b'#', b'1'..=b'9']);
+    len > 1 && (url.around.language == Language::Tex || is_before_parameter)
 }
 
 pub(super) fn asterisk(url: &Url<'_>, at: usize) -> Option<Range<usize>> {

@@ -16,8 +16,13 @@ pub(super) fn braces(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         return Some(start..at + len);
     }
     // A template, even if its end is outside the URL.
-    let begins_template = matches!(rest, [b'{', b'{' | b'%', ..]) || url.before(at) == Some(b'$');
-    (begins_template && rest.len() > 1).then_some(start..url.text.len())
+    let begins_template = match (url.before(at), rest) {
+        (Some(b'$'), [_, _, ..]) | (_, [_, b'{' | b'%', ..]) => true,
+        // Ruby's `#{x["y"]}`.
+        (Some(b'#'), [_, first, ..]) => first.is_ascii_alphabetic() || b"@_:".contains(first),
+        _ => false,
+    };
+    begins_template.then_some(start..url.text.len())
 }
 
 /// Returns the length of `{{ x }}`, `{{{ x }}}`, `{% x %}`, `{# x #}` or `{x}` at the start of
@@ -79,6 +84,8 @@ pub(super) fn dollar(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let end = match rest {
         [] => (url.around.before == Some(b'^')).then_some(0),
         [b'(', b'A'..=b'Z' | b'a'..=b'z' | b'_', ..] => balanced(rest, b'(', b')'),
+        // `$\sim$` of TeX.
+        [b'\\', next, ..] => next.is_ascii_alphabetic().then_some(1),
         // `${` is measured at its brace.
         [b'1'..=b'9', next @ ..] => {
             let is_price = matches!(next, [b'0'..=b'9', ..] | [b'.' | b',', b'0'..=b'9', ..]);
@@ -120,11 +127,15 @@ pub(super) fn percent(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
             let len = balanced(rest, b'(', b')')?;
             rest.get(len)?.is_ascii_alphabetic().then_some(len + 1)
         }
+        // The rest of the line is a comment.
+        [] if url.around.language == Language::Tex => Some(0),
         // `%02d`, read as an escape, would be a control character followed by a letter.
         [b'0', b'2'..=b'8', b'd' | b'x' | b'X' | b'u' | b'i', ..] => Some(3),
-        _ if is_escape => None,
+        _ if is_escape => lower_variable(rest),
         [b'1'..=b'9', b'$', b's' | b'd', ..] => Some(3),
-        _ => variable_of_windows(rest).or_else(|| conversion(rest, url.before(at))),
+        _ => (variable_of_windows(rest))
+            .or_else(|| lower_variable(rest))
+            .or_else(|| conversion(rest, url.before(at))),
     }?;
     Some(at..at + 1 + len)
 }
@@ -134,6 +145,14 @@ fn variable_of_windows(text: &[u8]) -> Option<usize> {
     let is_name_byte = |byte: &&u8| byte.is_ascii_uppercase() || **byte == b'_';
     let len = text.iter().take_while(is_name_byte).count();
     (len > 2 && text.get(len) == Some(&b'%')).then_some(len + 1)
+}
+
+/// Returns the length of `action_name%`, if no escape is at its end.
+fn lower_variable(text: &[u8]) -> Option<usize> {
+    let is_of_name = |byte: &&u8| byte.is_ascii_lowercase() || **byte == b'_';
+    let len = text.iter().take_while(is_of_name).count();
+    let ends = text.get(len) == Some(&b'%') && hex_digits(&text[len + 1..]) < 2;
+    (ends && text[..len].contains(&b'_')).then_some(len + 1)
 }
 
 /// Returns the length of the conversion of a format string, without its `%`: `s`, `.2f`, `ld`.
@@ -175,6 +194,13 @@ pub(super) fn bracket(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         return Some(at..at + len);
     }
     let before = url.before(at);
+    // A class of characters, which no host has: `https://is[1-9].a.example`.
+    if url.host().start < at
+        && url.host().contains(&at)
+        && matches!(rest, [_, _, b'-', _, b']', ..])
+    {
+        return Some(at..at + 5);
+    }
     let len = name_in_brackets(rest, before)?;
     let is_segment = match before {
         Some(b'/') => {

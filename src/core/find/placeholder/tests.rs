@@ -49,6 +49,8 @@ fn every_notation() {
         ("http://a/%(x)s/b", "%(x)s"),
         ("http://a/%{x}", "%{x}"),
         ("http://a/%APPDATA%", "%APPDATA%"),
+        ("http://a/%action_name%/b", "%action_name%"),
+        ("http://is[1-9]-x.a.example/", "[1-9]"),
         ("http://<host>:<port>/", "<host>"),
         ("http://a/<yyyy>-<mm>", "<yyyy>"),
         ("http://a/v<version>/b", "<version>"),
@@ -61,6 +63,13 @@ fn every_notation() {
         ("http://a/[...rest]/b", "[...rest]"),
         ("http://a/?k=[YOUR_KEY]", "[YOUR_KEY]"),
         ("http://a/#{x}", "#{x}"),
+        ("http://#{ENV[\"X\"]}:4444", "#{ENV[\"X\"]}:4444"),
+        ("http://a#{X.to_i(16) % 2}.b/", "#{X.to_i(16) % 2}.b/"),
+        ("http://a/?id=<<x>>", "<<x>>"),
+        ("mailto:<!--#echo encoding=", "<!--#echo encoding="),
+        ("http://a/$\\sim$b", "$\\"),
+        ("http://a/\\x@y/#1", "\\x"),
+        ("http://a.example\\E", "\\E"),
         ("http://@HOST@/b", "@HOST@"),
         ("http://a/@MY_NAME@", "@MY_NAME@"),
         ("http://a\\.example/", "\\."),
@@ -96,6 +105,8 @@ fn every_notation() {
 fn ordinary_urls_have_no_placeholder() {
     let urls = [
         "http://a/x}",
+        "http://a/#{\"x\":1}",
+        "http://a/x\\yz/b",
         "http://a/*/b",
         "http://a/*",
         "http://a/1.*/b",
@@ -170,6 +181,9 @@ fn notations_of_one_language() {
         ("http://a/?b\\&c", Some("\\&"), None),
         ("http://a/?b='+c.d+'&e", Some("'+c.d+'"), None),
         ("http://a/?b='+c", None, None),
+        ("http://a/\\foo", None, Some("\\f")),
+        ("http://a/x\\c_hash_str", None, Some("\\c")),
+        ("http://a/x%", None, Some("%")),
         ("http://a/{x}", Some("{x}"), Some("{x}")),
     ] {
         assert_eq!(found(url, &of(Language::Code)).as_deref(), code, "{url}");
@@ -180,6 +194,9 @@ fn notations_of_one_language() {
 #[test]
 fn surrounding_text_shows_a_placeholder() {
     let cases: &[(Option<u8>, &str, &str, bool)] = &[
+        (Some(b'@'), "http://@https://@", "", true),
+        (Some(b'@'), "http://joe@a/", "", false),
+        (None, "http://joe@https://b/", "", false),
         (None, "http://a/", "{ x }", false),
         (None, "http://a/", "{x} b", true),
         (None, "http://a/{user", " name}/b", true),

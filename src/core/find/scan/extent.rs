@@ -39,6 +39,8 @@ pub(super) struct Extent {
     pub(super) start: usize,
     /// The quotation mark that ends the URL before anything else does.
     closer: Option<u8>,
+    /// Whether the text is source code.
+    code: bool,
     /// Whether the URL is inside quotes of source code, where an escaped `\n` ends it as well;
     /// `None` until that has been checked.
     quoted: Option<bool>,
@@ -70,15 +72,11 @@ impl Extent {
     pub(super) fn new(start: usize, closer: Option<u8>, code: bool) -> Self {
         let is_enclosed = closer.is_some();
         let closer = closer.filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
-        let quoted = if code {
-            closer.map(|_| true)
-        } else {
-            Some(false)
-        };
         Extent {
             start,
             closer,
-            quoted,
+            code,
+            quoted: closer.filter(|_| code).map(|_| true),
             open: [0; 3],
             in_query: false,
             tries: TRIES,
@@ -215,6 +213,7 @@ impl Extent {
             b'|' => self.is_enclosed && is_drive(text, at),
             b'\\' => !self.is_written_line_break(text, at) && !is_written_escape(text, at),
             b',' if self.ends_host(text, at) => false,
+            b';' if self.is_among_symbols(text) => false,
             b',' | b';' => {
                 !begins_url(text, at + 1) && (self.in_query || !self.ends_setting(text, at))
             }
@@ -249,6 +248,11 @@ impl Extent {
         }
     }
 
+    /// Returns whether the URL is one of the places where Windows finds symbols: `srv*C:\x*http://a.example;…`.
+    fn is_among_symbols(&self, text: &Text<'_>) -> bool {
+        matches!(&text.bytes[..self.start], [.., before, b'*'] if before.is_ascii_alphanumeric())
+    }
+
     /// Returns whether the backslash at `at` begins an escaped line break (`\n`), rather than being
     /// part of a path: no word follows it, or another URL does, or it is in quotes of source code,
     /// where a path has two backslashes.
@@ -263,7 +267,7 @@ impl Extent {
     /// Returns whether the URL is in quotes of source code. They are looked for only once, since a
     /// URL may have any number of backslashes.
     fn is_quoted(&mut self, text: &Text<'_>) -> bool {
-        let look = || is_in_string(text.bytes, self.start);
+        let look = || is_in_string(text.bytes, self.start, self.code);
         *self.quoted.get_or_insert_with(look)
     }
 
@@ -519,12 +523,16 @@ fn character(number: &[u8]) -> Option<char> {
 /// How far back to look for the quotation mark that opens a string of source code, in bytes.
 const MAX_STRING: usize = 512;
 
-/// Returns whether `at` is in quotes opened on its line. If the line begins too far back, an
-/// escaped line break before `at` shows that it is.
-fn is_in_string(bytes: &[u8], at: usize) -> bool {
+/// Returns whether `at` is in quotes opened on its line. If the line begins too far back, or the text is
+/// no `code` but may quote some, an escaped line break in them shows that it is.
+fn is_in_string(bytes: &[u8], at: usize, code: bool) -> bool {
     match line_before(bytes, at) {
-        Some(line) => open_quote(line).is_some(),
-        None => memchr::memmem::find(&bytes[at.saturating_sub(MAX_STRING)..at], b"\\n").is_some(),
+        Some(line) if code => open_quote(line).is_some(),
+        Some(line) => open_quote(line).is_some_and(|quote| {
+            let string = memchr::memrchr(quote, line).map_or(0, |at| at + 1);
+            memmem::find(&line[string..], b"\\n").is_some()
+        }),
+        None => memmem::find(&bytes[at.saturating_sub(MAX_STRING)..at], b"\\n").is_some(),
     }
 }
 
@@ -602,6 +610,8 @@ fn trim_further(
             mark @ (b'*' | b'_' | b'~') if !is_enclosed => {
                 usize::from(is_marked(bytes, url, mark) || is_ruled(bytes, url, mark))
             }
+            // `+http://a.example/+` is literal in AsciiDoc and RDoc.
+            b'+' if bytes[..url].ends_with(b"+") => 1,
             mark @ (b'=' | b'-' | b'+' | b'#') if !is_enclosed => {
                 usize::from(is_ruled(bytes, url, mark))
             }

@@ -23,10 +23,10 @@ pub(crate) fn start(
     if let Some(known) = known(name) {
         return Some((word, Some(known)));
     }
-    // `\nhttp:` is an escaped line break and a scheme.
+    // `\nhttp:` is an escaped line break and a scheme, and `\Qhttp:` a quoted one in a regular expression.
     let written = word > 0 && text[word - 1] == b'\\';
     if written
-        && let [b'n' | b'r' | b't' | b'f' | b'v' | b'0', rest @ ..] = name
+        && let [b'n' | b'r' | b't' | b'f' | b'v' | b'0' | b'Q', rest @ ..] = name
         && let Some(known) = known(rest)
     {
         return Some((word + 1, Some(known)));

@@ -68,6 +68,8 @@ impl Scanner {
         let rest = &rest[1..];
         let is_url = match rest.strip_prefix(b"//") {
             Some(rest) => has_content(rest),
+            // `<File:x.png>` is a file of a wiki.
+            None if name == b"File" => false,
             None => known(name).is_some_and(|known| {
                 has_content(rest)
                     && (known.accepts(name, rest) || slash_mistaken(known, rest) || is_host(rest))

@@ -229,8 +229,19 @@ impl<'s> Page<'s> {
             self.texts.open_link(first);
         }
         self.tag.attributes = attributes;
-        self.raw = Raw::of(name);
+        self.raw = Raw::of(name).filter(|raw| *raw != Raw::Script || !self.is_template());
         self.raw
+    }
+
+    /// Returns whether the tag that ends here is that of a script whose content is HTML: a template.
+    fn is_template(&self) -> bool {
+        let tag = self
+            .source
+            .get(self.open..self.position)
+            .unwrap_or_default();
+        let tag = tag.to_ascii_lowercase();
+        let has = |word: &[u8]| memchr::memmem::find(&tag, word).is_some();
+        has(b"type=") && (has(b"template") || has(b"text/html"))
     }
 
     /// Takes the `href` of a `base`: the first counts. It is no target by itself unless it is absolute.

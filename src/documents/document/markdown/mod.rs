@@ -6,6 +6,7 @@
 mod broken;
 mod destination;
 mod front_matter;
+mod inside_html;
 mod nesting;
 #[cfg(test)]
 mod tests;
@@ -164,7 +165,7 @@ impl<'s> Builder<'s> {
     }
 
     fn read(mut self, parts: &mut Parts<'s>) {
-        let text = text_of(self.source);
+        let text = inside_html::opened(text_of(self.source));
         let mut events = parser(&text).into_offset_iter();
         self.find_definitions(&events);
         while let Some((event, range)) = events.next() {

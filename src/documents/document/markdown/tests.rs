@@ -143,6 +143,35 @@ fn running_text() {
     }
 }
 
+#[test]
+fn blocks_of_html_may_hold_markdown() {
+    let cases: &[(&str, &[&str])] = &[
+        (
+            "<section a=\"b\" markdown=\"1\">\nSee [x](http://a.example/).\n</section>\nand [y](http://b.example/)\n",
+            &["ta http://a.example/", "ta http://b.example/"],
+        ),
+        (
+            "<div markdown=\"1\">[x](http://a.example/)</div>\n",
+            &["ta http://a.example/"],
+        ),
+        (
+            "<div>[x](http://a.example/)</div>\n",
+            &["br http://a.example/"],
+        ),
+        (
+            "<div markdown=\"1\">\n~~~\nhttp://a.example/x-\n\nhttp://b.example/\n~~~\n</div>\n",
+            &["ba http://a.example/x-", "ba http://b.example/"],
+        ),
+        (
+            "<i>a</i> | [x](http://a.example/)\n--- | ---\nb | c\n",
+            &["ta http://a.example/"],
+        ),
+    ];
+    for (source, urls) in cases {
+        assert_eq!(found(source), *urls, "{source:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(tries(256))]
 

@@ -12,9 +12,9 @@ pub(crate) use attribute::{Attribute, AttributeKind};
 pub(crate) use links::Tag;
 use links::{LinkTexts, TextKind};
 
+use super::target::is_meant_as_absolute;
 use super::{Parts, Scope, is_absolute, is_complete, set_base};
 use crate::view::{Layer, View};
-use urlint_core::find::mistake::is_meant_as_absolute;
 use urlint_core::text::Span;
 use urlint_core::url::schemes::{MAX_SCHEME, is_scheme_character};
 
