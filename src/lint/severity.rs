@@ -12,6 +12,7 @@ use super::messages::is_trailing_dot;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use super::userinfo::is_example_login;
+use urlint_core::find::Delimiter;
 use urlint_core::standard::rfc1738::Predefined;
 use urlint_core::standard::{Problem, ProblemKind, Standard};
 use urlint_core::url::host::is_example;
@@ -88,6 +89,13 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
             Severity::Hint
         }
         ProblemKind::IpLiteral => hint_if(is_ipv6(text)),
+        // A word for the reader to replace.
+        ProblemKind::BadPort => hint_if(is_constant(text) || url.host() == b"localhost"),
+        // The command of Amazon's services reads a file by this.
+        ProblemKind::MissingPath => {
+            let is_file = url.predefined == Some(Predefined::File) && url.host().contains(&b'.');
+            hint_if(is_file && url.candidate.delimiter != Delimiter::Target)
+        }
         // How nginx writes the path of a socket: `http://unix:/run/x.socket:/`.
         ProblemKind::EmptyPort if url.host() == b"unix" => Severity::Hint,
         // RFC 3986, section 3.2.3; but before slashes, a second scheme was taken for the host.
@@ -109,6 +117,12 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
         ProblemKind::MissingComponent => hint_if(url.predefined == Some(Predefined::Mailto)),
         kind => Rule::from(kind).severity(),
     }
+}
+
+/// Returns whether `text` is the name of a constant: `PROXY_PORT`.
+pub(super) fn is_constant(text: &[u8]) -> bool {
+    text.iter()
+        .all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
 }
 
 /// Returns whether `text` is a character that need not be encoded in an IRI.

@@ -4,6 +4,7 @@ use super::diagnostic::Applicability::DisplayOnly;
 use super::host::is_local;
 use super::report::Report;
 use super::rule::{Rule, Severity};
+use super::severity::is_constant;
 use super::url::Url;
 use urlint_core::standard::Part;
 use urlint_core::standard::rfc1738::{Predefined, is_host};
@@ -43,7 +44,7 @@ fn is_anonymous(url: &Url<'_>) -> bool {
         .any(|name| user.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether the login is only an example: its user name is a word for one, or its host is an
+/// Returns whether the login is only an example: its host is for the reader to replace, its user name is a word for one, or its host is an
 /// example host or a word for one; and so is its password, if it has one.
 pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     const USERS: [&[u8]; 4] = [b"user", b"username", b"login", b"me"];
@@ -56,6 +57,9 @@ pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     let is_of = |words: &[&[u8]], part: Option<Part>| {
         part.is_some_and(|part| is_in(words, url.slice(part)))
     };
+    if url.host().contains(&b'_') && is_constant(url.host()) {
+        return true;
+    }
     if is_of(&USERS, url.split.user) {
         return url.split.password.is_none() || is_of(&WORDS, url.split.password);
     }

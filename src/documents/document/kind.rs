@@ -94,7 +94,8 @@ kinds! {
     Html {
         name: "html",
         description: "HTML",
-        extensions: &["html", "htm", "xhtml", "xht", "shtml"],
+        // Handlebars is a language of templates of HTML.
+        extensions: &["html", "htm", "xhtml", "xht", "shtml", "hbs", "handlebars"],
         media_types: &["text/html", "text/x-html", "application/xhtml+xml"],
         memory: 50,
     }
@@ -500,6 +501,7 @@ mod tests {
         let cases = [
             ("a/letter.eml", Some(Kind::Mail)),
             ("index.HTML", Some(Kind::Html)),
+            ("page.hbs", Some(Kind::Html)),
             ("feed.rss", Some(Kind::Xml)),
             ("README.md", Some(Kind::Markdown)),
             ("docs/index.rst", Some(Kind::Rst)),

@@ -190,36 +190,28 @@ pub(super) fn is_meant_as_absolute(target: &[u8]) -> bool {
         b"json",
     ];
     let is_of_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"._%+-".contains(byte);
-    let last = |host: &[u8]| {
-        let mut labels = host.rsplit(|byte| *byte == b'.');
-        let last = labels
-            .next()
-            .filter(|last| last.len() > 1)?
-            .to_ascii_lowercase();
-        let is_label = |label: &[u8]| {
-            label.first().is_some_and(u8::is_ascii_alphanumeric)
-                && label
-                    .iter()
-                    .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
-        };
-        let is_host = labels.clone().next().is_some() && labels.all(is_label);
-        (is_host && last.iter().all(u8::is_ascii_alphabetic)).then_some(last)
-    };
     let name = target.strip_suffix(b".").unwrap_or(target);
-    let at = memchr::memchr(b'@', name);
-    mistake::is_meant_as_absolute(target)
-        || has_junk_before_scheme(target)
-        || match at {
-            Some(at) => {
-                at > 0
-                    && name[..at].iter().all(is_of_user)
-                    && last(&name[at + 1..]).is_some_and(|last| !FILES.contains(&&last[..]))
-            }
-            None => {
-                let end = memchr::memchr(b'/', name).unwrap_or(name.len());
-                last(&name[..end]).is_some_and(|last| DOMAINS.contains(&&last[..]))
-            }
+    let is_whole = || match memchr::memchr2(b'@', b'/', name) {
+        Some(at) if name[at] == b'@' => {
+            at > 0
+                && name[..at].iter().all(is_of_user)
+                && domain(&name[at + 1..]).is_some_and(|last| !FILES.contains(&last))
         }
+        end => {
+            domain(&name[..end.unwrap_or(name.len())]).is_some_and(|last| DOMAINS.contains(&last))
+        }
+    };
+    mistake::is_meant_as_absolute(target) || has_junk_before_scheme(target) || is_whole()
+}
+
+/// Returns the last label of `host`, if that is letters and others precede it.
+fn domain(host: &[u8]) -> Option<&[u8]> {
+    let mut labels = host.rsplit(|byte| *byte == b'.');
+    let last = labels.next()?;
+    let is_of_label = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+    let is_label = |label: &[u8]| !label.is_empty() && label.iter().all(is_of_label);
+    let is_host = last.len() < host.len() && labels.all(is_label);
+    (is_host && last.len() > 1 && last.iter().all(u8::is_ascii_lowercase)).then_some(last)
 }
 
 /// Returns whether escapes stand before the scheme: `%EF%BC%9Ahttps://`.

@@ -83,7 +83,7 @@ pub(super) fn dollar(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let before = url.before(at);
     let end = match rest {
         [] => (url.around.before == Some(b'^')).then_some(0),
-        [b'(', b'A'..=b'Z' | b'a'..=b'z' | b'_', ..] => balanced(rest, b'(', b')'),
+        [b'(', b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'/', ..] => balanced(rest, b'(', b')'),
         // `$\sim$` of TeX.
         [b'\\', next, ..] => next.is_ascii_alphabetic().then_some(1),
         // `${` is measured at its brace.

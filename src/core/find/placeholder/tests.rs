@@ -37,6 +37,7 @@ fn every_notation() {
         ("http://a.example$1", "$1"),
         ("http://a/$(cmd)/b", "$(cmd)"),
         ("http://a/$(uname -s)", "$(uname -s)"),
+        ("http://$(/x/y z \"[0]\")/b", "$(/x/y z \"[0]\")"),
         ("http://a/%s", "%s"),
         ("http://a/%s/b", "%s"),
         ("http://%s:%d/", "%s"),

@@ -17,6 +17,10 @@ pub(in crate::document) fn why_no_link(
     let (before, after) = (text.get(..start)?, text.get(end..)?);
     let before = &before[start.saturating_sub(NEAR)..];
     let before = &before[memrchr(b'\n', before).map_or(0, |at| at + 1)..];
+    // A template reads Markdown anywhere.
+    if memmem::find(before, b"{% markdown").is_some() {
+        return None;
+    }
     let rest = before.trim_ascii_end();
     if let Some(between) = opened_destination(rest) {
         return Some(in_destination(between, after));
