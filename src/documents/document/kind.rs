@@ -350,7 +350,7 @@ const TEXT: &[&str] = &["txt", "text", "msg", "nfo"];
 /// Returns whether `path` is in a folder of tests, whose URLs may be wrong on purpose, or is called
 /// a test itself.
 fn is_test_path(path: &[u8]) -> bool {
-    const FOLDERS: [&str; 8] = [
+    const FOLDERS: [&str; 9] = [
         "t",
         "test",
         "tests",
@@ -358,6 +358,7 @@ fn is_test_path(path: &[u8]) -> bool {
         "testdata",
         "test-data",
         "test_data",
+        "_tests",
         "__tests__",
     ];
     let mut names = path.rsplit(|&byte| byte == b'/' || byte == b'\\');

@@ -79,7 +79,7 @@ pub(super) fn backslash(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         b'd' | b'w' | b's' | b'D' | b'W' | b'S' => {
             matches!(rest.get(1), Some(sign) if b"+*?{)]/$.-".contains(sign))
         }
-        b'1'..=b'9' => is_alone,
+        b'0'..=b'9' => is_alone,
         // The end of what is quoted: `\Qhttp://a.example\E`.
         b'E' => rest.len() == 1,
         // How a program writes a character: `\u00E9`, `\u{E9}`, `\xE9`.

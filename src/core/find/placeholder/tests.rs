@@ -85,6 +85,7 @@ fn every_notation() {
         ("http://(www.)?a.example/", "(www.)?"),
         ("http://a/(b)?", "(b)?"),
         ("http://a/\\1", "\\1"),
+        ("http://a/\\0", "\\0"),
         ("http://*.a.example/", "*"),
         ("http://a/\\u00E9", "\\u"),
         ("http://a/\\u{E9}", "\\u"),
