@@ -90,17 +90,15 @@ impl Mistake {
     #[doc(hidden)]
     pub fn is_before_host(self, text: &[u8]) -> bool {
         let has_space = text[..self.len].iter().any(|byte| is_blank(*byte));
-        let rest = &text[self.len..];
-        let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
-        let end = rest.iter().take_while(|byte| is_of_host(byte)).count();
-        let host = rest[..end].strip_suffix(b".").unwrap_or(&rest[..end]);
+        let (name, _, rest) = split_host(&text[self.len..]);
+        let host = name.strip_suffix(b".").unwrap_or(name);
         let mut labels = host.split(|&byte| byte == b'.');
         let last = labels.next_back().unwrap_or_default();
         let has_more = labels.clone().next().is_some() && labels.all(|label| !label.is_empty());
         let is_host = has_more && last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic);
         let is_known = || {
             let mut known = DOMAINS.into_iter();
-            rest.get(end) == Some(&b'/')
+            rest.starts_with(b"/")
                 || begins_with_www(host)
                 || known.any(|known| last.eq_ignore_ascii_case(known))
         };
@@ -160,15 +158,29 @@ pub fn is_meant_as_absolute(target: &[u8]) -> bool {
 /// Returns whether a relative target begins as hosts do and folders do not: with `www.`, or with a name in
 /// one of the oldest domains and a path.
 fn begins_with_host(target: &[u8]) -> bool {
-    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
-    let len = target.iter().take(MAX_HOST).take_while(is_of_name).count();
-    let (name, rest) = target.split_at(len);
-    let last = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let (name, last, rest) = split_host(target);
     let has_domain = last.len() < name.len() && DOMAINS[..4].contains(&last);
     let has_path = matches!(rest, [b'/', _, ..]);
     let ends = matches!(rest.first(), None | Some(b'/' | b'?' | b'#'));
     let is_of_web = begins_with_www(name) && name[WWW.len()..].contains(&b'.');
     ends && (is_of_web || (has_domain && has_path))
+}
+
+/// Returns whether `text`, after `://` and a scheme of one letter, begins with what is plainly a host, as it
+/// does not after a drive.
+pub(crate) fn follows_letter(text: &[u8]) -> bool {
+    let (name, last, rest) = split_host(text);
+    let is_country = last.len() == 2 && last.iter().all(u8::is_ascii_lowercase);
+    last.len() < name.len() && rest.starts_with(b"/") && (is_country || DOMAINS.contains(&last))
+}
+
+/// Returns the name of a host that `text` begins with, its last label, and what follows.
+fn split_host(text: &[u8]) -> (&[u8], &[u8], &[u8]) {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
+    let len = text.iter().take(MAX_HOST).take_while(is_of_name).count();
+    let (name, rest) = text.split_at(len);
+    let last = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    (name, last, rest)
 }
 
 fn begins_with_www(host: &[u8]) -> bool {

@@ -2,6 +2,7 @@
 
 use super::unicode;
 use crate::find::Finder;
+use crate::find::mistake::follows_letter;
 use crate::url::schemes::{
     HTTP, HTTPS, MAX_SCHEME, OWN, Scheme, is_scheme_character, lookup_known,
 };
@@ -59,7 +60,11 @@ pub(crate) fn start(
     }
     let first = name.iter().position(u8::is_ascii_alphanumeric)?;
     let has_letter = name.iter().any(u8::is_ascii_alphabetic);
-    (has_letter && name.len() - first > 1).then_some((word + first, None))
+    let is_cut = || {
+        let host = text[colon..].strip_prefix(b"://");
+        finder.mistakes && host.is_some_and(follows_letter)
+    };
+    (has_letter && (name.len() - first > 1 || is_cut())).then_some((word + first, None))
 }
 
 /// Returns whether the name at `start` is part of a longer word or of a path of names, as in
