@@ -31,6 +31,8 @@ pub(super) struct Patterns {
     host: Regex,
     /// Characters that no host has in it.
     no_host: Regex,
+    /// A host that nobody is called by, and a word that is no port.
+    site: Regex,
     /// A port, or a name for one in texts about URLs.
     port: Regex,
 }
@@ -50,6 +52,7 @@ impl Patterns {
                 r":?{slashes}|:[/\\]|\b(?:{login}):(?:{slashes}|[/\\])?"
             ))?,
             host: regex(&format!("^(?:{HOST})$"))?,
+            site: regex(r"^(?:[a-z0-9-]+\.)+(?:com|org|net|io):[a-z0-9-]+$")?,
             no_host: regex(r"^\[[^\]]*$|(?:^|[^&])#|%(?:25)*2f")?,
             port: regex(
                 r#"^(?:[0-9]+(?:[.;:!*_~]*(?:$|[\s/\\?#"'<>()\[\]{}|,`])|%(?:25)*2f)|[^a-z0-9@/]{0,8}port(?:$|[^a-z0-9])|[/=]?["'<>)\]}|,;`*]*(?:$|\s))"#,
@@ -110,7 +113,10 @@ impl Patterns {
                 hidden.get(next).is_some_and(|range| range.start <= start)
             };
             let host = &authority[..colon.start()];
-            if !is_hidden(logins) && !is_hidden(&hidden) && !self.is_port(host, &text[start..]) {
+            let near = &text[start..text.len().min(start + REACH)];
+            let is_shown = self.is_port(host, &text[start..])
+                || (login == 0 && self.site.is_match(authority) && !self.sign.is_match(near));
+            if !is_shown && !is_hidden(logins) && !is_hidden(&hidden) {
                 // After plainly a host and its port comes the path.
                 let ends: &[u8] = match self.host.is_match(host) {
                     true => b"/?#",

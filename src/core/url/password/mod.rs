@@ -9,6 +9,7 @@
 //!    nor does that of a port after plainly a host.
 //! 2. After slashes, or after a login, the text after a colon is hidden to the end of the word, unless it
 //!    is a port.
+//!    A word after a host of `com`, `org`, `net` or `io` is shown if no `@` is near: `https://a.com:joe`.
 //! 3. Secrets that are known by their names or by their form are hidden.
 //!
 //! White space parts words, but a URL is one word. Its passwords are hidden too.
