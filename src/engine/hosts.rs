@@ -10,8 +10,8 @@ use urlint_lint::{Settings, Tree};
 pub struct Hosts(OnceLock<Option<Arc<Tree>>>);
 
 impl Hosts {
-    /// Returns `settings` with the hosts of all `inputs`, if their rules compare URLs with these and the
-    /// inputs can be read twice.
+    /// Returns `settings` with the hosts of all `inputs`, if rules that compare URLs with these are named
+    /// and the inputs can be read twice.
     ///
     /// Fails as [`Inputs::gather`] does.
     pub fn add_to(
@@ -20,10 +20,7 @@ impl Hosts {
         inputs: &Arc<Inputs>,
     ) -> Result<Arc<Settings>, Error> {
         let selection = &settings.selection;
-        if Tree::RULES
-            .iter()
-            .all(|&rule| selection.least(rule).is_none())
-        {
+        if !Tree::RULES.iter().any(|&rule| selection.is_named(rule)) {
             return Ok(settings.clone());
         }
         let tree = match self.0.get() {

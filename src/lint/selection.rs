@@ -38,6 +38,8 @@ pub struct Selection {
     least: Vec<Option<Severity>>,
     /// For each rule, the severity of all its diagnostics, if it has been set.
     severity: Vec<Option<Severity>>,
+    /// The rules that were [added](Self::add).
+    named: RuleSet,
     /// For each standard, the rules whose [checks](super::checks) report something.
     checks: [RuleSet; Standard::ALL.len()],
 }
@@ -120,22 +122,43 @@ impl Selection {
         Selection {
             least: vec![None; Rule::ALL.len()],
             severity: vec![None; Rule::ALL.len()],
+            named: 0,
             checks: [0; Standard::ALL.len()],
         }
     }
 
-    /// Adds the rules of `selector`, which then report everything.
+    /// Adds the rules of `selector`, which then report everything, and whose hints are [fixed](Self::name) too.
     pub fn add(&mut self, selector: Selector) {
         for rule in selector.rules() {
             self.least[rule as usize] = Some(Severity::Hint);
         }
+        self.name(selector);
         self.choose_checks();
+    }
+
+    /// Lets the hints of the rules of `selector` be fixed. Those of other rules are only worth a look, so
+    /// [`mend`](crate::fix::mend) does not change URLs because of them.
+    pub fn name(&mut self, selector: Selector) {
+        self.named |= selector.rules().fold(0, |set, rule| set | bit(rule));
+    }
+
+    /// Returns whether a fix of `rule` is made if its diagnostic is of this `severity`.
+    #[must_use]
+    pub fn fixes(&self, rule: Rule, severity: Severity) -> bool {
+        severity > Severity::Hint || self.is_named(rule) || rule == Rule::RestrictedUrl
+    }
+
+    /// Returns whether `rule` was [added](Self::add), and is no part of the default alone.
+    #[must_use]
+    pub fn is_named(&self, rule: Rule) -> bool {
+        self.named & bit(rule) != 0
     }
 
     /// Removes the rules of `selector`.
     pub fn remove(&mut self, selector: Selector) {
         for rule in selector.rules() {
             self.least[rule as usize] = None;
+            self.named &= !bit(rule);
         }
         self.choose_checks();
     }

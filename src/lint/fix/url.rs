@@ -92,12 +92,13 @@ impl<'s> Wanted<'s> {
     }
 
     /// Returns `diagnostic`, which has the rule's own severity, with the severity of the settings,
-    /// if they report it.
+    /// if they report it and let it be fixed.
     fn selected(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
         let selection = &self.settings.selection;
         let (rule, own) = (diagnostic.rule, diagnostic.severity);
         diagnostic.severity = selection.severity(rule, own);
-        selection.reports(rule, own).then_some(diagnostic)
+        let is_wanted = selection.reports(rule, own) && selection.fixes(rule, diagnostic.severity);
+        is_wanted.then_some(diagnostic)
     }
 }
 
