@@ -14,7 +14,7 @@ use super::format::Outputs;
 use super::names::RuleName;
 use super::url_rules::{UrlList, UrlRuleKeys};
 use super::values::{
-    Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Name, Profile, Scheme, UrlRuleName,
+    Entries, Exclusion, Glob, IgnoredUrl, Level, Name, Profile, Scheme, Show, UrlRuleName,
 };
 
 /// The keys that one configuration file sets, or one call. For the others, the [layers](super::Options)
@@ -73,8 +73,8 @@ pub struct Keys {
     pub output_format: Setting<Outputs>,
     /// The lowest severity that is reported.
     pub min_severity: Setting<Name<Severity>>,
-    /// Which hints people are shown; all of them count.
-    pub hints: Setting<Name<Hints>>,
+    /// Which diagnostics people are shown; all of them count.
+    pub show: Setting<Name<Show>>,
     /// Include unsafe fixes, see [fixing](urlint_manual::fixing).
     pub unsafe_fixes: Setting<bool>,
     /// Known diagnostics, see [checking](urlint_manual::checking).

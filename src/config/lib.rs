@@ -54,7 +54,7 @@ pub use search::Configs;
 pub use source::Source;
 pub use url_rules::{Examples, Hosts, UrlList, UrlRuleKeys};
 pub use values::{
-    Entries, Exclusion, Glob, Hints, IgnoredUrl, Level, Name, Profile, Scheme, UrlRuleName, quoted,
+    Entries, Exclusion, Glob, IgnoredUrl, Level, Name, Profile, Scheme, Show, UrlRuleName, quoted,
 };
 
 // What only the command needs.

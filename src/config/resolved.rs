@@ -16,7 +16,7 @@ use super::globs::Globs;
 use super::keys::Keys;
 use super::names::RuleName;
 use super::options::Options;
-use super::values::{Glob, IgnoredUrl, Level};
+use super::values::{Glob, IgnoredUrl, Level, Show};
 
 /// The settings that apply to the files of a folder. All that is left to decide depends on the name
 /// of a file.
@@ -274,6 +274,9 @@ fn select(standard: Standard, options: &Options) -> Selection {
     let mut selection = Selection::of(standard);
     for layer in options.layers().rev() {
         add_layer(&mut selection, &layer.keys);
+    }
+    if options.get(|keys| &keys.show).0 == Show::All {
+        selection.name(Selector::All);
     }
     selection
 }

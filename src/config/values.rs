@@ -153,17 +153,17 @@ impl Level {
 }
 
 named! {
-    /// Which hints people are shown. They all count, and formats for programs have them all.
+    /// Which diagnostics people are shown. They all count, and formats for programs have them all.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     #[non_exhaustive]
-    pub enum Hints {
+    pub enum Show {
         /// All of them.
         All = "all": "All of them",
-        /// The first of each rule; the others are counted.
+        /// The first hint of each rule, and the first error or warning about the same URL; the others are counted.
         #[default]
-        First = "first": "The first of each rule, and how many more there are",
-        /// None; they are counted.
-        None = "none": "How many there are",
+        First = "first": "The first of those that are alike, and how many more there are",
+        /// The same without hints, which are counted.
+        NoHints = "no-hints": "The same without hints",
     }
 }
 
@@ -188,7 +188,7 @@ impl Profile {
     pub(super) fn keys(self) -> &'static str {
         match self {
             Profile::Default => "",
-            Profile::Strict => "hints = 'all'\nseverity = { encoding = 'error', syntax = 'error' }",
+            Profile::Strict => "show = 'all'\nseverity = { encoding = 'error', syntax = 'error' }",
             Profile::Ietf => {
                 "standard = 'rfc3986'\nextend-select = ['scheme-cleartext', 'scheme-deprecated', 'real-host-in-example', 'reference-mismatch', \
                  'reference-brackets', 'url-in-abstract']\n\

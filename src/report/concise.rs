@@ -7,12 +7,10 @@ use crate::terminal;
 
 /// Writes the line of a diagnostic.
 pub(super) fn line(out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
-    let (start, diagnostic) = (placed.start(), placed.diagnostic);
+    let diagnostic = placed.diagnostic;
     let line = format!(
-        "{}:{}:{}: {}[{}] {}\n",
-        terminal::line(&placed.place.part.within(placed.path)),
-        start.line,
-        start.column,
+        "{}: {}[{}] {}\n",
+        placed.shown_place(),
         diagnostic.severity,
         diagnostic.rule,
         terminal::line(diagnostic.message.as_bytes()),

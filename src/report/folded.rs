@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, RandomState};
 
-use urlint_config::Hints;
+use urlint_config::Show;
 use urlint_lint::{Diagnostic, Rule, Severity};
 
 use crate::terminal::{self, count};
@@ -13,7 +13,7 @@ const MAX_URLS: usize = 1 << 16;
 
 /// Counts the diagnostics that are not shown again. All of them count in the summary and for the exit code.
 pub struct Folded {
-    hints: Hints,
+    show: Show,
     by_rule: BTreeMap<Rule, Further>,
     /// By the hash of a rule and a URL, since there may be many.
     by_url: HashMap<u64, Further>,
@@ -29,6 +29,8 @@ struct Further {
     last: Option<u64>,
     /// What they are, if there are any that are not hints.
     name: String,
+    /// Where the first of them is.
+    place: String,
 }
 
 impl Further {
@@ -38,19 +40,25 @@ impl Further {
         self.last = Some(file);
     }
 
-    /// Returns how many more of `name` there are, and the flag that shows them; `None` if there are none.
+    /// Returns how many more of `name` there are, and the flag that shows them, or the place of the only one;
+    /// `None` if there are none.
     fn line(&self, name: &str, noun: &str) -> Option<String> {
         let (number, files) = (self.number, count(self.files, "file"));
-        let line = format!("{name}: {number} more{noun} in {files} (`--hints all`)");
-        (number > 0).then_some(line)
+        match number {
+            0 => None,
+            1 if !self.place.is_empty() => Some(format!("{}: {name}", self.place)),
+            _ => Some(format!(
+                "{name}: {number} more{noun} in {files} (`--show all`)"
+            )),
+        }
     }
 }
 
 impl Folded {
-    /// Folds as `hints` says.
-    pub fn new(hints: Hints) -> Self {
+    /// Folds as `show` says.
+    pub fn new(show: Show) -> Self {
         Folded {
-            hints,
+            show,
             by_rule: BTreeMap::new(),
             by_url: HashMap::new(),
             hasher: RandomState::new(),
@@ -64,7 +72,7 @@ impl Folded {
 
     /// Returns by which hash the URL of a diagnostic is known, if its rule is not enough.
     fn key(&self, diagnostic: &Diagnostic) -> Option<u64> {
-        if diagnostic.severity == Severity::Hint || self.hints == Hints::All {
+        if diagnostic.severity == Severity::Hint || self.show == Show::All {
             return None;
         }
         let url = diagnostic.shown_url()?;
@@ -75,21 +83,22 @@ impl Folded {
     /// Returns whether the first of the diagnostics like this one, with this [`key`](Self::key), has come, or
     /// not even that is shown.
     fn has_first(&self, diagnostic: &Diagnostic, key: Option<u64>) -> bool {
-        match (diagnostic.severity, self.hints) {
-            (_, Hints::All) => false,
-            (Severity::Hint, Hints::None) => true,
+        match (diagnostic.severity, self.show) {
+            (_, Show::All) => false,
+            (Severity::Hint, Show::NoHints) => true,
             (Severity::Hint, _) => self.by_rule.contains_key(&diagnostic.rule),
             _ => key.is_some_and(|key| self.by_url.contains_key(&key)),
         }
     }
 
-    /// Returns whether a diagnostic of the file `path` is left out, and counts it.
-    pub fn takes(&mut self, path: &[u8], diagnostic: &Diagnostic) -> bool {
+    /// Returns whether a diagnostic of the file `path` is left out, and counts it. `place` is where it is, as people
+    /// are shown it; it is not needed for hints.
+    pub fn takes(&mut self, path: &[u8], place: &str, diagnostic: &Diagnostic) -> bool {
         let key = self.key(diagnostic);
         let is_taken = self.has_first(diagnostic, key);
         let (rule, severity) = (diagnostic.rule, diagnostic.severity);
         let further = match (severity, key) {
-            _ if self.hints == Hints::All => return false,
+            _ if self.show == Show::All => return false,
             (Severity::Hint, _) => self.by_rule.entry(rule).or_default(),
             (_, Some(key)) if is_taken || self.by_url.len() < MAX_URLS => {
                 self.by_url.entry(key).or_default()
@@ -103,6 +112,7 @@ impl Folded {
             let url = diagnostic.shown_url().unwrap_or_default();
             let url = terminal::line(url.as_bytes());
             further.name = format!("{severity}[{rule}]: `{url}`");
+            further.place = place.to_owned();
         }
         further.add(self.hasher.hash_one(path));
         true
@@ -116,10 +126,8 @@ impl Folded {
 
     /// Returns a line for each rule, and for each URL, of which something was left out.
     pub fn lines(&self) -> Vec<String> {
-        let by_url = self.by_url.values().map(|further| {
-            let plural = if further.number == 1 { "" } else { "s" };
-            further.line(&further.name, &format!(" place{plural}"))
-        });
+        let by_url = self.by_url.values();
+        let by_url = by_url.map(|further| further.line(&further.name, " places"));
         let by_rule = self.by_rule.iter();
         let by_rule = by_rule.map(|(rule, further)| further.line(&format!("hint[{rule}]"), ""));
         let mut lines: Vec<_> = by_url.flatten().collect();

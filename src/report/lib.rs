@@ -53,6 +53,12 @@ impl<'f> PlacedDiagnostic<'f> {
         self.place.locate(self.diagnostic.spans.start())
     }
 
+    /// Returns the file, the line and the column for people: `path:line:column`.
+    pub fn shown_place(&self) -> String {
+        let (path, start) = (self.place.part.within(self.path), self.start());
+        format!("{}:{}:{}", terminal::line(&path), start.line, start.column)
+    }
+
     /// Returns the fix if programs may offer it: if it is safe, or unsafe fixes are requested.
     fn offered_fix(&self) -> Option<&'f Fix> {
         let fix = self.diagnostic.fix.as_ref()?;

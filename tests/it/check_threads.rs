@@ -159,7 +159,7 @@ fn other_flags_too() {
     let same = |arguments: &[&str]| assert_same(folder.path(), arguments);
     let shown = same(&["--output-format", "concise"]);
     assert!(text(&shown.stdout).contains(" more "));
-    same(&["--hints", "none", "--output-format", "full"]);
+    same(&["--show", "no-hints", "--output-format", "full"]);
     same(&["--statistics"]);
     same(&["--verbose", "--deep"]);
     same(&["--deep", "--quiet"]);
@@ -228,7 +228,7 @@ fn whoever_reads_the_output_may_stop() {
     for threads in THREADS {
         let mut child = check(
             folder.path(),
-            &["--threads", threads, "--hints", "all", "many", "a", "b"],
+            &["--threads", threads, "--show", "all", "many", "a", "b"],
         )
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

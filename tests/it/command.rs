@@ -369,7 +369,7 @@ fn a_closed_pipe_ends_quietly() {
     let folder = Folder::new();
     folder.write("many", "<URL:http://a.example/^x>\n".repeat(5000));
     for format in ["full", "concise", "json-lines"] {
-        let mut command = urlint(&["check", "many", "--hints", "all", "--output-format", format]);
+        let mut command = urlint(&["check", "many", "--show", "all", "--output-format", format]);
         let mut child = piped(command.current_dir(folder.path()));
         let mut line = String::new();
         if let Some(stdout) = child.stdout.take() {

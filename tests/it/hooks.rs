@@ -43,7 +43,7 @@ const NAMED: [&str; 13] = [
     "vendor/f.md",
 ];
 
-const CHECK: [&str; 5] = ["check", "--output-format", "concise", "--hints", "all"];
+const CHECK: [&str; 5] = ["check", "--output-format", "concise", "--show", "all"];
 
 #[test]
 fn a_hook_and_a_run_on_the_folder_say_the_same() {

@@ -27,7 +27,7 @@ fn it_writes_a_file_that_says_what_each_choice_reports() {
         assert!(written.contains(line), "{line}\n{written}");
     }
     // The file is valid and reports nothing about itself, as it is and with all that it suggests.
-    let check = ["check", "--hints", "all", "--output-format", "concise"];
+    let check = ["check", "--show", "all", "--output-format", "concise"];
     let ran = folder.run(&check, b"");
     assert_eq!(ran.text().lines().count(), 2, "{}", ran.text());
     let is_key = |line: &&str| {

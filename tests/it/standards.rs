@@ -9,7 +9,7 @@ const TEXT: &str = "<http://a.example/a{b>\n<http://%31.example/~joe>\n<http://j
 
 const CONCISE: [&str; 6] = [
     "check",
-    "--hints",
+    "--show",
     "all",
     "--output-format",
     "concise",

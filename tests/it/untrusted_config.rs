@@ -41,14 +41,7 @@ fn checkout(files: &[(&str, &str)]) -> Folder {
 
 /// Runs `urlint check` in `at`; it must end by itself.
 fn check(folder: &Folder, at: &str, args: &[&str]) -> Ran {
-    let mut command = urlint(&[
-        "check",
-        "-q",
-        "--hints",
-        "all",
-        "--output-format",
-        "concise",
-    ]);
+    let mut command = urlint(&["check", "-q", "--show", "all", "--output-format", "concise"]);
     ended(command.args(args).current_dir(folder.path().join(at)))
 }
 

@@ -62,7 +62,7 @@ def test_keywords_are_the_keys_of_the_configuration():
     """Each key is a keyword with a type, both in the module and in its stub, but for those of the command."""
     ran = subprocess.run([command(), "schema"], capture_output=True, text=True, check=True)
     keys = {key.replace("-", "_") for key in json.loads(ran.stdout)["properties"]}
-    keys -= {"baseline", "exclude", "extend", "hints", "output_format", "url_rules"}
+    keys -= {"baseline", "exclude", "extend", "output_format", "show", "url_rules"}
     stub = ast.parse(pathlib.Path(urlint.__file__).with_name("_native.pyi").read_text(encoding="utf-8"))
     [how] = [item for item in stub.body if isinstance(item, ast.ClassDef) and item.name == "_How"]
     assert {item.target.id for item in how.body if isinstance(item, ast.AnnAssign)} == keys | {"kind"}

@@ -264,7 +264,7 @@ def test_an_input_that_is_no_text_has_failed(tmp_path):
     assert [failure.message for failure in summary.failures] == ["skipped, a binary file"]
 
 
-@pytest.mark.parametrize("key", ["baseline", "exclude", "extend", "hints", "output_format"])
+@pytest.mark.parametrize("key", ["baseline", "exclude", "extend", "output_format", "show"])
 def test_settings_of_the_command(key):
     with pytest.raises(TypeError, match=f"unexpected keyword argument '{key}'"):
         urlint.extract("http://a.example/", **{key: "x"})

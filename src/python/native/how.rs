@@ -270,8 +270,8 @@ const OF_FILES: [&str; 6] = [
     "baseline",
     "exclude",
     "extend",
-    "hints",
     "output_format",
+    "show",
     "url_rules",
 ];
 

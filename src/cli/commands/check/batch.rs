@@ -43,6 +43,8 @@ pub(super) struct Reported {
     pub(super) is_outdated: bool,
     /// For each report, where its rendered text is in the batch; empty if it renders on the main thread.
     pub(super) rendered: Vec<Range<usize>>,
+    /// Where it is, as people are shown it; empty for hints.
+    pub(super) shown_place: String,
     /// Its place, if a report needs it.
     pub(super) place: Option<PlaceCopy>,
 }

@@ -69,7 +69,7 @@ impl<'c> RunFiles<'c> {
                 formats,
                 file,
                 statistics: check.statistics,
-                hints: options.get(|keys| &keys.hints).0,
+                show: options.get(|keys| &keys.show).0,
             },
             baseline: baseline.map(|(file, _)| file.clone()),
             outputs,

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use urlint_config::{Hints, Keys, OutputFormat, OutputSpec, Outputs, Resolved};
+use urlint_config::{Keys, OutputFormat, OutputSpec, Outputs, Resolved, Show};
 use urlint_engine::{Hosts, Inputs, OutputFiles, Totals};
 use urlint_lint::Severity;
 
@@ -74,9 +74,9 @@ pub(crate) struct Check {
     #[arg(long, value_name = "SEVERITY", value_parser = parser::<Severity>(), help_heading = "Output")]
     min_severity: Option<Severity>,
 
-    /// Which hints are shown in full and concise output, the first of each rule by default; all count
-    #[arg(long, value_name = "WHICH", value_parser = parser::<Hints>(), help_heading = "Output")]
-    hints: Option<Hints>,
+    /// Which diagnostics are shown in full and concise output, the first of those alike by default; all count
+    #[arg(long, value_name = "WHICH", value_parser = parser::<Show>(), help_heading = "Output")]
+    show: Option<Show>,
 
     /// Print how often each rule reported instead of the diagnostics
     #[arg(long, help_heading = "Output")]
@@ -256,7 +256,7 @@ impl Check {
         let formats = self.output_format.clone();
         keys.output_format = (!formats.is_empty()).then_some(Outputs(formats)).into();
         keys.min_severity = self.min_severity.into();
-        keys.hints = self.hints.into();
+        keys.show = self.show.into();
         keys.baseline = self.baseline.baseline.clone();
         keys.unsafe_fixes = self.fixing.unsafe_fixes.then_some(true).into();
         keys

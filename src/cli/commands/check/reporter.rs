@@ -53,7 +53,8 @@ impl<'o> Reporter<'o> {
         let place = reported.place(bytes);
         let texts = reported.rendered.iter().map(|range| &bytes[range.clone()]);
         let (path, least) = (name.file(), reported.least);
-        (self.reports).report(path, place.as_ref(), diagnostic, least, texts)
+        let place = (place.as_ref(), reported.shown_place.as_str());
+        (self.reports).report(path, place, diagnostic, least, texts)
     }
 
     /// Ends the reports. `is_whole`: all sources have been checked; otherwise files stay as they were.

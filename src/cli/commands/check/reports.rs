@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use urlint_config::{Hints, OutputFormat, OutputSpec};
+use urlint_config::{OutputFormat, OutputSpec, Show};
 use urlint_lint::Applicability;
 use urlint_lint::Diagnostic;
 
@@ -36,8 +36,8 @@ pub(crate) struct ReportOptions<'w> {
     pub(crate) file: Option<&'w Path>,
     /// Whether to report statistics instead of diagnostics.
     pub(crate) statistics: bool,
-    /// Which hints people are shown.
-    pub(crate) hints: Hints,
+    /// Which diagnostics people are shown.
+    pub(crate) show: Show,
 }
 
 impl ReportOptions<'_> {
@@ -84,8 +84,7 @@ impl<'o> Reports<'o> {
                     reports.to_output = Some(report);
                     reports.for_people = format::is_for_people(spec.format);
                     let folds = reports.for_people && !options.statistics;
-                    reports.folded =
-                        folds.then(|| Arc::new(Mutex::new(Folded::new(options.hints))));
+                    reports.folded = folds.then(|| Arc::new(Mutex::new(Folded::new(options.show))));
                 }
             }
         }
@@ -114,12 +113,13 @@ impl<'o> Reports<'o> {
     }
 
     /// Adds a diagnostic of the file `path` to all reports. `rendered` are the texts of the
-    /// [renderers](Reports::renderers), in their order. A report without a renderer needs `place`. `least`
+    /// [renderers](Reports::renderers), in their order. `place` is for a report without a renderer, and for
+    /// people. `least`
     /// is the least applicability of fixes that are offered.
     pub(crate) fn report<'r>(
         &mut self,
         path: &[u8],
-        place: Option<&Place<'_>>,
+        (place, shown_place): (Option<&Place<'_>>, &str),
         diagnostic: &Diagnostic,
         least: Option<Applicability>,
         rendered: impl IntoIterator<Item = &'r [u8]>,
@@ -141,7 +141,8 @@ impl<'o> Reports<'o> {
             report.report(out, &placed)
         };
         let folded = self.folded.as_ref().map(lock);
-        let is_folded = folded.is_some_and(|mut folded| folded.takes(path, diagnostic));
+        let is_folded =
+            folded.is_some_and(|mut folded| folded.takes(path, shown_place, diagnostic));
         if let Some(report) = &mut self.to_output {
             if is_folded {
                 rendered.next();

@@ -106,7 +106,9 @@ impl Checking {
         is_outdated: bool,
         out: &Out<'_, DiagnosticBatch>,
     ) -> Result<(), Error> {
-        let least = source.is_fixable().then(|| least_made(&source.settings));
+        let selection = &source.settings.lint().selection;
+        let is_fixed = source.is_fixable() && selection.fixes(diagnostic.rule, diagnostic.severity);
+        let least = is_fixed.then(|| least_made(&source.settings));
         let mut batch = out.batch();
         let placed = PlacedDiagnostic {
             path: source.name().file(),
@@ -115,6 +117,10 @@ impl Checking {
             least,
         };
         let rendered = self.render(&mut batch.bytes, &placed);
+        let shown_place = match diagnostic.severity {
+            Severity::Hint => String::new(),
+            _ => placed.shown_place(),
+        };
         let is_placed = self.renderers.iter().any(Option::is_none);
         let place = is_placed.then(|| PlaceCopy::new(place, &mut batch.bytes));
         batch.diagnostics.push(Reported {
@@ -123,6 +129,7 @@ impl Checking {
             rendered,
             least,
             is_outdated,
+            shown_place,
             place,
         });
         drop(batch);
