@@ -38,7 +38,9 @@ pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, digits) in hostnumber(url).into_iter().flatten() {
         if octet(digits).is_none() {
             let message = Sentence::about(url.quoted(part), "is|are greater than 255");
-            report.add(url.finding(Rule::Ipv4Range, part, message, "no such address"));
+            let finding = url.finding(Rule::Ipv4Range, part, message, "no such address");
+            // In code it is made up, so that nobody has it.
+            report.add(finding.hint_if(report.around().standing > Standing::Used));
         }
     }
 }
@@ -92,12 +94,8 @@ pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let message = format!("the address {} is {network}", url.quoted(part));
-    report.add(url.finding(
-        Rule::Ipv4Special,
-        part,
-        message,
-        "not of the public network",
-    ));
+    let label = "not of the public network";
+    report.add(url.finding(Rule::Ipv4Special, part, message, label));
 }
 
 /// Reports a host that is longer than a domain name can be. Only known schemes are known to have one.
@@ -187,12 +185,8 @@ pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
     let fix = host
         .is_ascii()
         .then(|| url.fix("write small letters", applicability, part, &lower));
-    let finding = url.finding(
-        Rule::HostCase,
-        part,
-        "the host has capital letters",
-        "capital letters",
-    );
+    let message = "the host has capital letters";
+    let finding = url.finding(Rule::HostCase, part, message, "capital letters");
     report.add(finding.fix(fix.flatten()));
 }
 
@@ -209,10 +203,16 @@ pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
 /// of RFC 5737, RFC 3849 and RFC 9637.
 pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
-    if report.around().standing != Standing::Shown {
+    let host = url.slice(part);
+    let is_shown = match report.around().standing {
+        Standing::Shown => !is_example(host),
+        // Most URLs in source code and configuration are used.
+        Standing::Code => is_made_up(host),
+        _ => false,
+    };
+    if !is_shown {
         return;
     }
-    let host = url.slice(part);
     let name = std::str::from_utf8(host).unwrap_or_default();
     let is_reserved = match (name.parse(), name.trim_matches(['[', ']']).parse()) {
         (Ok(address), _) => is_ipv4_example(address),
@@ -223,6 +223,19 @@ pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
         let message = format!("{} is not reserved for examples", url.quoted(part));
         report.add(url.finding(Rule::RealHostInExample, part, message, "`example.com`?"));
     }
+}
+
+/// Returns whether the domain has a name that people invent for examples, and forget that somebody has it.
+fn is_made_up(host: &[u8]) -> bool {
+    const NAMES: &str = "acme foo bar baz foobar";
+    const OWN: &str = "corp company domain site website host app";
+    let mut labels = host.rsplit(|&byte| byte == b'.').skip(1);
+    let name = labels.next().unwrap_or_default().to_ascii_lowercase();
+    let own = name
+        .strip_prefix(b"my")
+        .or_else(|| name.strip_prefix(b"your"));
+    let is_in = |names: &str, name: &[u8]| names.split(' ').any(|one| one.as_bytes() == name);
+    is_in(NAMES, &name) || own.is_some_and(|name| is_in(OWN, name))
 }
 
 fn is_ipv4_example(address: Ipv4Addr) -> bool {
@@ -245,52 +258,31 @@ fn is_ipv6_example(address: Ipv6Addr) -> bool {
 /// Returns whether the host belongs to the IETF, whose own URLs are no examples, or stands for something
 /// other than a host of the DNS.
 fn is_own_name(host: &[u8]) -> bool {
-    let domains: [&[u8]; 8] = [
-        b"ietf.org",
-        b"rfc-editor.org",
-        b"iana.org",
-        b"iab.org",
-        b"irtf.org",
-        b"arpa",
-        b"local",
-        b"onion",
-    ];
-    domains
-        .iter()
-        .any(|domain| in_domain(host, domain).is_some())
+    let domains = "ietf.org rfc-editor.org iana.org iab.org irtf.org arpa local onion";
+    let mut domains = domains.split(' ');
+    domains.any(|domain| in_domain(host, domain.as_bytes()).is_some())
 }
 
 /// Hosts, and what their paths begin with, whose URLs are names that programs compare: of namespaces,
 /// schemas, vocabularies and licences. They have `http` for ever.
-const IDENTIFIERS: [(&str, &str); 21] = [
-    ("www.w3.org", "/1"),
-    ("www.w3.org", "/2"),
-    ("www.w3.org", "/ns"),
-    ("www.w3.org", "/TR/xhtml"),
-    ("www.w3.org", "/TR/html4"),
-    ("schema.org", ""),
-    ("purl.org", ""),
-    ("purl.oclc.org", ""),
-    ("xmlns.com", ""),
-    ("json-schema.org", ""),
-    ("ns.adobe.com", ""),
-    ("java.sun.com", "/xml"),
-    ("docbook.org", "/ns"),
-    ("creativecommons.org", "/ns"),
-    ("creativecommons.org", "/licenses"),
-    ("www.sitemaps.org", "/schemas"),
-    ("www.apache.org", "/licenses"),
-    ("maven.apache.org", "/POM"),
-    ("maven.apache.org", "/xsd"),
-    ("www.springframework.org", "/schema"),
-    ("dublincore.org", ""),
-];
+const IDENTIFIERS: &str = "\
+    www.w3.org/1 www.w3.org/2 www.w3.org/ns www.w3.org/TR/xhtml www.w3.org/TR/html4 schema.org/ purl.org/ purl.oclc.org/ \
+    xmlns.com/ json-schema.org/ ns.adobe.com/ java.sun.com/xml docbook.org/ns creativecommons.org/ns \
+    creativecommons.org/licenses www.sitemaps.org/schemas www.apache.org/licenses maven.apache.org/POM \
+    maven.apache.org/xsd www.springframework.org/schema dublincore.org/";
 
 /// Returns whether the URL is a name that programs compare.
 pub(super) fn is_identifier(url: &Url<'_>) -> bool {
     let (host, path) = (url.host(), url.slice(url.split.path));
-    host.starts_with(b"schemas.")
-        || IDENTIFIERS.iter().any(|(known, start)| {
-            host.eq_ignore_ascii_case(known.as_bytes()) && path.starts_with(start.as_bytes())
-        })
+    let is_known = |(known, start): (&str, &str)| {
+        let is_start = path
+            .get(1..)
+            .unwrap_or_default()
+            .starts_with(start.as_bytes());
+        host.eq_ignore_ascii_case(known.as_bytes()) && is_start
+    };
+    let mut known = IDENTIFIERS
+        .split(' ')
+        .filter_map(|name| name.split_once('/'));
+    host.starts_with(b"schemas.") || known.any(is_known)
 }

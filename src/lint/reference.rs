@@ -32,21 +32,22 @@ pub(super) fn brackets(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// What parts the entries of references: in text a blank line, in markup the tags of an element.
+const BOUNDS: &str =
+    "\n\n|\r\n\r\n|<reference |</reference>|<dd|</dd>|<dt|</dt>|<li|</li>|<td|</td>";
+
 /// Reports a URL of an RFC beside the DOI of another one, and a URL of a draft beside another revision of
-/// it, in the same entry: in text between blank lines, in XML in one `reference`.
+/// it, in the same entry.
 pub(super) fn mismatch(url: &Url<'_>, report: &mut Report<'_>) {
     let Surroundings { before, after, .. } = report.around();
     let Some(named) = named(url) else { return };
-    let starts: [&[u8]; 3] = [b"\n\n", b"\r\n\r\n", b"<reference "];
-    let starts = starts
-        .iter()
-        .filter_map(|mark| memchr::memmem::rfind(before, mark));
+    let bounds = || BOUNDS.split('|');
+    let starts = bounds().filter_map(|mark| memchr::memmem::rfind(before, mark.as_bytes()));
     let before = &before[starts.max().unwrap_or_default()..];
-    let ends: [&[u8]; 3] = [b"\n\n", b"\r\n\r\n", b"</reference>"];
-    let ends = ends
-        .iter()
-        .filter_map(|mark| memchr::memmem::find(after, mark));
-    let after = &after[..ends.min().unwrap_or(after.len())];
+    let ends = bounds().filter_map(|mark| memchr::memmem::find(after, mark.as_bytes()));
+    // The text around a URL may be cut in a number.
+    let whole = after.iter().rposition(u8::is_ascii_whitespace);
+    let after = &after[..ends.min().or(whole).unwrap_or_default()];
     let others = [before, after];
     let other = match named {
         Named::Rfc(number) => {
@@ -73,13 +74,14 @@ pub(super) fn mismatch(url: &Url<'_>, report: &mut Report<'_>) {
 fn is_in_abstract(before: &[u8]) -> bool {
     let is_within = |start: &[u8], end: &[u8]| {
         let at = memchr::memmem::rfind(before, start);
-        at.is_some_and(|at| memchr::memmem::find(&before[at..], end).is_none())
+        at.is_some_and(|at| memchr::memmem::find(&before[at + 1..], end).is_none())
     };
     let is_heading = |line: &[u8]| line.first().is_some_and(u8::is_ascii_alphabetic);
     let mut lines = before.split(|&byte| byte == b'\n').rev().skip(1);
     let heading = lines.find(|line| is_heading(line));
-    is_within(b"<abstract", b"</abstract>")
-        || is_within(b"\n--- abstract", b"\n--- middle")
+    // The abstract of a document that is referred to is quoted.
+    (is_within(b"<abstract", b"</abstract>") && !is_within(b"<reference ", b"</reference>"))
+        || is_within(b"\n--- abstract", b"\n--- ")
         || heading.is_some_and(|line| line.trim_ascii_end() == b"Abstract")
 }
 

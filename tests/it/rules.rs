@@ -15,7 +15,7 @@
 //! ````
 //!
 //! The name of a standard after `text` or `url`, as in `text rfc3986`, says by which to judge; `text
-//! markdown` is a document of Markdown, and one of `text rst` of reStructuredText. A block of `toml` is a configuration, for the rules of one's own;
+//! markdown` is a document of Markdown. A block of `toml` is a configuration, for the rules of one's own;
 //! one of `tree` is another file, or with `x 100` a hundred of them.
 //!
 //! A block of `url` is no text to look for URLs in, but a URL, as `urlint parse` takes it.
@@ -28,7 +28,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use urlint::document::Kind;
 use urlint::lint::{Fix, Selection, Selector, Tree, UrlRule};
 use urlint::standard::Standard;
 use urlint::{Candidate, Diagnostic, Event, Reader, Rule, Settings};
@@ -128,8 +127,8 @@ fn url_rules(toml: &str) -> Vec<UrlRule> {
 struct Source {
     bytes: Vec<u8>,
     is_url: bool,
-    /// The kind of document, if it is read as one.
-    kind: Option<Kind>,
+    /// The name of the document, if it is no plain text.
+    name: Option<&'static [u8]>,
     standard: Standard,
 }
 
@@ -139,7 +138,7 @@ impl Source {
         let mut source = Source {
             bytes: text.into(),
             is_url: false,
-            kind: None,
+            name: None,
             standard: Standard::default(),
         };
         for word in info.split(' ') {
@@ -150,7 +149,11 @@ impl Source {
                     source.bytes = text.trim_end().into();
                     source.is_url = true;
                 }
-                "markdown" | "rst" => source.kind = Kind::from_name(word),
+                "markdown" => source.name = Some(b"a.md"),
+                "html" => source.name = Some(b"a.html"),
+                "xml" => source.name = Some(b"a.xml"),
+                "rst" => source.name = Some(b"a.rst"),
+                "yaml" => source.name = Some(b"a.yaml"),
                 name => source.standard = name.parse().unwrap(),
             }
         }
@@ -169,8 +172,8 @@ fn said(rule: Rule, source: &Source, own: &Settings) -> String {
             urlint::lint::lint(&Candidate::whole(&source.bytes), &settings)
         }
         Source {
-            kind: Some(kind), ..
-        } => in_document(&source.bytes, *kind, &settings),
+            name: Some(name), ..
+        } => in_document(name, &source.bytes, &settings),
         _ => urlint::check(&source.bytes, &settings),
     };
     let source = &source.bytes;
@@ -199,13 +202,10 @@ fn said(rule: Rule, source: &Source, own: &Settings) -> String {
     said
 }
 
-fn in_document(source: &[u8], kind: Kind, settings: &Settings) -> Vec<Diagnostic> {
+fn in_document(name: &[u8], source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let reader = Reader::default()
-        .with_kind(kind)
-        .with_links(true)
-        .with_mistakes(true);
-    let read = reader.read(b"text", source, &mut |event| {
+    let reader = Reader::default().with_links(true).with_mistakes(true);
+    let read = reader.read(name, source, &mut |event| {
         if let Event::Found(found) = event {
             diagnostics.extend(urlint::lint::lint_found(&found, settings));
         }

@@ -14,6 +14,8 @@ pub(super) fn end(source: &[u8]) -> usize {
     let fence = match lines.next().map(|(line, _)| line.trim_ascii_end()) {
         Some(b"---") => b"---",
         Some(b"+++") => b"+++",
+        // That of mmark.
+        Some(b"%%%") => b"%%%",
         _ => return mark,
     };
     let is_end = |line: &[u8]| {
