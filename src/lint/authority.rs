@@ -16,12 +16,8 @@ pub(super) fn generic(url: &Url<'_>, report: &mut Report<'_>) {
     let is_login = to_slash == authority && is_login(url);
     if !is_login {
         let message = "what follows `//` is not of the form user, password, host and port";
-        report.add(url.finding(
-            Rule::GenericAuthority,
-            to_slash,
-            message,
-            "not of the common form",
-        ));
+        let label = "not of the common form";
+        report.add(url.finding(Rule::GenericAuthority, to_slash, message, label));
     }
 }
 

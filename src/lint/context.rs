@@ -41,50 +41,39 @@ fn finding(url: &Url<'_>, flag: Flag, rule: Rule, report: &Report<'_>) -> Findin
     Finding::new(rule, place(url, flag), message, label).fix(fix(url, flag))
 }
 
-/// Returns the message, and a short label for the place.
-fn words(flag: Flag) -> (String, &'static str) {
-    let (message, label) = match flag {
-        Flag::Unterminated => ("the wrapper is never closed", "`>` is missing"),
-        Flag::Empty => ("there is no URL in the wrapper", "empty"),
-        Flag::InteriorSpace => (
-            "there is white space inside the URL: remove it, or write `%20`?",
-            "ignored",
-        ),
-        Flag::AmbiguousHyphen => (
-            "the hyphen at the line break may belong to the URL or not",
-            "part of the URL?",
-        ),
-        Flag::HyphenResolved => (
-            "a hyphen at the line break was removed, since the URL is valid only without it",
-            "removed",
-        ),
-        Flag::PossibleQpSoftBreak => (
-            "the `=` at the line break may be a quoted-printable soft line break",
-            "part of the URL?",
-        ),
-        Flag::BrokenUrl => ("the URL may continue on the next line", "may continue"),
-        Flag::PrefixCase => ("the prefix is not written `URL:`", "other capitals"),
-        Flag::QuotePrefix => (
-            "quote marks at the start of a line were removed from the URL",
-            "removed",
-        ),
-        Flag::QuoteDepthChange => (
-            "the URL continues on a line of another quote depth",
-            "other depth",
-        ),
-        Flag::PageBreak => ("the URL continues after a page break", "removed"),
-        Flag::TooLong => {
-            let message = format!("the URL is longer than {} bytes", Candidate::MAX_LEN);
-            return (message, "cut here");
-        }
-        Flag::Placeholder => (
-            "the URL holds a placeholder, so it is not judged",
-            "placeholder",
-        ),
-        // `BrokenLink`.
-        _ => ("this is no link", "shown as text"),
+macro_rules! words {
+    ($($flag:ident $message:literal, $label:literal;)+) => {
+        /// The message about each flag, and a short label for the place.
+        const WORDS: &[(Flag, &str, &str)] = &[$((Flag::$flag, $message, $label)),+];
     };
-    (message.to_owned(), label)
+}
+
+words! {
+    Unterminated "the wrapper is never closed", "`>` is missing";
+    Empty "there is no URL in the wrapper", "empty";
+    InteriorSpace "there is white space inside the URL: remove it, or write `%20`?", "ignored";
+    AmbiguousHyphen "the hyphen at the line break may belong to the URL or not", "part of the URL?";
+    HyphenResolved "a hyphen at the line break was removed, since the URL is valid only without it", "removed";
+    PossibleQpSoftBreak "the `=` at the line break may be a quoted-printable soft line break", "part of the URL?";
+    BrokenUrl "the URL may continue on the next line", "may continue";
+    PrefixCase "the prefix is not written `URL:`", "other capitals";
+    QuotePrefix "quote marks at the start of a line were removed from the URL", "removed";
+    QuoteDepthChange "the URL continues on a line of another quote depth", "other depth";
+    PageBreak "the URL continues after a page break", "removed";
+    Placeholder "the URL holds a placeholder, so it is not judged", "placeholder";
+    BrokenLink "this is no link", "shown as text";
+}
+
+/// Returns the message and the label.
+fn words(flag: Flag) -> (String, &'static str) {
+    match WORDS.iter().find(|(one, ..)| *one == flag) {
+        Some((_, message, label)) => ((*message).to_owned(), label),
+        // `TooLong`.
+        None => (
+            format!("the URL is longer than {} bytes", Candidate::MAX_LEN),
+            "cut here",
+        ),
+    }
 }
 
 /// Returns the message about a link that is none.

@@ -4,6 +4,7 @@ mod standards;
 mod table;
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use table::DETECTORS;
 pub use table::Rule;
@@ -151,46 +152,18 @@ impl Rule {
 }
 
 /// For each kind of problem, the rule that reports it: the one with the same name.
-static BY_KIND: [Rule; ProblemKind::ALL.len()] = {
-    let mut rules = [Rule::ALL[0]; ProblemKind::ALL.len()];
-    let mut i = 0;
-    while i < rules.len() {
-        let name = ProblemKind::ALL[i].name();
-        let mut rule = 0;
-        while !is_same(Rule::ALL[rule].name(), name) {
-            rule += 1;
-        }
-        rules[i] = Rule::ALL[rule];
-        i += 1;
-    }
-    rules
-};
-
-/// Compares two names in constants, where `==` is not available.
-const fn is_same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut same = 0;
-    while same < a.len() && same < b.len() && a[same] == b[same] {
-        same += 1;
-    }
-    same == a.len() && same == b.len()
-}
+static BY_KIND: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+    let names = ProblemKind::ALL.iter().map(|kind| kind.name());
+    names.filter_map(Rule::from_name).collect()
+});
 
 /// For each flag, the rule that reports it.
-static BY_FLAG: [Rule; Flag::ALL.len()] = {
-    let mut rules = [Rule::ALL[0]; Flag::ALL.len()];
-    let mut found = 0;
-    let mut i = 0;
-    while i < Rule::ALL.len() {
-        if let Detector::Flag(flag) = DETECTORS[i] {
-            rules[flag as usize] = Rule::ALL[i];
-            found += 1;
-        }
-        i += 1;
-    }
-    assert!(found == Flag::ALL.len(), "each flag has one rule");
-    rules
-};
+static BY_FLAG: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+    let reports =
+        |flag| move |rule: &Rule| matches!(rule.detector(), Detector::Flag(own) if own == flag);
+    let rules = |flag: &Flag| Rule::ALL.iter().copied().find(reports(*flag));
+    Flag::ALL.iter().filter_map(rules).collect()
+});
 
 impl From<ProblemKind> for Rule {
     /// Returns the rule that reports problems of this kind.
@@ -240,6 +213,16 @@ mod tests {
             assert_eq!(first.trim_end_matches('.'), rule.summary());
             assert!(text.contains("\n ## Example\n\n ```text\n"), "{rule}");
             assert!(text.trim_end().ends_with('.'), "{rule}");
+        }
+    }
+
+    #[test]
+    fn each_kind_and_each_flag_has_a_rule() {
+        for &kind in ProblemKind::ALL {
+            assert_eq!(Rule::from(kind).name(), kind.name());
+        }
+        for flag in Flag::ALL {
+            assert!(matches!(Rule::from(flag).detector(), Detector::Flag(own) if own == flag));
         }
     }
 
