@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::covered::drop_doubted;
 use super::diagnostic::Diagnostic;
 use super::found::lint_found;
 use super::rule::Severity;
@@ -179,7 +180,9 @@ impl<S: Deref<Target = Settings>> Checker<S> {
         report: &mut dyn FnMut(Diagnostic) -> Result<(), E>,
     ) -> Result<Dropped, E> {
         let mut dropped = Dropped::default();
-        for diagnostic in lint_found(found, &self.settings) {
+        let mut diagnostics = lint_found(found, &self.settings);
+        drop_doubted(&mut diagnostics);
+        for diagnostic in diagnostics {
             match self.why_dropped(&diagnostic, true) {
                 Some(why) => dropped.add(why),
                 None => report(diagnostic)?,

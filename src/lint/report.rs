@@ -107,7 +107,7 @@ impl<'s> Report<'s> {
 
     /// Drops the findings that another one makes needless. That one is as severe as both.
     fn drop_covered(&mut self, url: &Url<'_>) {
-        for (rule, covered, extent) in COVERED {
+        for &(rule, covered, extent) in COVERED {
             let index = |rule: Rule| self.findings.iter().position(|one| one.rule == rule);
             let (Some(main), Some(other)) = (index(rule), index(covered)) else {
                 continue;
