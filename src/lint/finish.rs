@@ -1,18 +1,21 @@
 //! From the findings about a candidate to diagnostics.
 
-use super::diagnostic::{Diagnostic, Fix, within_limit};
+use super::diagnostic::{Applicability, Diagnostic, Fix, within_limit};
 use super::finding::Finding;
 use super::fix_safety::Before;
 use super::report::Report;
+use super::rule::Rule;
+use super::standing::is_quoted_example;
 use super::url::Url;
 use urlint_core::find::Candidate;
 use urlint_core::standard::{Part, Standard};
 use urlint_core::text::{Span, Spans};
 use urlint_core::url::password::redacted;
+use urlint_documents::document::Kind;
 
 /// Returns the findings as diagnostics, in the order of their places.
 pub(super) fn finish(report: Report<'_>, url: &Url<'_>) -> Vec<Diagnostic> {
-    let common = Common::new(url);
+    let common = Common::new(report.around().kind, url);
     let findings = report.into_findings(url).into_iter();
     findings.map(|finding| common.diagnostic(finding)).collect()
 }
@@ -24,12 +27,14 @@ struct Common<'c> {
     url: String,
     alternatives: Vec<String>,
     password: Option<Spans>,
+    /// Whether it is in quotes, and an example.
+    is_shown: bool,
     /// The URL before its fixes.
     before: Before<'c>,
 }
 
 impl<'c> Common<'c> {
-    fn new(url: &Url<'c>) -> Self {
+    fn new(kind: Kind, url: &Url<'c>) -> Self {
         let candidate = url.candidate;
         let mut password: Option<Spans> = None;
         for part in url.hidden() {
@@ -48,8 +53,18 @@ impl<'c> Common<'c> {
                 .map(|other| within_limit(String::from_utf8_lossy(&redacted(&other.text)).into()))
                 .collect(),
             password,
+            is_shown: is_quoted_example(kind, url),
             before: Before::new(url.standard, &candidate.text),
         }
+    }
+
+    /// Returns the fix of `rule` as it may be made. Where a URL for examples is in quotes, the text is about the
+    /// way it is written.
+    fn as_shown(&self, rule: Rule, mut fix: Fix) -> Fix {
+        if self.is_shown && rule != Rule::RestrictedUrl {
+            fix.applicability = Applicability::DisplayOnly;
+        }
+        fix
     }
 
     fn diagnostic(&self, mut finding: Finding) -> Diagnostic {
@@ -81,7 +96,8 @@ impl<'c> Common<'c> {
             fix: finding
                 .fix
                 .and_then(in_order)
-                .map(|fix| self.before.capped(finding.rule, fix)),
+                .map(|fix| self.before.capped(finding.rule, fix))
+                .map(|fix| self.as_shown(finding.rule, fix)),
             url: Some(self.url.clone()),
             alternatives: self.alternatives.clone(),
             outer: self.candidate.outer,

@@ -29,6 +29,7 @@ pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
     let anchor = link.and_then(|link| link.anchor.as_deref());
     let mut around = Surroundings {
         standing: found.standing,
+        kind: found.kind,
         anchor,
         broken: found.broken_link(),
         ..Surroundings::of(found.candidate.outer, found.window)
@@ -82,22 +83,8 @@ fn standing_by_line(found: &Found<'_>) -> Standing {
 /// that has an identifier, such as the name of a namespace, or a text; in a document type; or in
 /// a code span of Markdown.
 fn is_identifier(found: &Found<'_>) -> bool {
-    const NAMES: [&[u8]; 14] = [
-        b"xmlns",
-        b"schemaLocation",
-        b"targetNamespace",
-        b"namespace",
-        b"about",
-        b"resource",
-        b"datatype",
-        b"itemtype",
-        b"vocab",
-        b"profile",
-        b"SYSTEM",
-        b"PUBLIC",
-        b"alt",
-        b"title",
-    ];
+    const NAMES: &str = "xmlns schemaLocation targetNamespace namespace about resource datatype itemtype vocab profile \
+        SYSTEM PUBLIC alt title";
     let end = found
         .candidate
         .outer
@@ -123,5 +110,5 @@ fn is_identifier(found: &Found<'_>) -> bool {
     let len = name.iter().rev().take_while(|byte| is_part(byte)).count();
     let mut parts = name[name.len() - len..].split(|&byte| byte == b':');
     // The second literal after `PUBLIC` has no name before it.
-    len == 0 || parts.any(|part| NAMES.contains(&part))
+    len == 0 || parts.any(|part| NAMES.split(' ').any(|name| name.as_bytes() == part))
 }

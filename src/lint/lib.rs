@@ -183,7 +183,7 @@ pub(crate) fn lint_in(
     }
     let url = Url::new(candidate, settings.standard).before(around.after);
     let around = Surroundings {
-        standing: standing::of_url(around.standing, &url),
+        standing: standing::of_url(around, &url),
         ..around
     };
     let mut findings = Report::new(&settings.selection, around).beside(settings.tree.as_deref());

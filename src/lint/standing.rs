@@ -2,16 +2,19 @@
 
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use urlint_core::find::StreamOptions;
+use urlint_core::find::{Candidate, Delimiter, Flag, StreamOptions};
 use urlint_core::text::Span;
 use urlint_core::text::Window;
 use urlint_core::url::host::is_example;
-use urlint_documents::document::{BrokenLink, Standing};
+use urlint_core::url::schemes::lookup;
+use urlint_documents::document::{BrokenLink, Kind, Standing};
 
 /// What is around a candidate in its document.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Surroundings<'d> {
     pub(crate) standing: Standing,
+    /// The kind of the document.
+    pub(crate) kind: Kind,
     /// The text of the link with this target.
     pub(crate) anchor: Option<&'d [u8]>,
     /// Why it is no target, if it was meant to be one.
@@ -35,14 +38,33 @@ impl<'d> Surroundings<'d> {
     }
 }
 
-/// Returns the standing of `url`, which has this `standing` in its document: one that is only shown and
-/// on a host for examples is as good as test data.
-pub(super) fn of_url(standing: Standing, url: &Url<'_>) -> Standing {
-    match standing {
-        Standing::Code if is_example(url.host()) => Standing::Shown,
-        Standing::Shown if is_example(url.host()) => Standing::Tested,
+/// Returns the standing of `url` with these surroundings: one that is only shown and
+/// on a host for examples is as good as test data. So is one in quotes on such a host, which the text is
+/// about, and in code one with a word in place of its host.
+pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Standing {
+    let is_example = || is_example(url.host());
+    match around.standing {
+        Standing::Used if is_quoted_example(around.kind, url) => Standing::Tested,
+        Standing::Code | Standing::Shown if is_word(url.host()) => Standing::Tested,
+        Standing::Code if is_example() => Standing::Shown,
+        Standing::Shown if is_example() => Standing::Tested,
         standing => standing,
     }
+}
+
+/// Returns whether the URL is in quotes in a text, which is about the way it is written.
+pub(super) fn is_quoted_example(kind: Kind, url: &Url<'_>) -> bool {
+    let Candidate {
+        delimiter, flags, ..
+    } = url.candidate;
+    let is_link = flags.has(Flag::BrokenLink) || kind == Kind::Json;
+    *delimiter == Delimiter::Quotes && !is_link && is_example(url.host())
+}
+
+/// Returns whether `host` is a single word. That of a scheme was written twice by mistake.
+fn is_word(host: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+    !host.is_empty() && host.iter().all(is_part) && lookup(host).is_none()
 }
 
 /// Returns the greatest severity of `rule` in this standing. A login that is shown is an example.

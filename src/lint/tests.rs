@@ -710,6 +710,12 @@ fn the_place_of_a_url_decides_how_much_a_fault_matters() {
             "hint",
         ),
         ("a.txt", "see 'http://joe@db.corp':".to_owned(), "warning"),
+        ("a.txt", "\"http://example.com:/\" is".to_owned(), "hint"),
+        (
+            "a.sh",
+            "get http://host:80a/ http://joe:hush@db/x http://http://a.org/".to_owned(),
+            "hint hint error",
+        ),
         ("a.sh", format!("get {login}"), "error"),
         (
             "a.sh",

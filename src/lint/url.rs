@@ -301,7 +301,7 @@ impl<'c> Url<'c> {
     /// Returns whether a template begins in the URL without ending there, as in `#{name`. A
     /// complete one is a placeholder, and is not checked.
     fn begins_template(&self) -> bool {
-        const MARKS: [&[u8]; 7] = [b"{{", b"{%", b"${", b"#{", b"$(", b"<%", b"<?"];
+        const MARKS: [&[u8]; 8] = [b"{{", b"{%", b"${", b"#{", b"$(", b"<%", b"<?", b"<!"];
         let text = &*self.candidate.text;
         *self.begins_template.get_or_init(|| {
             memchr::memchr3(b'{', b'$', b'<', text).is_some()
