@@ -25,11 +25,24 @@ pub(super) fn https(url: &Url<'_>, report: &mut Report<'_>) {
     report.add(finding.fix(url.fix("write `https`", Unsafe, scheme, "https")));
 }
 
-/// Reports a host that is one letter away from one that stands fifty times as often.
+/// The beginning of a host with a letter too many.
+const WWWW: &[u8] = b"wwww.";
+
+/// Reports a host that is one letter away from one that stands fifty times as often, or that
+/// begins with `wwww.`.
 pub(super) fn rare_host(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(tree), Some(part)) = (report.tree(), url.split.host) else {
-        return;
-    };
+    let Some(part) = url.split.host else { return };
+    let start = url.slice(part).get(..WWWW.len());
+    if start.is_some_and(|start| start.eq_ignore_ascii_case(WWWW)) {
+        let start = part.before(part.start + WWWW.len() as u32);
+        let message = "the host begins with `wwww.`, which has a `w` too many";
+        let fix = url.fix("write `www.`", DisplayOnly, start, "www.");
+        report.add(
+            url.finding(Rule::RareHost, start, message, "misspelled?")
+                .fix(fix),
+        );
+    }
+    let Some(tree) = report.tree() else { return };
     let name = url.slice(part).to_ascii_lowercase();
     let Some(common) = tree.meant(&name) else {
         return;

@@ -3,6 +3,7 @@
 use super::finding::Sentence;
 use super::repair::is_slash;
 use super::rule::Rule;
+use super::unicode::{is_joined_sign, twin};
 use super::url::Url;
 use urlint_core::standard::rfc1738::Predefined;
 use urlint_core::standard::{Part, Problem, ProblemKind, Standard};
@@ -19,8 +20,8 @@ pub(super) fn words(url: &Url<'_>, problem: Problem, component: Option<&'static 
         url.quoted(problem.part)
     };
     to_browsers(url, problem, &text)
-        .or_else(|| character(url, kind, &text, component))
-        .or_else(|| not_admitted(kind, &text, url.scheme()))
+        .or_else(|| character(url, problem, &text, component))
+        .or_else(|| plain(kind, &text, url.scheme()))
         .unwrap_or_else(|| missing(url, problem, &text))
 }
 
@@ -52,7 +53,7 @@ fn to_browsers(url: &Url<'_>, problem: Problem, text: &str) -> Option<Words> {
 /// Messages for a character that must be encoded, or is not allowed at all.
 fn character(
     url: &Url<'_>,
-    kind: ProblemKind,
+    Problem { kind, part, .. }: Problem,
     text: &str,
     component: Option<&'static str>,
 ) -> Option<Words> {
@@ -78,8 +79,32 @@ fn character(
             raw(&format!("the control character {text}")),
             "control character",
         ),
+        ProblemKind::RawSpace if second_url(url, part).is_some() => {
+            let message = "there are two URLs where one is expected";
+            (message.into(), "the second one follows")
+        }
         ProblemKind::RawSpace => (raw("a space"), "space"),
-        ProblemKind::NonAscii => (raw(text), "not US-ASCII"),
+        ProblemKind::NonAscii => match twin(url, part) {
+            Some(c) => (
+                Sentence::about(text, format!("is|are the wide form of `{c}`")),
+                "wide",
+            ),
+            None if is_joined_sign(url, part) => (
+                Sentence::about(
+                    text,
+                    format!(
+                        "was|were probably made of other characters in {}",
+                        url.shown()
+                    ),
+                ),
+                "probably wrong",
+            ),
+            None => (raw(text), "not US-ASCII"),
+        },
+        ProblemKind::UnsafeCharacter if is_doubled_hash(url, part) => (
+            "`#` stands twice before the fragment".into(),
+            "one too many",
+        ),
         ProblemKind::UnsafeCharacter => (raw(text), "unsafe"),
         ProblemKind::BadEscape => {
             let message = format!(
@@ -93,12 +118,30 @@ fn character(
             None => (raw(text), "reserved"),
         },
         ProblemKind::MisplacedCharacter => (misplaced(text), "misplaced"),
-        ProblemKind::BadScheme => (
-            Sentence::about(text, "is|are not allowed in a scheme"),
-            "not allowed in a scheme",
-        ),
         _ => return None,
     })
+}
+
+/// Returns whether the `#` at `part` follows the one that begins the fragment, and a name after a path follows it.
+/// `https://a.example/##name` is a channel.
+pub(super) fn is_doubled_hash(url: &Url<'_>, part: Part) -> bool {
+    let text = &url.candidate.text;
+    let next = text.get(part.range().end);
+    part.of(text) == b"#"
+        && part.start as usize == url.text.len() + 1
+        && url.split.path.len() > 1
+        && next.is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// Returns where another URL begins after the space at `space`, with a separator before the space or none.
+pub(super) fn second_url(url: &Url<'_>, space: Part) -> Option<Part> {
+    let after = &url.candidate.text[space.range().end..];
+    let start = after.iter().position(|byte| *byte != b' ')?;
+    let name = after[start..].iter().take(MAX_KNOWN + 1);
+    let len = name.take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (name, rest) = after[start..].split_at(len);
+    let is_url = rest.starts_with(b"://") && lookup_known(name).is_some();
+    is_url.then(|| Part::at(space.end + start as u32))
 }
 
 pub(super) fn takes_escapes(component: &str) -> bool {
@@ -108,85 +151,49 @@ pub(super) fn takes_escapes(component: &str) -> bool {
     )
 }
 
-/// Messages for a component that the scheme does not have, or not in this form.
-fn not_admitted(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
-    let has_no = |what: &str| {
-        let message = format!("a URL of the scheme {scheme} has no {what}");
-        (Sentence::from(message), "not allowed")
+macro_rules! plain {
+    ($($kind:ident $message:literal, $label:literal;)+) => {
+        /// Messages that say the same of every URL: `{}` is what is wrong.
+        const PLAIN: &[(ProblemKind, &str, &str)] = &[$((ProblemKind::$kind, $message, $label)),+];
     };
-    Some(match kind {
-        ProblemKind::UserinfoNotAllowed => has_no("user name or password"),
-        ProblemKind::PortNotAllowed => has_no("port"),
-        ProblemKind::PathNotAllowed => has_no("path"),
-        ProblemKind::QueryNotAllowed => has_no("query"),
-        ProblemKind::FragmentNotAllowed => has_no("fragment"),
-        ProblemKind::AuthorityNotAllowed => has_no("server"),
-        ProblemKind::BadIpLiteral if text.ends_with("]`") => (
-            format!("there is no IP address in {text}").into(),
-            "not an address",
-        ),
-        ProblemKind::BadIpLiteral => (
-            format!("the bracket of {text} is not closed").into(),
-            "`]` is missing",
-        ),
-        ProblemKind::BadNamespace => (
-            format!("the namespace {text} is not of 2 to 32 letters, digits and inner hyphens")
-                .into(),
-            "not a namespace",
-        ),
-        ProblemKind::MailtoAddrSpec => (
-            format!("the address {text} is not one of mail").into(),
-            "not an address of mail",
-        ),
-        ProblemKind::PortRange => (
-            format!("the port {text} is greater than 65535").into(),
-            "no such port",
-        ),
-        ProblemKind::Ipv4Range => (
-            Sentence::about(text, "is|are too great for an IPv4 address"),
-            "no such address",
-        ),
-        ProblemKind::Ipv4LeadingZero => (
-            Sentence::about(
-                text,
-                "is|are not decimal, and browsers read it|them as octal or hexadecimal",
-            ),
-            "not decimal",
-        ),
-        ProblemKind::Ipv6Form => (
-            Sentence::about(text, "begins|begin with a zero"),
-            "leading zero",
-        ),
-        ProblemKind::DriveLetter => (
-            format!("{text} is a drive, and not a host").into(),
-            "a drive",
-        ),
-        ProblemKind::IpLiteral => (
-            format!("the address in brackets {text} is not a host by RFC 1738").into(),
-            "address in brackets",
-        ),
-        ProblemKind::BadPort => (
-            format!("the port {text} is not a number").into(),
-            "not a number",
-        ),
-        ProblemKind::BadTypecode if text != "``" => (
-            format!("the typecode {text} is not `a`, `i` or `d`").into(),
-            "unknown typecode",
-        ),
-        ProblemKind::BadGroup => (
-            format!("the name of a newsgroup begins with a letter, not with {text}").into(),
-            "not a letter",
-        ),
-        ProblemKind::BadArticle if scheme == "news" => (
-            format!("the article {text} is not named by a message identifier").into(),
-            "not an identifier",
-        ),
-        ProblemKind::BadArticle => (
-            format!("the number of an article {text} is not a number").into(),
-            "not a number",
-        ),
-        _ => return None,
-    })
+}
+
+plain! {
+    BadScheme "{} is|are not allowed in a scheme", "not allowed in a scheme";
+    UserinfoNotAllowed "a URL of the scheme {scheme} has no user name or password", "not allowed";
+    PortNotAllowed "a URL of the scheme {scheme} has no port", "not allowed";
+    PathNotAllowed "a URL of the scheme {scheme} has no path", "not allowed";
+    QueryNotAllowed "a URL of the scheme {scheme} has no query", "not allowed";
+    FragmentNotAllowed "a URL of the scheme {scheme} has no fragment", "not allowed";
+    AuthorityNotAllowed "a URL of the scheme {scheme} has no server", "not allowed";
+    BadNamespace "the namespace {} is not of 2 to 32 letters, digits and inner hyphens", "not a namespace";
+    MailtoAddrSpec "the address {} is not one of mail", "not an address of mail";
+    PortRange "the port {} is greater than 65535", "no such port";
+    BadPort "the port {} is not a number", "not a number";
+    Ipv4Range "{} is|are too great for an IPv4 address", "no such address";
+    Ipv4LeadingZero "{} is|are not decimal, and browsers read it|them as octal or hexadecimal", "not decimal";
+    Ipv6Form "{} begins|begin with a zero", "leading zero";
+    DriveLetter "{} is a drive, and not a host", "a drive";
+    IpLiteral "the address in brackets {} is not a host by RFC 1738", "address in brackets";
+    BadGroup "the name of a newsgroup begins with a letter, not with {}", "not a letter";
+    ExtraSlash "{} is|are one| slash|slashes too many", "too many";
+    BadField "the field {} has|have no `=`", "`=` is missing";
+    EmptyHost "the host is missing", "a host is missing here";
+}
+
+/// Returns the message of the table.
+fn plain(kind: ProblemKind, text: &str, scheme: &str) -> Option<Words> {
+    let (_, message, label) = PLAIN.iter().find(|(one, ..)| *one == kind)?;
+    let sentence = match message.split_once("{} ") {
+        Some((before, predicate)) if predicate.contains('|') => {
+            Sentence::about(format!("{before}{text}"), predicate)
+        }
+        _ => message
+            .replace("{scheme}", scheme)
+            .replace("{}", text)
+            .into(),
+    };
+    Some((sentence, label))
 }
 
 /// Messages for something that is missing.
@@ -194,16 +201,27 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
     let (message, label) = match problem.kind {
         ProblemKind::BadHost => return bad_host(url, problem.part, text),
         ProblemKind::HostLength => return host_length(url, problem.part),
-        ProblemKind::ExtraSlash => {
-            let message = Sentence::about(text, "is|are one| slash|slashes too many");
-            return (message, "too many");
-        }
         ProblemKind::MissingPath => return missing_path(url),
         ProblemKind::MissingComponent => return missing_component(url, problem.part),
-        ProblemKind::BadField => {
-            let field = format!("the field {text}");
-            let sentence = Sentence::about(field, "has|have no `=`");
-            return (sentence, "`=` is missing");
+        ProblemKind::BadIpLiteral if text.ends_with("]`") => {
+            let message = format!("there is no IP address in {text}");
+            return (message.into(), "not an address");
+        }
+        ProblemKind::BadIpLiteral => {
+            let message = format!("the bracket of {text} is not closed");
+            return (message.into(), "`]` is missing");
+        }
+        ProblemKind::BadArticle if url.scheme() == "news" => {
+            let message = format!("the article {text} is not named by a message identifier");
+            return (message.into(), "not an identifier");
+        }
+        ProblemKind::BadArticle => {
+            let message = format!("the number of an article {text} is not a number");
+            return (message.into(), "not a number");
+        }
+        ProblemKind::BadTypecode if text != "``" => {
+            let message = format!("the typecode {text} is not `a`, `i` or `d`");
+            return (message.into(), "unknown typecode");
         }
         ProblemKind::MissingSlashes => {
             // To browsers both are missing.
@@ -225,7 +243,6 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
             ),
             None => ("the URL has no scheme", "a scheme is missing"),
         },
-        ProblemKind::EmptyHost => ("the host is missing", "a host is missing here"),
         ProblemKind::EmptyPort => empty_port(url, problem.part),
         ProblemKind::MissingSlash if url.split.authority.is_none() => {
             ("the path does not begin with `/`", "`/` is missing here")

@@ -2,10 +2,12 @@
 
 use super::diagnostic::Applicability::{self, DisplayOnly, Safe, Unsafe};
 use super::diagnostic::Fix;
-use super::messages::{is_trailing_dot, lacks_all, lacks_colon, takes_escapes};
+use super::messages::{
+    is_doubled_hash, is_trailing_dot, lacks_all, lacks_colon, second_url, takes_escapes,
+};
 use super::repair::{at_most, host_of_first, host_to_browsers, is_drive_mark, is_special, repair};
 use super::rule::{Group, Rule};
-use super::unicode::is_bidi_or_invisible;
+use super::unicode::{is_bidi_or_invisible, is_joined_sign, twin};
 use super::url::Url;
 use urlint_core::find::Flag;
 use urlint_core::standard::rfc1738::Predefined;
@@ -32,27 +34,34 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
         }
         (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, part) => {
             // Browsers keep the character.
-            let applicability = match url.standard {
-                Standard::Whatwg => Unsafe,
-                _ => DisplayOnly,
-            };
+            let applicability = best(url.standard == Standard::Whatwg, Unsafe, DisplayOnly);
             url.fix("drop the dot", applicability, part, "")
         }
+        (ProblemKind::NonAscii, _) if twin(url, part).is_some() => {
+            let c = twin(url, part)?;
+            url.fix(format!("write `{c}`"), Unsafe, part, &c.to_string())
+        }
         (_, Some(name)) if !takes_escapes(name) => None,
+        (ProblemKind::UnsafeCharacter, _) if is_doubled_hash(url, part) => {
+            url.fix("drop it", DisplayOnly, part, "")
+        }
         (ProblemKind::UnsafeCharacter, _)
             if text.first().is_some_and(|byte| b"#[]".contains(byte)) =>
         {
             encode(url, part, DisplayOnly)
         }
-        // No address contains a space: `joe at a.example` is intended.
-        (ProblemKind::RawSpace, _) if is_address => None,
+        // No address contains a space: `joe at a.example` is intended. Several spaces are those of a line
+        // that was broken, and before another URL a space ends the first one.
+        (ProblemKind::RawSpace, _)
+            if is_address || is_of_text(url, part) || second_url(url, part).is_some() =>
+        {
+            None
+        }
         (ProblemKind::UnsafeCharacter | ProblemKind::RawSpace, _) => {
-            let applicability = if !(is_inner(url, part) && may_be_meant(url)) {
-                DisplayOnly
-            } else if may_be_safe(url, part, text) {
-                Safe
-            } else {
-                Unsafe
+            let applicability = match is_inner(url, part) && may_be_meant(url) {
+                true if may_be_safe(url, part, text) => Safe,
+                true => Unsafe,
+                false => DisplayOnly,
             };
             encode(url, part, applicability)
         }
@@ -60,32 +69,21 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             if matches!(text, b"[" | b"]") && url.standard == Standard::Whatwg =>
         {
             // Servers see another path or query.
-            let applicability = if is_inner(url, part) {
-                Unsafe
-            } else {
-                DisplayOnly
-            };
-            encode(url, part, applicability)
+            encode(url, part, best(is_inner(url, part), Unsafe, DisplayOnly))
         }
         (ProblemKind::ControlCharacter, _) if url.standard == Standard::Whatwg => {
-            let applicability = if url.is_wrapped() && may_be_safe(url, part, text) {
-                Safe
-            } else {
-                Unsafe
-            };
-            encode(url, part, applicability)
+            let is_safe = url.is_wrapped() && may_be_safe(url, part, text);
+            encode(url, part, best(is_safe, Safe, Unsafe))
         }
         (ProblemKind::NonAscii, _) => {
             let c = std::str::from_utf8(text).ok()?.chars().next()?;
-            if is_bidi_or_invisible(c) {
+            let is_wide = matches!(c, '\u{FF01}'..='\u{FF5E}' | '\u{3002}' | '\u{2026}');
+            if is_wide || is_bidi_or_invisible(c) || is_joined_sign(url, part) {
                 return None;
             }
-            let applicability = match url.standard {
-                // Browsers encode it too, except in a path that is opaque to them.
-                Standard::Whatwg if may_be_safe(url, part, text) => Safe,
-                _ => Unsafe,
-            };
-            encode(url, part, applicability)
+            // Browsers encode it too, except in a path that is opaque to them.
+            let is_safe = url.standard == Standard::Whatwg && may_be_safe(url, part, text);
+            encode(url, part, best(is_safe, Safe, Unsafe))
         }
         (ProblemKind::BadEscape, _) => {
             let percent = part.before(part.start + 1);
@@ -103,6 +101,10 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
         }
         _ => structural(url, problem),
     }
+}
+
+fn best(is_better: bool, better: Applicability, other: Applicability) -> Applicability {
+    if is_better { better } else { other }
 }
 
 /// Returns the fix of `problem` that applies only to URIs.
@@ -170,6 +172,18 @@ fn may_be_safe(url: &Url<'_>, part: Part, text: &[u8]) -> bool {
 /// Returns whether `part` certainly belongs to the URL: at its ends it may belong to the delimiter.
 fn is_inner(url: &Url<'_>, part: Part) -> bool {
     url.is_wrapped() && part.start > 0 && !belongs_to_end(url, part.of(&url.candidate.text))
+}
+
+/// Returns whether white space is next to the space at `part`, or the name of an attribute follows, before
+/// which the quote is missing.
+fn is_of_text(url: &Url<'_>, part: Part) -> bool {
+    let text = &url.candidate.text;
+    if text.ends_with(b"=") && !text[part.range().end..].contains(&b' ') {
+        return true;
+    }
+    let before = text[..part.range().start].last();
+    let beside = [before, text.get(part.range().end)];
+    beside.into_iter().flatten().any(u8::is_ascii_whitespace)
 }
 
 /// Returns whether the URL ends with `text`, or with its closing counterpart.

@@ -1,6 +1,7 @@
 //! Rules about the name of the scheme.
 
 use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use super::host::is_identifier;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -45,7 +46,10 @@ fn in_target(url: &Url<'_>) -> Severity {
 
 /// Reports a host, a second prefix or a misspelling in place of a scheme.
 pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(scheme), None) = (url.split.scheme, url.predefined) else {
+    if url.predefined.is_some() {
+        return twice(url, report);
+    }
+    let Some(scheme) = url.split.scheme else {
         return;
     };
     let name = url.scheme();
@@ -72,6 +76,10 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
         let fix = url.fix("insert a space", DisplayOnly, end, " ");
         let message = format!("the word `{word}` stands before `{meant}` without a space");
         (message, format!("`{meant}`?"), in_target(url), fix)
+    } else if name.len() == 1 && url.host().contains(&b'.') {
+        let message = format!("the scheme {} is only a letter", url.quoted(scheme));
+        let fix = url.fix("write `http`", DisplayOnly, scheme, "http");
+        (message, "`http`?".to_owned(), in_target(url), fix)
     } else if let Some(meant) = misspelt(name) {
         let is_web = meant.starts_with("http");
         let (severity, applicability) = match is_web {
@@ -101,6 +109,26 @@ fn is_in_sentence(before: &[u8]) -> bool {
     let rest = before.strip_suffix(b" ").map(<[u8]>::last);
     rest.flatten()
         .is_some_and(|last| last.is_ascii_alphanumeric() || b":,".contains(last))
+}
+
+/// Reports a second scheme without its colon: `http://https//host`.
+fn twice(url: &Url<'_>, report: &mut Report<'_>) {
+    let path = url.split.path;
+    let is_scheme =
+        [b"http".as_slice(), b"https"].contains(&url.host()) && url.split.port.is_none();
+    let (Some(host), true, b"//") = (
+        url.split.host,
+        is_scheme,
+        url.slice(path.before(path.start + 2)),
+    ) else {
+        return;
+    };
+    let message = "the scheme is written twice";
+    let finding = url.finding(Rule::SchemeLookalike, host, message, "the second scheme");
+    let first = Part::at(0).before(host.start);
+    let end = Part::at(host.end);
+    let fix = url.fix_all("drop the first scheme", Unsafe, &[(first, ""), (end, ":")]);
+    report.add(finding.severity(in_target(url)).fix(fix));
 }
 
 /// Returns the length of the word before `http` or `https` in the scheme `name`.
@@ -140,7 +168,7 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(cleartext) = url.scheme_facts().and_then(|scheme| scheme.cleartext) else {
         return;
     };
-    if is_example(url.host()) || is_loopback(url.host()) {
+    if is_example(url.host()) || is_loopback(url.host()) || is_identifier(url) {
         return;
     }
     let scheme = url.scheme_part();

@@ -8,8 +8,9 @@
 
 use core::net::Ipv6Addr;
 
-use super::messages::is_trailing_dot;
+use super::messages::{is_doubled_hash, is_trailing_dot};
 use super::rule::{Rule, Severity};
+use super::unicode::{is_joined_sign, twin};
 use super::url::Url;
 use super::userinfo::is_example_login;
 use urlint_core::find::Delimiter;
@@ -22,7 +23,12 @@ pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>)
     // Sites that route by the fragment write `/#/#room`, and every program reads it.
     if problem.part.start as usize > url.text.len() && problem.part.of(&url.candidate.text) == b"#"
     {
-        return Severity::Hint;
+        let is_doubled = is_doubled_hash(url, problem.part);
+        return if is_doubled {
+            Severity::Warning
+        } else {
+            Severity::Hint
+        };
     }
     match url.standard {
         Standard::Rfc1738 => by_rfc1738(url, problem, component),
@@ -75,10 +81,16 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
         // RFC 3986, sections 2.3 and 3.2.2.
         ProblemKind::UnsafeCharacter => {
             let is_address = || component == Some("host") && is_ipv6(url.host());
-            hint_if(text == b"~" || (matches!(text, b"[" | b"]") && is_address()))
+            let is_bracket = matches!(text, b"[" | b"]");
+            hint_if(text == b"~" || (is_bracket && is_address()) || is_sent(url, text, component))
+        }
+        ProblemKind::NonAscii if twin(url, part).is_some() || is_joined_sign(url, part) => {
+            Severity::Warning
         }
         // RFC 3987; the WHATWG's standard reads it in the same way.
         ProblemKind::NonAscii => hint_if(is_iri_character(text)),
+        // It is compared with names in the page, and not decoded before.
+        ProblemKind::BadEscape => hint_if(component == Some("fragment")),
         // RFC 3986, sections 3.3 and 3.4.
         ProblemKind::ReservedCharacter => {
             let is_generic = matches!(component, Some("path" | "query"));
@@ -123,6 +135,20 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
 pub(super) fn is_constant(text: &[u8]) -> bool {
     text.iter()
         .all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+}
+
+/// Returns whether browsers send the character as it is, or encode it themselves, and servers expect that:
+/// `list[]=1`, and `x^2` and `a|b` in a query. A bracket without the other one belongs to the text.
+fn is_sent(url: &Url<'_>, text: &[u8], component: Option<&str>) -> bool {
+    let all = &url.candidate.text;
+    let number = |byte| memchr::memchr_iter(byte, all).count();
+    let is_of_query = matches!(component, Some("query" | "fragment"));
+    url.is_web()
+        && match text {
+            b"[" | b"]" => number(b'[') == number(b']') && component != Some("host"),
+            b"^" | b"|" => is_of_query,
+            _ => false,
+        }
 }
 
 /// Returns whether `text` is a character that need not be encoded in an IRI.

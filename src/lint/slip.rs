@@ -4,33 +4,60 @@ use super::diagnostic::Applicability::Unsafe;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
+use urlint_core::find::Delimiter;
 use urlint_core::standard::Part;
 use urlint_core::standard::rfc1738::Predefined;
 
-/// Reports the URL's own beginning or its host in the path.
+/// Reports the URL's own beginning or its host in the path or the query, and the next image of a `srcset`.
 pub(super) fn pasted(url: &Url<'_>, report: &mut Report<'_>) {
-    let host = url.host();
-    if !url.is_web() || !host.contains(&b'.') {
+    if !url.is_web() || !url.host().contains(&b'.') {
         return;
     }
-    let path = url.split.path;
-    let Some((at, slashes)) = second_slashes(url.slice(path)) else {
+    let again = || again(url, url.split.path).or_else(|| again(url, url.split.query?));
+    let (part, message) = if let Some(part) = next_image(url) {
+        let message = "images of several widths are in one URL";
+        (part, message.to_owned())
+    } else if let Some(part) = again() {
+        let shown = url.quoted(part);
+        (
+            part,
+            format!("the URL is pasted into itself: {shown} is its own host"),
+        )
+    } else {
         return;
     };
-    let rest = &url.slice(path)[at + slashes..];
-    let begins_with_host = rest
-        .get(..host.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(host));
-    let is_whole = matches!(rest.get(host.len()), None | Some(b'/'));
-    if !begins_with_host || !is_whole || keeps_urls(url) {
-        return;
-    }
-    let part = path.within(Part::new(at, at + slashes + host.len()));
-    let message = format!(
-        "the URL is pasted into itself: {} is its own host",
-        url.quoted(part)
-    );
     report.add(url.finding(Rule::PastedUrl, part, message, "again"));
+}
+
+/// The width of an image and the comma after it, encoded, before another URL: `%20300w,%20https://`.
+fn next_image(url: &Url<'_>) -> Option<Part> {
+    const SPACE: &[u8] = b"%20";
+    memchr::memchr(b'%', url.text)?;
+    let mut spaces = memchr::memmem::find_iter(url.text, b"%20http");
+    spaces.find_map(|end| {
+        let width = url.text[..end].strip_suffix(b",")?;
+        let digits = width
+            .strip_suffix(b"w")
+            .or_else(|| width.strip_suffix(b"x"))?;
+        let start = memchr::memmem::rfind(digits, SPACE)?;
+        let number = &digits[start + SPACE.len()..];
+        let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
+        is_number.then(|| Part::new(start, end + SPACE.len()))
+    })
+}
+
+/// The URL's own host after slashes in `whole`, its path or its query. In a query, another URL is a value, so it
+/// has only been pasted behind a letter or a digit.
+fn again(url: &Url<'_>, whole: Part) -> Option<Part> {
+    let text = url.slice(whole);
+    let (at, slashes) = second_slashes(text)?;
+    let end = at + slashes + url.host().len();
+    let host = text.get(at + slashes..end)?;
+    let is_pasted = || match whole == url.split.path {
+        true => matches!(text.get(end), None | Some(b'/')) && !keeps_urls(url),
+        false => text[..at].last().is_some_and(u8::is_ascii_alphanumeric),
+    };
+    (host.eq_ignore_ascii_case(url.host()) && is_pasted()).then(|| whole.within(Part::new(at, end)))
 }
 
 /// Archives and proxies keep the URLs of others in their paths.
@@ -38,10 +65,13 @@ fn keeps_urls(url: &Url<'_>) -> bool {
     let path = url.slice(url.split.path);
     let words: [&[u8]; 3] = [b"archive", b"proxy", b"cache"];
     let has = |text: &[u8], word: &[u8]| memchr::memmem::find(text, word).is_some();
-    words.iter().any(|word| has(url.host(), word)) || has(path, b"/web/") || has(path, b"proxy")
+    words.iter().any(|word| has(url.host(), word))
+        || has(path, b"/web/")
+        || has(path, b"/fetch/")
+        || has(path, b"proxy")
 }
 
-/// The first `//` of a path, or the scheme before it, and how long it is.
+/// The first `//` of a path or query, or the scheme before it, and how long it is.
 fn second_slashes(path: &[u8]) -> Option<(usize, usize)> {
     let slashes = memchr::memmem::find(path, b"//")?;
     let schemes: [&[u8]; 2] = [b"https:", b"http:"];
@@ -77,31 +107,55 @@ pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
     report.add(finding.fix(fix));
 }
 
-/// Reports what is left of a bracket or of a space at the end.
+/// Reports what is left of markup or of a space at the end, and the mark of a URL that was shortened.
 pub(super) fn stray_end(url: &Url<'_>, report: &mut Report<'_>) {
     let text = &url.candidate.text[..];
-    let len = if text.ends_with(b"%29") && !text.contains(&b'(') {
-        let is_opened = memchr::memmem::find(text, b"%28").is_some();
-        if is_opened { 0 } else { "%29".len() }
-    } else {
-        let mut start = text.len();
-        while text[..start].ends_with(b"%20") {
-            start -= "%20".len();
-        }
-        let has_space = start < text.len() && text[..start].ends_with(b"#");
-        if has_space { text.len() - start + 1 } else { 0 }
-    };
-    if len == 0 || !url.is_web() {
+    let Some(len) = stray_len(url, text).filter(|_| url.is_web()) else {
         return;
-    }
+    };
     let part = Part::new(text.len() - len, text.len());
-    let message = format!(
-        "{} at the end is probably not part of the URL",
-        url.quoted(part)
-    );
-    let fix = url.fix("remove it", Unsafe, part, "");
-    let finding = url.finding(Rule::StrayEnd, part, message, "remove");
-    report.add(finding.fix(fix));
+    let shown = url.quoted(part);
+    let (message, label, fix) = if part.of(text) == ELLIPSIS {
+        (
+            format!("{shown} at the end says that the URL was cut"),
+            "cut",
+            None,
+        )
+    } else {
+        let message = format!("{shown} at the end is probably not part of the URL");
+        (message, "remove", url.fix("remove it", Unsafe, part, ""))
+    };
+    report.add(url.finding(Rule::StrayEnd, part, message, label).fix(fix));
+}
+
+const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
+
+/// Returns how many bytes at the end of `text` are hardly part of the URL. A target says where it ends, so
+/// more is certain there; but a query may end in anything.
+fn stray_len(url: &Url<'_>, text: &[u8]) -> Option<usize> {
+    const SPACE: &[u8] = b"%20";
+    let is_opened = |open: &[u8]| memchr::memmem::find(text, open).is_some();
+    if text.ends_with(b"%29") {
+        return (!is_opened(b"(") && !is_opened(b"%28")).then_some("%29".len());
+    }
+    let is_target = url.candidate.delimiter == Delimiter::Target;
+    let is_certain = is_target && (url.split.query.is_none() || url.candidate.fragment().is_some());
+    if is_target && text.ends_with(ELLIPSIS) {
+        return Some(ELLIPSIS.len());
+    }
+    let signs: [&[u8]; 3] = [b"%5C", b"%5c", b"%60"];
+    if is_certain && signs.iter().any(|sign| text.ends_with(sign)) {
+        return Some("%5C".len());
+    }
+    let mut rest = text;
+    while let Some(shorter) = rest.strip_suffix(SPACE) {
+        rest = shorter;
+    }
+    let spaces = text.len() - rest.len();
+    match rest.last().filter(|_| spaces > 0)? {
+        b'#' => Some(spaces + 1),
+        byte => (is_certain && byte.is_ascii_alphanumeric()).then_some(spaces),
+    }
 }
 
 /// Reports slashes before a mail address, and an address with two `@` side by side.

@@ -114,6 +114,34 @@ pub(super) fn is_bidi_or_invisible(c: char) -> bool {
         0xAD | 0x61C | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060 | 0x2066..=0x2069 | 0xFEFF)
 }
 
+/// Returns the ASCII character whose wide form is at `part` of the URL by mistake: `。` in the host, and the
+/// wide form of a delimiter between ASCII characters. In `/wiki/…！` it belongs to a name.
+pub(super) fn twin(url: &Url<'_>, part: Part) -> Option<char> {
+    let text = &*url.candidate.text;
+    let c = str::from_utf8(part.of(text)).ok()?.chars().next()?;
+    let is_of_host = url.split.host.is_some_and(|host| host.contains(part));
+    if c == '\u{3002}' && is_of_host {
+        return Some('.');
+    }
+    let twin = matches!(c, '\u{FF01}'..='\u{FF5E}').then(|| u32::from(c) - 0xFEE0)?;
+    let twin = char::from_u32(twin).filter(|twin| ":/?#=&%.@".contains(*twin));
+    let before = text[..part.range().start].last()?;
+    let after = text.get(part.range().end)?;
+    twin.filter(|_| is_of_host || (before.is_ascii() && after.is_ascii()))
+}
+
+/// Returns whether a sign at `part` stands in a word, where it was made of letters: `(c)`, or `&copy` of
+/// `&copy=1`.
+pub(super) fn is_joined_sign(url: &Url<'_>, part: Part) -> bool {
+    const SIGNS: [&str; 5] = ["\u{A9}", "\u{AE}", "\u{B6}", "\u{A4}", "\u{2122}"];
+    let text = &*url.candidate.text;
+    let is_part =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'=');
+    SIGNS.iter().any(|sign| part.of(text) == sign.as_bytes())
+        && is_part(text[..part.range().start].last())
+        && is_part(text.get(part.range().end))
+}
+
 /// Reports such characters anywhere, raw or encoded.
 pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
     let text = &*url.candidate.text;
@@ -140,12 +168,12 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
             Some('\u{200B}' | '\u{FEFF}') => Unsafe,
             _ => DisplayOnly,
         };
-        let fix = url.fix("remove it", applicability, part, "");
         let finding = url.finding(Rule::BidiInvisible, part, message, "invisible");
+        let is_escape = text.get(part.start as usize) == Some(&b'%');
+        let fix = url.fix("remove it", applicability, part, "");
+        let finding = finding.fix(fix.filter(|_| !is_escape));
         // Inside of a URL, an escape is a part of the name that a site has given.
-        let is_named =
-            text.get(part.start as usize) == Some(&b'%') && (part.end as usize) < text.len();
-        report.add(finding.hint_if(is_named).fix(fix));
+        report.add(finding.hint_if(is_escape && (part.end as usize) < text.len()));
     }
 }
 

@@ -134,7 +134,8 @@ Encoding {
     /// encoding of the text around it. Encode the bytes that the server expects, which today are
     /// nearly always UTF-8. A host cannot have escapes; it has an ASCII form instead, which begins
     /// with `xn--`. A character that RFC 3987 allows is a hint, since browsers encode it
-    /// themselves. The fix is unsafe: other programs may have encoded it in another way.
+    /// themselves. The fix is unsafe: other programs may have encoded it in another way. It is a warning where
+    /// a wide form such as `？` stands for a delimiter, or a sign for letters, such as `©` for `&copy`.
     ///
     /// ## Example
     ///
@@ -150,7 +151,8 @@ Encoding {
     /// The characters `<`, `>`, `"`, `#`, `{`, `}`, `|`, `\`, `^`, `~`, `[`, `]` and the grave
     /// accent delimit URLs in text, or are known to be changed by gateways and other agents. They
     /// must always be encoded. A `#` is reported only after the one that begins a fragment. A `~` is
-    /// a hint, since RFC 3986 allows it everywhere.
+    /// a hint, since RFC 3986 allows it everywhere; so are pairs of `[` and `]`, and `^` and `|` in a query,
+    /// which browsers send and servers expect.
     ///
     /// The fix is safe for `<`, `>`, `"` and the grave accent where browsers encode them as well:
     /// in a wrapper, in angle brackets and in the target of a link. It is unsafe for the others,
@@ -841,8 +843,9 @@ Context {
 
     /// The URL or its host is pasted into itself.
     ///
-    /// The path holds the host of the URL again. In the paths of archives and proxies URLs are
-    /// expected; they are left alone.
+    /// The path holds the host of the URL again, or the query does behind a word: `?id=namehttps://a.example`.
+    /// Or the URL is a whole `srcset`, with widths of images: `%20300w,%20https://`. In the paths of archives
+    /// and proxies URLs are expected; they are left alone.
     ///
     /// ## Example
     ///
@@ -896,7 +899,8 @@ Context {
 
     /// The URL ends in an encoded bracket or space that nothing opens.
     ///
-    /// A program has encoded a `)` that followed the URL, or the space behind a `#`.
+    /// A program has encoded a `)` that followed the URL, or the space behind a `#`. In the target of a link also
+    /// `%5C`, `%60`, and `%20` behind a word, unless a query ends there; and `…`, with which a program cut the URL.
     ///
     /// ## Example
     ///
@@ -929,8 +933,9 @@ Security {
     /// The text before the colon looks like something other than a scheme.
     ///
     /// A host with a port but no scheme is read as a URL with an unknown scheme; so is a misspelled
-    /// scheme, a second `URL:`, or a word without a space before `http`. `http//` and `https;//` are no
-    /// URL at all. Where markup expects a URL, such a mistake of http is an error.
+    /// scheme, a second `URL:`, a word without a space before `http`, or a letter that is left of a scheme. `http//`
+    /// and `https;//` are no URL at all, and `http://https//` has two schemes. Where markup expects a URL, such
+    /// a mistake of http is an error.
     ///
     /// ## Example
     ///
@@ -1191,11 +1196,13 @@ Security {
     HostLength = "host-length", Error, Check(RFCS), "RFC 1034, section 3.1", uri "RFC 3986, section 3.2.2"
         => host::length;
 
-    /// The text of a link shows a URL on another host than its target.
+    /// The text of a link shows another URL than its target.
     ///
     /// Links that deceive look like that; more often, the target was changed and the text was not. Hosts
     /// of one domain are alike, and so is a target that contains the host, as those of archives and
-    /// proxies do. Only documents have links: Markdown, reStructuredText, HTML and the like.
+    /// proxies do. On the same host, the names in the shorter path are missing from the longer one. Only
+    /// documents have links: Markdown, reStructuredText, HTML and the like. In mail, where newsletters
+    /// count their readers, it is a hint unless the target is an address.
     ///
     /// ## Example
     ///
@@ -1203,7 +1210,7 @@ Security {
     /// [https://www.rfc-editor.org/](https://a.example/)
     /// ```
     ///
-    /// Show the host that the link leads to.
+    /// Show the URL that the link leads to.
     LinkText = "link-text", Warning, Check(ALL), "" => link::text;
 
     /// The decoded host mixes scripts or looks like another host.
@@ -1565,8 +1572,9 @@ Style {
     /// RFC 2606 and RFC 6761 reserve `example`, `test`, `invalid`, `localhost` and `example.com`, `.net` and
     /// `.org`; RFC 5737, RFC 3849 and RFC 9637 reserve addresses. Other names have owners, who get what
     /// readers of the example send. Looked at are artwork and source code of RFCXML, and code of Markdown,
-    /// HTML, reStructuredText and AsciiDoc; in plain text nothing tells examples apart. Hosts of the IETF,
-    /// and names of XML namespaces, are left alone. The profile `ietf` has this rule.
+    /// HTML, reStructuredText and AsciiDoc; in plain text nothing tells examples apart. In source code and
+    /// configuration, only names that people invent are reported, such as `acme.com`. Hosts of the IETF, and
+    /// names of XML namespaces, are left alone. The profile `ietf` has this rule.
     ///
     /// ## Example
     ///
@@ -1580,7 +1588,7 @@ Style {
     /// A reference has the URL of one RFC and the DOI of another, or two revisions of a draft.
     ///
     /// An entry was copied and only part of it was changed. Text between blank lines is an entry, and so
-    /// is a `reference` of RFCXML; at most 500 bytes on either side of the URL are looked at. The profile
+    /// is a `reference` of RFCXML, or a `dd`, `li` or `td` of HTML; at most 500 bytes on either side of the URL are looked at. The profile
     /// `ietf` has this rule.
     ///
     /// ## Example
@@ -1641,9 +1649,9 @@ Style {
 
     /// A host is one letter away from one that stands fifty times as often.
     ///
-    /// It stands once or twice in the tree of files, which `check` reads twice for this, and differs in a
-    /// label of four characters or more. Numbers at the end of a label are not compared. Two names may
-    /// really be that close: `lithub.com` is a magazine.
+    /// It stands once or twice in the tree of files, which `check` reads twice for this, and differs in a label of
+    /// four characters or more, but not in its first letter. Numbers at the end of a label are not compared. A host
+    /// that begins with `wwww.` is reported too.
     ///
     /// ## Example
     ///
