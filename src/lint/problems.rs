@@ -73,7 +73,7 @@ pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
             finding.note("brackets are missing, if it is an IPv6 address")
         }
         (ProblemKind::BadPort, _) if url.is_secret(part) => {
-            finding.note("it may begin a password, in which a delimiter must be encoded")
+            finding.note("it may be a path, which follows a slash, or a password, in which delimiters are encoded")
         }
         _ => finding,
     }
