@@ -68,7 +68,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     ) -> Result<(), E> {
         let faults = Faults::default();
         // Nested compression is decompressed by one thread.
-        let is_file = inner.depth == 1;
+        let is_file = inner.nesting.depth == 1;
         let ahead = Ahead {
             waits: self.ahead.waits && reader.in_memory().is_none(),
             threads: if is_file { self.ahead.threads } else { 0 },

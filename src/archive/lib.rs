@@ -90,7 +90,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use urlint_documents::document::{Kind, WebRecord};
+use urlint_documents::document::{Attachment, Kind, WebRecord};
 pub use urlint_documents::read::Content;
 
 pub use fault::Fault;
@@ -138,8 +138,27 @@ pub struct Source {
     /// The record of it in a web archive, if it is in one and [records are
     /// kept](Opener::with_records).
     pub record: Option<Arc<WebRecord>>,
-    /// How many archives and compressed files it is nested in.
+    /// What it is nested in.
+    pub nesting: Nesting,
+}
+
+/// What a source is nested in.
+#[derive(Clone, Debug, Default)]
+pub struct Nesting {
+    /// How many archives, compressed files and messages.
     depth: u8,
+    /// The budget of the attachment that it is in, if it is in one: all that is in it shares that.
+    budget: Option<Arc<Budget>>,
+}
+
+impl Nesting {
+    /// Returns the nesting of what is directly in this.
+    fn deeper(&self) -> Self {
+        Nesting {
+            depth: self.depth.saturating_add(1),
+            budget: self.budget.clone(),
+        }
+    }
 }
 
 impl Source {
@@ -157,7 +176,7 @@ impl Source {
         Source {
             is_decoded: true,
             only_text: self.only_text && !self.is_named,
-            depth: self.depth + 1,
+            nesting: self.nesting.deeper(),
             ..self.clone()
         }
     }
@@ -176,7 +195,7 @@ impl Source {
             only_text: true,
             is_named: false,
             record: self.record.clone(),
-            depth: self.depth + 1,
+            nesting: self.nesting.deeper(),
         }
     }
 }
@@ -313,6 +332,42 @@ impl Opener {
         }
     }
 
+    /// Passes all sources in an attachment of a message to `sink`, if it is an archive or compressed; anything else
+    /// is skipped. `message` is what the message is nested in.
+    ///
+    /// Fails with the error of the sink.
+    pub fn open_attachment<E: From<io::Error>>(
+        &self,
+        attachment: &Attachment<'_>,
+        message: &Nesting,
+        sink: &mut dyn Sink<Error = E>,
+    ) -> Result<(), E> {
+        let mut source = Source::file(attachment.name(), true);
+        (source.is_decoded, source.nesting) = (true, message.deeper());
+        let head = attachment.beginning(BINARY);
+        if Format::of(&head[..head.len().min(HEAD)]).is_none() {
+            let what = binary::what(&source, &head).unwrap_or(attachment.media_type());
+            sink.skipped(&source, what);
+            return Ok(());
+        }
+        let bytes = attachment.bytes();
+        let budget = match &message.budget {
+            Some(budget) => budget.clone(),
+            None => {
+                let in_archive = message.depth > 0;
+                Arc::new(Budget::of_attachment(self.limits, bytes.len(), in_archive))
+            }
+        };
+        source.nesting.budget = Some(budget.clone());
+        Unpacker {
+            budget: &budget,
+            sink,
+            ahead: self.ahead(false),
+            records: self.records,
+        }
+        .open(&source, &mut PeekReader::of(&bytes), None)
+    }
+
     fn unpack<E: From<io::Error>>(
         &self,
         source: &Source,
@@ -369,13 +424,16 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 }
                 Ok(())
             }
-            Some(_) if source.depth == MAX_DEPTH => {
+            Some(_) if source.nesting.depth >= MAX_DEPTH => {
                 self.sink.fault(source, &Fault::TooDeep(MAX_DEPTH), 0);
                 Ok(())
             }
             Some(Format::Compressed(method)) => self.compressed(source, method, reader),
             Some(Format::Tar) => self.tar(source, reader),
-            Some(Format::Zip) => self.zip(source, reader, file),
+            Some(Format::Zip) => match reader.in_memory() {
+                Some(bytes) => self.members_of_zip(source, &mut io::Cursor::new(bytes)),
+                None => self.zip(source, reader, file),
+            },
             Some(Format::Warc) => self.warc(source, reader),
             Some(Format::Arc) => self.arc(source, reader),
         }
@@ -386,7 +444,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         if let Some(bytes) = reader.in_memory() {
             return self.held(source, bytes);
         }
-        if source.depth > 0
+        if source.nesting.depth > 0
             && !self.ahead.waits
             && let Some(bytes) = reader.all(HELD)?
         {

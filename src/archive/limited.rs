@@ -1,7 +1,7 @@
 //! Limits on the decoded bytes, and readers that end where a decoder fails.
 
-use std::cell::Cell;
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::Fault;
 use super::peek::Spare;
@@ -9,12 +9,16 @@ use super::peek::Spare;
 /// The ratio does not apply up to this many decoded bytes.
 const ALLOWED: u64 = 16 << 20;
 
+/// The greatest ratio for attachments of messages that an archive contains, since the archive multiplies it.
+const RATIO_IN_ARCHIVE: u64 = 32;
+
 /// Limits on the decoded bytes of a file, including all its members and nested archives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// The greatest ratio of the members' length to the bytes read of the file, once they are
-    /// longer than 16 MiB; 1000 by default.
+    /// longer than 16 MiB; 1000 by default. For an attachment of a message it is the greatest ratio to the bytes of
+    /// the attachment, at most 32 if the message is in an archive itself.
     pub ratio: u64,
     /// The greatest length of the members, in bytes; 64 GiB by default.
     pub size: u64,
@@ -31,12 +35,15 @@ impl Default for Limits {
 
 /// Counts the decoded bytes of a file, including all its members and nested archives, so that
 /// nesting does not allow more.
+#[derive(Debug)]
 pub(super) struct Budget {
     limits: Limits,
+    /// The ratio does not apply up to this many decoded bytes.
+    allowed: u64,
     /// How many bytes of the file itself have been read: up to where, so that none counts twice.
-    pub(super) raw: Cell<u64>,
-    decoded: Cell<u64>,
-    is_spent: Cell<bool>,
+    pub(super) raw: AtomicU64,
+    decoded: AtomicU64,
+    is_spent: AtomicBool,
     /// Buffers that members reuse.
     pub(super) spare: Spare,
 }
@@ -45,10 +52,24 @@ impl Budget {
     pub(super) fn new(limits: Limits) -> Self {
         Budget {
             limits,
-            raw: Cell::new(0),
-            decoded: Cell::new(0),
-            is_spent: Cell::new(false),
+            allowed: ALLOWED,
+            raw: AtomicU64::new(0),
+            decoded: AtomicU64::new(0),
+            is_spent: AtomicBool::new(false),
             spare: Spare::default(),
+        }
+    }
+
+    /// The budget of an attachment with this many bytes, which is decoded already if the message is
+    /// `in_archive`. A mailbox may have very many of them, so that the ratio applies to each from the start.
+    pub(super) fn of_attachment(mut limits: Limits, length: usize, in_archive: bool) -> Self {
+        if in_archive {
+            limits.ratio = limits.ratio.min(RATIO_IN_ARCHIVE);
+        }
+        Budget {
+            allowed: 0,
+            raw: AtomicU64::new(length as u64),
+            ..Budget::new(limits)
         }
     }
 
@@ -62,36 +83,37 @@ impl Budget {
     }
 
     pub(super) fn is_spent(&self) -> bool {
-        self.is_spent.get()
+        self.is_spent.load(Relaxed)
     }
 
     /// Adds `count` decoded bytes that are in memory, unless they are too many. Returns whether
     /// they were added.
     pub(super) fn add_whole(&self, count: usize) -> bool {
-        let decoded = self.decoded.get() + count as u64;
+        let decoded = self.decoded.load(Relaxed) + count as u64;
         let fits = !self.is_spent() && decoded <= self.most();
         if fits {
-            self.decoded.set(decoded);
+            self.decoded.store(decoded, Relaxed);
         }
         fits
     }
 
     /// Returns how many more decoded bytes are allowed at this point.
     fn left(&self) -> u64 {
-        self.most().saturating_sub(self.decoded.get())
+        self.most().saturating_sub(self.decoded.load(Relaxed))
     }
 
     /// Returns how many decoded bytes are allowed at this point.
     fn most(&self) -> u64 {
         let Limits { ratio, size } = self.limits;
-        let by_ratio = self.raw.get().saturating_mul(ratio).max(ALLOWED);
+        let raw = self.raw.load(Relaxed);
+        let by_ratio = raw.saturating_mul(ratio).max(self.allowed);
         by_ratio.min(size)
     }
 
     /// Adds `count` decoded bytes; returns a fault if they are too many.
     fn add(&self, count: usize) -> Option<Fault> {
-        let decoded = self.decoded.get() + count as u64;
-        self.decoded.set(decoded);
+        let decoded = self.decoded.load(Relaxed) + count as u64;
+        self.decoded.store(decoded, Relaxed);
         let Limits { ratio, size } = self.limits;
         let fault = if decoded > size {
             Fault::TooLong(size)
@@ -100,7 +122,7 @@ impl Budget {
         } else {
             return None;
         };
-        self.is_spent.set(true);
+        self.is_spent.store(true, Relaxed);
         Some(fault)
     }
 }
@@ -117,8 +139,7 @@ impl<R: Read> Read for Counted<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(out)?;
         self.at += count as u64;
-        let raw = &self.budget.raw;
-        raw.set(raw.get().max(self.at));
+        self.budget.raw.fetch_max(self.at, Relaxed);
         Ok(count)
     }
 }

@@ -1,7 +1,7 @@
 //! A buffered reader with lookahead.
 
-use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
+use std::sync::{Mutex, PoisonError};
 
 /// How many bytes are read at once.
 const READ: usize = 64 * 1024;
@@ -14,16 +14,17 @@ const MAX_KEPT: usize = 1 << 20;
 
 /// Unused buffers: allocating and clearing one for each of many small members costs more than
 /// reading them.
-#[derive(Default)]
-pub(super) struct Spare(RefCell<Vec<Vec<u8>>>);
+#[derive(Debug, Default)]
+pub(super) struct Spare(Mutex<Vec<Vec<u8>>>);
 
 impl Spare {
     pub(super) fn take(&self) -> Vec<u8> {
-        self.0.borrow_mut().pop().unwrap_or_default()
+        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.pop().unwrap_or_default()
     }
 
     pub(super) fn put(&self, buffer: Vec<u8>) {
-        let mut spare = self.0.borrow_mut();
+        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if spare.len() < MAX_SPARE && (1..=MAX_KEPT).contains(&buffer.len()) {
             spare.push(buffer);
         }

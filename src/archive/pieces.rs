@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::limited::Budget;
 use super::peek::read_buffered;
@@ -72,7 +73,7 @@ impl<'b, R: BufRead> Pieces<'b, R> {
             format,
             ahead,
             budget,
-            raw: budget.map_or(0, |budget| budget.raw.get()),
+            raw: budget.map_or(0, |budget| budget.raw.load(Relaxed)),
             queue: VecDeque::new(),
             at: 0,
             rest: Vec::new(),
@@ -113,10 +114,10 @@ impl<'b, R: BufRead> Pieces<'b, R> {
     fn read_ahead(&mut self) {
         // Each piece has its own thread, but that of the first has ended when that is read.
         while self.queue.len() <= self.ahead.threads && !(self.is_ended && self.rest.is_empty()) {
-            let used = self.budget.map(|budget| budget.raw.replace(self.raw));
+            let used = self.budget.map(|budget| budget.raw.swap(self.raw, Relaxed));
             let piece = self.next_piece();
             if let (Some(budget), Some(used)) = (self.budget, used) {
-                self.raw = budget.raw.replace(used);
+                self.raw = budget.raw.swap(used, Relaxed);
             }
             if piece.bytes.is_empty() {
                 break;
@@ -130,7 +131,7 @@ impl<'b, R: BufRead> Pieces<'b, R> {
             self.queue.push_back(Queued { job, raw });
         }
         if let (Some(budget), Some(first)) = (self.budget, self.queue.front()) {
-            budget.raw.set(first.raw);
+            budget.raw.store(first.raw, Relaxed);
         }
     }
 
@@ -311,7 +312,9 @@ mod tests {
                 Ok(0) => break None,
                 Ok(count) => {
                     unpacked.0.extend_from_slice(&buffer[..count]);
-                    unpacked.2.resize(unpacked.0.len(), budget.raw.get());
+                    unpacked
+                        .2
+                        .resize(unpacked.0.len(), budget.raw.load(Relaxed));
                 }
                 Err(fault) => break Some((fault.to_string(), unpacked.0.len() as u64)),
             }

@@ -73,7 +73,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
         };
         // A nested archive is already decompressed on one thread.
-        let threads = if source.depth == 0 {
+        let threads = if source.nesting.depth == 0 {
             self.ahead.threads
         } else {
             0

@@ -120,7 +120,7 @@ impl<W: Work> Run<W> {
             return Ok(false);
         }
         let pending = &mut self.pending;
-        let out = Out::new(self.inputs.is_verbose, |results| {
+        let out = Out::new(&self.inputs, |results| {
             pending.push_back(results);
             Ok(())
         });

@@ -47,7 +47,7 @@ pub(super) enum Item<W: Work> {
 pub(super) type Units<W> = parallel::Scheduler<Unit<W>, Item<W>, Error>;
 
 /// Takes the results of sources that are read on the thread of the walk.
-type OwnOut<W> = Rc<Out<'static, <W as Work>::Batch>>;
+type OwnOut<'u, W> = Rc<Out<'u, <W as Work>::Batch>>;
 
 /// Puts units of work together, and submits them.
 pub(super) struct Dispatcher<'u, W: Work> {
@@ -60,7 +60,7 @@ pub(super) struct Dispatcher<'u, W: Work> {
     /// which are held together.
     totals: Totals,
     /// The results of the unit that is being done on this thread.
-    own: Option<OwnOut<W>>,
+    own: Option<OwnOut<'u, W>>,
 }
 
 impl<'u, W: Work> Dispatcher<'u, W> {
@@ -141,13 +141,13 @@ impl<'u, W: Work> Dispatcher<'u, W> {
     }
 
     /// Returns the output for sources that are read on this thread.
-    pub(super) fn own(&mut self) -> Result<OwnOut<W>, Error> {
+    pub(super) fn own(&mut self) -> Result<OwnOut<'u, W>, Error> {
         self.end_unit()?;
         if let Some(out) = &self.own {
             return Ok(out.clone());
         }
         let sender = self.units.open()?;
-        let out = Out::new(self.inputs.is_verbose, move |results| {
+        let out = Out::new(self.inputs, move |results| {
             Ok(sender.send(Item::Results(results))?)
         });
         Ok(self.own.insert(Rc::new(out)).clone())

@@ -34,7 +34,7 @@ use std::time::Duration;
 
 use ignore::overrides::Override;
 
-use urlint_archive::Limits;
+use urlint_archive::{Limits, Nesting};
 use urlint_config::{Configs, FileSettings};
 use urlint_documents::document::{Kind, WebRecord};
 use urlint_documents::read::{Found, Reader};
@@ -285,6 +285,8 @@ pub struct Source {
     pub record: Option<Arc<WebRecord>>,
     /// The strings of JSON that are read, if not all are.
     json_fields: Arc<[String]>,
+    /// The archives and messages that it is in.
+    nesting: Nesting,
 }
 
 /// The name of a source.
@@ -306,7 +308,7 @@ impl Name {
         &self.whole[..self.file]
     }
 
-    /// Returns the name of the source in the archive that it is in.
+    /// Returns the name of the source in the archive or the message that it is in.
     pub fn member(&self) -> Option<&[u8]> {
         self.whole.get(self.file + 1..)
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use urlint_archive::Fault;
 use urlint_config::BadConfig;
-use urlint_documents::document::{Notice, NoticeKind};
+use urlint_documents::document::Notice;
 
 /// A message about a source. Its text is a line.
 #[derive(Clone, Debug)]
@@ -88,12 +88,12 @@ impl fmt::Display for Message {
             Message::Notice(name, notice) => {
                 let member = notice.member.map(|member| format!("!{member}"));
                 let member = member.unwrap_or_default();
-                let kind = match notice.kind {
-                    NoticeKind::Skipped => "skipped ",
-                    _ => "warning: ",
-                };
                 let (message, at) = (&notice.message, notice.span.start);
-                write!(f, "{}{member}: {kind}{message} (at byte {at})", shown(name))
+                write!(
+                    f,
+                    "{}{member}: warning: {message} (at byte {at})",
+                    shown(name)
+                )
             }
             Message::BadConfig(error) => error.fmt(f),
             Message::Other(name, text) => write!(f, "{}: {text}", shown(name)),

@@ -1,4 +1,4 @@
-//! Opens files, and the archives in them.
+//! Opens files, and the archives in them and in their messages.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,6 +12,7 @@ use super::walk::Entry;
 use super::{Error, Inputs, Name, Origin, Source, Totals};
 use urlint_archive::{self as archive, Content, Fault, Opener, Sink};
 use urlint_config::FileSettings;
+use urlint_documents::document::Attachment;
 
 /// The longest file that is read into memory before it is opened, in bytes.
 const MAX_HELD: u64 = 4 << 20;
@@ -122,12 +123,15 @@ impl Inputs {
             // Other files may have another configuration, without an error.
             Err(wrong) => return to.note(Some(Message::BadConfig(wrong)), Totals::failed()),
         };
+        let name_shown = name.as_os_str().as_encoded_bytes();
         let mut opening = Opening {
             inputs: self,
-            name: name.as_os_str().as_encoded_bytes(),
+            name: name_shown,
+            file_name: name_shown.len(),
             settings,
             origin,
             is_named,
+            attached: None,
             file,
             to,
             failed: Ok(()),
@@ -139,6 +143,40 @@ impl Inputs {
             }
             other => other,
         }
+    }
+
+    /// Passes all sources in an attachment of a message to `to`. `message` is the source that the message is or is
+    /// in.
+    pub(super) fn open_attachment(
+        &self,
+        message: &Source,
+        attachment: &Attachment<'_>,
+        to: &mut dyn Sources,
+    ) -> Result<(), Error> {
+        let mut name = [message.name.whole(), b"!"].concat();
+        if let Some(number) = attachment.member {
+            name.extend(format!("{number}/").bytes());
+        }
+        name.extend(attachment.name());
+        let mut opening = Opening {
+            inputs: self,
+            name: &name,
+            file_name: message.name.file,
+            settings: message.settings.clone(),
+            origin: Origin::Archive,
+            is_named: false,
+            attached: Some(false),
+            file: None,
+            to,
+            failed: Ok(()),
+        };
+        self.archives()
+            .open_attachment(attachment, &message.nesting, &mut opening)?;
+        let is_unopened = opening.attached == Some(true);
+        opening.failed?;
+        let mut totals = Totals::default();
+        totals.unopened += u64::from(is_unopened && !self.is_verbose);
+        to.note(None, totals)
     }
 
     fn archives(&self) -> Opener {
@@ -163,12 +201,16 @@ impl<R: Read> Read for Counted<'_, R> {
 /// A file that is being opened; passes on its sources.
 struct Opening<'o> {
     inputs: &'o Inputs,
-    /// The name of the file to show.
+    /// The name to show of the file, or of the attachment.
     name: &'o [u8],
+    /// How much of that is the name of the file.
+    file_name: usize,
     settings: FileSettings,
     origin: Origin,
     /// Whether the user has named the file.
     is_named: bool,
+    /// Whether the attachment could not be opened, or not to its end; `None` if it is a file.
+    attached: Option<bool>,
     file: Option<&'o File>,
     to: &'o mut dyn Sources,
     /// An error from a callback that cannot return one.
@@ -178,7 +220,10 @@ struct Opening<'o> {
 impl Opening<'_> {
     fn name_of(&self, source: &archive::Source) -> Vec<u8> {
         match &source.member {
-            Some(member) => [self.name, b"!", member].concat(),
+            Some(member) => {
+                let joint: &[u8] = if self.attached.is_some() { b"/" } else { b"!" };
+                [self.name, joint, member].concat()
+            }
             None => self.name.to_vec(),
         }
     }
@@ -197,13 +242,16 @@ impl Sink for Opening<'_> {
     fn source(&mut self, source: &archive::Source, content: Content<'_>) -> Result<(), Error> {
         let whole = self.name_of(source);
         let path = below(&source.path, &self.inputs.current);
+        // The kind of a message is not that of its attachments.
+        let given = self.inputs.kind.or(self.settings.kind);
+        let given = given.filter(|_| self.attached.is_none());
         let opened = Source {
             path: (path != self.name).then(|| path.to_vec()),
             name: Arc::new(Name {
                 whole,
-                file: self.name.len(),
+                file: self.file_name,
             }),
-            kind: self.inputs.kind.or(self.settings.kind).or(source.kind),
+            kind: given.or(source.kind),
             origin: if source.is_decoded {
                 Origin::Archive
             } else {
@@ -212,6 +260,7 @@ impl Sink for Opening<'_> {
             settings: self.settings.clone(),
             record: source.record.clone(),
             json_fields: self.inputs.json_fields.clone(),
+            nesting: source.nesting.clone(),
         };
         let name = opened.name.clone();
         let file = self.file.filter(|_| !source.is_decoded);
@@ -226,6 +275,13 @@ impl Sink for Opening<'_> {
     }
 
     fn fault(&mut self, source: &archive::Source, fault: &Fault, at: u64) {
+        // Mail has many that are cut off: they are counted.
+        if self.attached.is_some() {
+            self.attached = Some(true);
+            if !self.inputs.is_verbose {
+                return;
+            }
+        }
         // Files of a folder may be damaged on purpose, as test data are.
         let totals = match self.is_named {
             true => Totals::failed(),
@@ -241,6 +297,12 @@ impl Sink for Opening<'_> {
         let totals = match source.member {
             // A part of a file does not count as a skipped file.
             Some(_) => Totals::default(),
+            None if self.attached.is_some() => {
+                if is_document(what) {
+                    self.attached = Some(true);
+                }
+                Totals::default()
+            }
             None if is_named_file => Totals::failed(),
             None => Totals::skipped(Skipped::one(Reason::Binary)),
         };
@@ -252,6 +314,12 @@ impl Sink for Opening<'_> {
         });
         self.note(message, totals);
     }
+}
+
+/// Returns whether what is skipped is a document or an archive, whose description says what to do with it.
+fn is_document(what: &str) -> bool {
+    let is_of_office = what == "application/msword" || what.starts_with("application/vnd.ms-");
+    is_of_office || what.contains(['(', ','])
 }
 
 /// Returns `path` from the folder `current` on, if it is there: tests are known by their folders below.

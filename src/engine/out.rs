@@ -3,8 +3,8 @@
 use std::cell::{RefCell, RefMut};
 
 use super::message::Message;
-use super::{Batch, Error, Name, Totals};
-use urlint_documents::document::{Notice, NoticeKind};
+use super::{Batch, Error, Inputs, Name, Totals};
+use urlint_documents::document::Notice;
 
 /// How many messages are sent at once: waking the receiver costs more than writing one.
 const MESSAGES: usize = 64;
@@ -41,21 +41,21 @@ impl<B: Batch> Results<B> {
 /// input that sends them before it waits.
 pub struct Out<'s, B> {
     results: RefCell<Results<B>>,
-    is_verbose: bool,
+    pub(super) inputs: &'s Inputs,
     send: RefCell<Send<'s, B>>,
 }
 
 type Send<'s, B> = Box<dyn FnMut(Results<B>) -> Result<(), Error> + 's>;
 
 impl<'s, B: Batch> Out<'s, B> {
-    /// Passes all results to `send`. If not `is_verbose`, notices are only counted.
+    /// Passes all results of these inputs to `send`.
     pub(super) fn new(
-        is_verbose: bool,
+        inputs: &'s Inputs,
         send: impl FnMut(Results<B>) -> Result<(), Error> + 's,
     ) -> Self {
         Out {
             results: RefCell::default(),
-            is_verbose,
+            inputs,
             send: RefCell::new(Box::new(send)),
         }
     }
@@ -82,11 +82,11 @@ impl<'s, B: Batch> Out<'s, B> {
 
     /// Adds a notice about the source `name`.
     pub fn notice(&self, name: &Name, notice: Notice) -> Result<(), Error> {
-        if self.is_verbose {
+        if self.inputs.is_verbose {
             let message = Message::Notice(name.whole.clone(), notice);
             return self.note(message, Totals::default());
         }
-        self.totals().notices += u64::from(notice.kind != NoticeKind::Skipped);
+        self.totals().notices += 1;
         Ok(())
     }
 

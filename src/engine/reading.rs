@@ -23,9 +23,7 @@ pub(super) fn work_on<W: Work>(
     unit: Unit<W>,
     sender: &Sender<Item<W>, Error>,
 ) -> Result<(), Error> {
-    let out = Out::new(inputs.is_verbose, |results| {
-        Ok(sender.send(Item::Results(results))?)
-    });
+    let out = Out::new(inputs, |results| Ok(sender.send(Item::Results(results))?));
     for job in unit {
         match job {
             Job::File(entry) => inputs.open(&entry, 1, &mut Here { work, out: &out })?,
@@ -172,6 +170,10 @@ pub(super) fn take<W: Work>(
     match event {
         Event::Found(found) => work.found(opened, whole, &found, out),
         Event::Notice(notice) => out.notice(&opened.source.name, notice),
+        Event::Attachment(attachment) => {
+            let to = &mut Here { work, out };
+            out.inputs.open_attachment(&opened.source, &attachment, to)
+        }
         _ => Ok(()),
     }
 }

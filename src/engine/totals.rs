@@ -16,6 +16,8 @@ pub struct Totals {
     pub failed: u64,
     /// Warnings about documents that are only counted.
     pub notices: u64,
+    /// Attachments of messages that could not be opened, or not to their end.
+    pub unopened: u64,
     /// Files and folders that were skipped.
     pub skipped: Skipped,
 }
@@ -52,6 +54,7 @@ impl Totals {
         self.dropped.add(other.dropped);
         self.failed += other.failed;
         self.notices += other.notices;
+        self.unopened += other.unopened;
         self.skipped.add(other.skipped);
     }
 }

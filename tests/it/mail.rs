@@ -10,7 +10,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use urlint::document::{Kind, NoticeKind};
+use urlint::document::Kind;
 use urlint::text::Position;
 use urlint::{Event, Reader};
 
@@ -82,13 +82,9 @@ fn came_up(kind: Kind, source: &[u8]) -> String {
     let mut add = |event: Event<'_>| -> std::io::Result<()> {
         let (member, place, what) = match event {
             Event::Notice(notice) => {
-                let kind = match notice.kind {
-                    NoticeKind::Skipped => "skipped",
-                    _ => "warning",
-                };
                 let start = notice.span.start as usize;
                 let place = Position::default().after(&source[..start]);
-                (notice.member, place, format!("{kind}: {}", notice.message))
+                (notice.member, place, format!("warning: {}", notice.message))
             }
             Event::Found(found) => {
                 let candidate = &found.candidate;
@@ -107,6 +103,13 @@ fn came_up(kind: Kind, source: &[u8]) -> String {
                 assert!(candidate.pieces.end() <= candidate.outer.end, "{url}");
                 let what = format!("{} {url}{alternative}", candidate.delimiter);
                 (found.member, place, what)
+            }
+            Event::Attachment(attachment) => {
+                let start = attachment.span.start as usize;
+                let place = Position::default().after(&source[..start]);
+                let name = attachment.name().escape_ascii();
+                let what = format!("attachment {name}: {}", attachment.media_type());
+                (attachment.member, place, what)
             }
             _ => return Ok(()),
         };

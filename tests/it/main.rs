@@ -32,6 +32,7 @@ mod wrappings;
 
 // The command.
 mod add_ignore;
+mod attachments;
 mod check_threads;
 mod chunking;
 mod command;

@@ -3,7 +3,7 @@
 
 use encoding_rs::Encoding;
 use proptest::prelude::*;
-use urlint::document::{Kind, NoticeKind};
+use urlint::document::Kind;
 use urlint::{Candidate, Event, Reader};
 
 use crate::support::decoding::{base64_bytes, quoted_bytes};
@@ -17,7 +17,7 @@ fn read(source: &[u8], kind: Kind) -> (Vec<Candidate<'static>>, Vec<String>) {
     let read = reader.read(b"", source, &mut |event| {
         match event {
             Event::Found(one) => found.push(one.candidate.into_owned()),
-            Event::Notice(notice) if notice.kind == NoticeKind::Warning => {
+            Event::Notice(notice) => {
                 warnings.push(notice.message);
             }
             _ => {}

@@ -167,8 +167,15 @@ pub(crate) fn report_skipped(totals: Totals, verbosity: Verbosity) {
     }
 }
 
-/// Reports how many warnings about documents were not printed, if any.
+/// Reports how many attachments were not opened, and how many warnings about documents were not printed, if any.
 pub(crate) fn report_notices(totals: Totals) {
+    if totals.unopened > 0 {
+        let attachments = count(totals.unopened, "attachment");
+        let verb = if totals.unopened == 1 { "was" } else { "were" };
+        say(&format!(
+            "{attachments} {verb} not opened, or not to the end: -v says why."
+        ));
+    }
     if totals.notices > 0 {
         let warnings = count(totals.notices, "warning");
         say(&format!("{warnings} about documents: -v lists them."));

@@ -45,6 +45,7 @@ pub(crate) use kind::{Care, is_code, syntax};
 pub use language::LineComments;
 pub use link::Link;
 pub(crate) use link::{Links, folded};
+pub use mail::attachment::Attachment;
 pub use mail::outline::Message;
 #[doc(hidden)]
 pub use mail::text_bodies;
@@ -232,12 +233,10 @@ pub(crate) enum Content {
     Targets(Vec<Range<usize>>),
 }
 
-/// A remark about a document, such as damage, as opposed to one about a URL.
+/// A warning about a document, such as damage, as opposed to one about a URL: how it was read nevertheless.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Notice {
-    /// The kind of the notice.
-    pub kind: NoticeKind,
     /// The source bytes it is about.
     pub span: Span,
     /// The message, without a full stop.
@@ -247,21 +246,17 @@ pub struct Notice {
     pub member: Option<u64>,
 }
 
-/// The kind of a [`Notice`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NoticeKind {
-    /// The document is damaged; the message says how it was read nevertheless.
-    Warning,
-    /// A part was not read, since it is not text.
-    Skipped,
+/// Returns `span` moved on by so many bytes.
+pub(crate) fn shifted(span: Span, by: u64) -> Span {
+    Span::new(span.start + by, span.end + by)
 }
 
-/// The parts of a document, and the notices about it.
+/// The parts of a document, the notices about it, and its attachments.
 #[derive(Debug, Default)]
 pub(crate) struct Parts<'s> {
     pub(crate) parts: Vec<Part<'s>>,
     pub(crate) notices: Vec<Notice>,
+    pub(crate) attachments: Vec<Attachment<'s>>,
 }
 
 impl<'s> Parts<'s> {
@@ -375,6 +370,7 @@ impl<'s> Parts<'s> {
     fn append(&mut self, inner: Parts<'s>) {
         self.parts.extend(inner.parts);
         self.notices.extend(inner.notices);
+        self.attachments.extend(inner.attachments);
     }
 
     /// Adds the parts of `inner`, a document made of the text of `view`, such as a body of a
@@ -388,6 +384,10 @@ impl<'s> Parts<'s> {
             let span = view.map_whole(notice.span);
             self.notices.push(Notice { span, ..notice });
         }
+        for attachment in inner.attachments {
+            let span = view.map_whole(attachment.span);
+            self.attachments.push(attachment.moved(span));
+        }
     }
 
     /// Adds the parts of `inner`, a document that begins at offset `start` of the source, unencoded.
@@ -397,27 +397,20 @@ impl<'s> Parts<'s> {
             self.parts.push(part);
         }
         for notice in inner.notices {
-            let Span { start: from, end } = notice.span;
-            let span = Span::new(from + start, end + start);
+            let span = shifted(notice.span, start);
             self.notices.push(Notice { span, ..notice });
+        }
+        for mut attachment in inner.attachments {
+            attachment.span = shifted(attachment.span, start);
+            self.attachments.push(attachment);
         }
     }
 
     /// Adds a warning about damage at `span`.
     pub(crate) fn warn(&mut self, span: Span, message: impl Into<String>) {
-        self.notice(NoticeKind::Warning, span, message.into());
-    }
-
-    /// Adds a notice that the bytes at `span` are skipped; `what` describes them.
-    fn skip(&mut self, span: Span, what: impl Into<String>) {
-        self.notice(NoticeKind::Skipped, span, what.into());
-    }
-
-    fn notice(&mut self, kind: NoticeKind, span: Span, message: String) {
         self.notices.push(Notice {
-            kind,
             span,
-            message,
+            message: message.into(),
             member: None,
         });
     }

@@ -25,7 +25,7 @@ pub use piece::Document;
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
 use crate::document::{
-    Care, Depth, Kind, MAX_DOCUMENT, Notice, NoticeKind, Part, Parts, Scope, set_base,
+    Attachment, Care, Depth, Kind, MAX_DOCUMENT, Notice, Part, Parts, Scope, set_base, shifted,
 };
 use crate::view::{View, charset};
 use by_name::ByName;
@@ -92,6 +92,8 @@ pub enum Event<'w> {
     Found(Found<'w>),
     /// A notice about the source itself.
     Notice(Notice),
+    /// A part of a message that is no text, after the candidates of the message.
+    Attachment(Attachment<'w>),
 }
 
 /// What a source is split into, for callers that read its documents elsewhere.
@@ -549,10 +551,15 @@ impl Reader {
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
         let (start, care) = (document.start, document.by_name.care);
-        let Parts { mut parts, notices } = parts;
+        let is_records = matches!(document.form, Form::Records(_));
+        let Parts {
+            mut parts,
+            notices,
+            attachments,
+        } = parts;
         for mut notice in notices {
-            notice.span = Span::new(notice.span.start + start, notice.span.end + start);
-            if !matches!(document.form, Form::Records(_)) {
+            notice.span = shifted(notice.span, start);
+            if !is_records {
                 notice.member = document.member;
             }
             visit(Event::Notice(notice))?;
@@ -564,7 +571,6 @@ impl Reader {
         let unresolved: usize = parts.iter().map(Part::unresolved).sum();
         if self.base.is_some() && unresolved > 0 {
             visit(Event::Notice(Notice {
-                kind: NoticeKind::Warning,
                 span: Span::new(start, start),
                 message: format!("without a base, so relative targets are left out: {unresolved}"),
                 member: None,
@@ -636,6 +642,11 @@ impl Reader {
                 target = Some(located.candidate);
             }
         }
+        for mut attachment in attachments {
+            attachment.span = shifted(attachment.span, start);
+            attachment.member = document.member.filter(|_| !is_records);
+            visit(Event::Attachment(attachment))?;
+        }
         if self.positions {
             locator.advance(window, document.end());
         }
@@ -665,7 +676,6 @@ impl<'t> Document<'t> {
 
 fn too_much_resolved(at: u64) -> Notice {
     Notice {
-        kind: NoticeKind::Warning,
         span: Span::new(at, at),
         message: "resolved, its relative targets are too long, so the rest is left out".to_owned(),
         member: None,
@@ -675,7 +685,6 @@ fn too_much_resolved(at: u64) -> Notice {
 fn too_long(kind: &str, start: u64) -> Notice {
     let limit = MAX_DOCUMENT >> 20;
     Notice {
-        kind: NoticeKind::Warning,
         span: Span::new(start, start),
         message: format!("longer than {limit} MiB, so read as plain text and not as {kind}"),
         member: None,

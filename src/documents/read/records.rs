@@ -6,7 +6,7 @@ use super::piece::{Document, Form, RecordsEnd};
 use super::{Reader, too_long};
 use crate::document::json::fields::{Fields, LineKind};
 use crate::document::json::{Strings, decoded};
-use crate::document::{Kind, MAX_DOCUMENT, Notice, NoticeKind, Parts};
+use crate::document::{Kind, MAX_DOCUMENT, Notice, Parts};
 use crate::view::View;
 use urlint_core::text::Span;
 
@@ -127,7 +127,6 @@ impl<'r> Records<'r> {
     /// Adds a notice about the line that begins at `start`.
     fn warn(&self, what: &str, start: usize, parts: &mut Parts<'_>) {
         parts.notices.push(Notice {
-            kind: NoticeKind::Warning,
             span: Span::new(start as u64, start as u64),
             message: what.to_owned(),
             member: Some(self.number),

@@ -1,5 +1,6 @@
 //! Messages of mail and news (RFC 5322) and their bodies (RFC 2045 to 2049).
 
+pub(crate) mod attachment;
 mod encoded_words;
 mod entity;
 mod envelope;
@@ -14,9 +15,10 @@ mod structure;
 use std::collections::HashSet;
 use std::ops::Range;
 
+use attachment::Attachment;
 use entity::{Entity, Transfer};
 use header::Header;
-use structure::{Item, walk};
+use structure::{Item, Section, walk};
 
 use super::{Kind, Parts, Scope, set_base};
 use crate::view::{View, charset, flowed, transfer};
@@ -55,7 +57,7 @@ pub fn text_bodies(message: &[u8]) -> Vec<View<'_>> {
 fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>) {
     let mut header = Header::new(scope.unknown_schemes);
     let mut reader = MessageReader::new(source, scope, depth, parts);
-    walk(source, &mut |item, _| match item {
+    walk(source, &mut |item, section| match item {
         Item::Field(field) => header.add(source, &field),
         Item::Between(range) => reader.between(range),
         Item::Body {
@@ -64,7 +66,7 @@ fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>)
             alternative,
         } => {
             let first = reader.parts.parts.len();
-            reader.body(range, entity);
+            reader.body(range, entity, section);
             let parts = &mut reader.parts.parts[first..];
             for part in &mut *parts {
                 part.alternative |= alternative;
@@ -113,13 +115,6 @@ pub(super) fn second_message(source: &[u8]) -> Option<usize> {
         .find(|&at| Kind::from_head(head(at)) == Kind::Mbox)
 }
 
-/// Returns whether `body` is a zip archive, as office documents are, or compressed by gzip, encoded or not.
-fn is_archive(body: &[u8]) -> bool {
-    let beginnings: [&[u8]; 4] = [b"UEsD", b"PK\x03\x04", b"H4sI", b"\x1f\x8b\x08"];
-    let body = body.trim_ascii_start();
-    beginnings.iter().any(|start| body.starts_with(start))
-}
-
 /// Adds the parts of a message, item by item.
 struct MessageReader<'s, 'p> {
     source: &'s [u8],
@@ -149,17 +144,12 @@ impl<'s, 'p> MessageReader<'s, 'p> {
         }
     }
 
-    fn body(&mut self, range: Range<usize>, entity: &Entity) {
+    fn body(&mut self, range: Range<usize>, entity: &Entity, section: Section<'_>) {
         let span = Span::new(range.start as u64, range.end as u64);
         let Some(kind) = entity.kind() else {
-            let media = shown(entity.media());
-            if is_archive(&self.source[range]) {
-                let what =
-                    format!("an attached {media} is not opened: save it, and name that file");
-                self.parts.warn(span, what);
-            } else {
-                self.parts.skip(span, media);
-            }
+            let (raw, number) = (&self.source[range], section.of_body());
+            let attachment = Attachment::new(raw, span, entity, &number);
+            self.parts.attachments.push(attachment);
             return;
         };
         let decoded = self.decoded(range, entity);

@@ -1,0 +1,198 @@
+//! Attachments of messages: archives are opened as anywhere else, within the same limits.
+
+use std::time::{Duration, Instant};
+
+use crate::support::command::{Folder, Ran};
+use crate::support::packing::{bzip2, gzip, zip};
+
+const DOCX: &[u8] = b"<?xml version=\"1.0\"?><w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">\
+    <w:p><w:t>see http://www.a.example/docx&amp;x</w:t></w:p></w:document>";
+
+const PAGE: &[u8] = b"<html><p><a href=\"http://www.a.example/book\">x</a></p></html>";
+
+/// Returns `bytes` in Base64, in lines.
+fn base64(bytes: &[u8]) -> String {
+    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let groups = bytes.chunks(3).flat_map(|group| {
+        let number = (0..3).fold(0, |sum, at| {
+            sum << 8 | usize::from(*group.get(at).unwrap_or(&0))
+        });
+        (0..4).map(move |at| match at > group.len() {
+            true => '=',
+            false => char::from(digits[number >> (18 - 6 * at) & 63]),
+        })
+    });
+    let digits: Vec<_> = groups.collect();
+    digits
+        .chunks(76)
+        .map(|line| line.iter().collect::<String>() + "\n")
+        .collect()
+}
+
+/// Returns a message with a URL and these attachments, each with its name.
+fn message(url: &str, attachments: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut message = format!(
+        "From: joe@a.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n\
+         --x\n\nsee {url}\n"
+    );
+    for (name, bytes) in attachments {
+        message += &format!(
+            "--x\nContent-Type: application/octet-stream\nContent-Disposition: attachment; filename=\"{name}\"\n\
+             Content-Transfer-Encoding: base64\n\n{}",
+            base64(bytes)
+        );
+    }
+    (message + "--x--\n").into_bytes()
+}
+
+/// Returns the messages as a mailbox.
+fn mailbox(messages: &[Vec<u8>]) -> Vec<u8> {
+    let each = messages.iter().map(|message| {
+        let start: &[u8] = b"From joe@a.example Mon Mar  3 12:00:00 2003\n";
+        [start, message, b"\n"].concat()
+    });
+    each.collect::<Vec<_>>().concat()
+}
+
+fn run(name: &str, bytes: &[u8], arguments: &[&str]) -> Ran {
+    let folder = Folder::of(&[(name, bytes)]);
+    folder.run(&[arguments, &[name]].concat(), b"")
+}
+
+/// Returns the member and the URL of each row.
+fn rows(name: &str, bytes: &[u8]) -> Vec<String> {
+    let list = |threads| {
+        let arguments = ["extract", "-j", threads, "--fields", "member,url"];
+        let ran = run(name, bytes, &arguments);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.text()
+    };
+    let listed = list("1");
+    assert_eq!(listed, list("4"));
+    listed.lines().map(|row| row.replace('\t', " ")).collect()
+}
+
+#[test]
+fn archives_in_mail_are_opened() {
+    let docx = zip(&[("word/document.xml", DOCX)]);
+    let inner = message("http://www.a.example/inner", &[("b.docx", &docx)]);
+    let files: [(&str, &[u8]); 4] = [
+        ("a.docx", &docx),
+        ("box.mbox", &mailbox(&[inner.clone()])),
+        ("m.eml", &inner),
+        ("book.epub", &zip(&[("OEBPS/1.xhtml", PAGE)])),
+    ];
+    let report = zip(&files);
+    let messages = [
+        message("http://www.a.example/1", &[]),
+        message(
+            "http://www.a.example/2",
+            &[
+                ("../x/report.zip", &report),
+                ("n.txt.gz", &gzip(b"http://www.a.example/gz")),
+            ],
+        ),
+    ];
+    let expected = [
+        "1 http://www.a.example/1",
+        "2 http://www.a.example/2",
+        "2/report.zip/a.docx!word/document.xml http://www.a.example/docx&x",
+        "2/report.zip/box.mbox!1 http://www.a.example/inner",
+        "2/report.zip/box.mbox!1/b.docx/word/document.xml http://www.a.example/docx&x",
+        "2/report.zip/m.eml http://www.a.example/inner",
+        "2/report.zip/m.eml!b.docx/word/document.xml http://www.a.example/docx&x",
+        "2/report.zip/book.epub!OEBPS/1.xhtml http://www.a.example/book",
+        "2/n.txt.gz http://www.a.example/gz",
+    ];
+    let mbox = mailbox(&messages);
+    assert_eq!(rows("mail.mbox", &mbox), expected);
+    assert_eq!(rows("mail.mbox.gz", &gzip(&mbox)), expected);
+    let alone: Vec<_> = expected[2..].iter().map(|row| &row[2..]).collect();
+    assert_eq!(rows("1.eml", &messages[1])[1..], alone);
+
+    // The same URLs as in the files, and at the same places.
+    let places = |folder: &Folder| {
+        let ran = folder.run(&["extract", "--fields", "start,pieces,url", "."], b"");
+        let mut rows: Vec<_> = ran.text().lines().map(str::to_owned).collect();
+        rows.sort();
+        rows
+    };
+    let attached = mailbox(&[message("", &[("report.zip", &report)])]);
+    let packed = Folder::of(&[("mail.mbox", attached)]);
+    let unpacked = Folder::of(&files);
+    assert_eq!(places(&packed), places(&unpacked));
+}
+
+#[test]
+fn diagnostics_name_the_attachment() {
+    let text = b"one\nsee <URL:http://a.example/a`b>\n";
+    let mbox = mailbox(&[message("", &[("a.zip", &zip(&[("b.txt", text)]))])]);
+    let ran = run("m.mbox", &mbox, &["check", "-f", "concise"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(
+        ran.text().starts_with("m.mbox!1/a.zip/b.txt:2:"),
+        "{}",
+        ran.text()
+    );
+}
+
+#[test]
+fn what_cannot_be_opened_has_a_sentence() {
+    let whole = zip(&[("a.txt", b"http://www.a.example/"), ("b.txt", b"x")]);
+    let attachments: [(&str, &[u8]); 6] = [
+        ("a.7z", b"7z\xbc\xaf\x27\x1c and so on"),
+        ("b.pdf", b"%PDF-1.4"),
+        ("c.zip", &whole[..30]),
+        ("d.png", b"\x89PNG\r\n\x1a\n\x01"),
+        ("e.bin", b"\x01\x02\x00"),
+        ("f.zip", b"no zip http://no.example/"),
+    ];
+    let mail = message("http://www.a.example/1", &attachments);
+    for command in ["extract", "check"] {
+        let ran = run("1.eml", &mail, &[command]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let sentence = "3 attachments were not opened, or not to the end: -v says why.\n";
+        assert!(ran.stderr.contains(sentence), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
+    }
+    let ran = run("1.eml", &mail, &["extract", "-v"]);
+    assert_eq!(ran.text(), "http://www.a.example/1\n");
+    for (name, _) in attachments {
+        assert!(
+            ran.stderr.contains(&format!("1.eml!{name}: ")),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+/// However an attacker nests and repeats them, what is read is limited by what the file has.
+#[test]
+fn limits_hold() {
+    let long = vec![b'a'; 48 << 20];
+    let bomb = bzip2(&[&long[..], b" http://www.a.example/end"].concat());
+    assert!(bomb.len() < 1000, "{}", bomb.len());
+    let many: Vec<_> = (0..30).map(|_| message("", &[("a.bz2", &bomb)])).collect();
+    let nested = (0..41).fold(bomb.clone(), |inner, depth| match depth % 2 {
+        0 => zip(&[("a.zip", &inner)]),
+        _ => message("http://www.a.example/", &[("../a.zip", &inner)]),
+    });
+    for (name, file) in [
+        ("many.mbox", mailbox(&many)),
+        ("many.mbox.gz", gzip(&mailbox(&many))),
+        ("nested.eml", message("", &[("nested", &nested)])),
+    ] {
+        let start = Instant::now();
+        let found = |threads| run(name, &file, &["extract", "-j", threads]);
+        let alone = found("1");
+        assert_eq!(alone.code, Some(0), "{name}: {}", alone.stderr);
+        assert!(
+            alone.stderr.contains("not opened, or not to the end"),
+            "{name}: {}",
+            alone.stderr
+        );
+        assert!(!alone.text().contains("end"), "{name}");
+        assert_eq!(alone, found("4"), "{name}");
+        assert!(start.elapsed() < Duration::from_secs(60), "{name}");
+    }
+}
