@@ -454,12 +454,15 @@ const CASES: [Case; 38] = [
         let message = format!(".gitignore: more than {limit} braces in a line, ");
         assert!(beyond.stderr.contains(&message), "{}", beyond.stderr);
     }),
-    ("links on a page", |limit| {
-        let page = |count| page("extract", &"http://a.example/\n".repeat(count));
-        assert_eq!(page(limit).matches("<tr data-row>").count(), limit);
-        let beyond = page(limit + 1);
-        assert_eq!(beyond.matches("<tr data-row>").count(), limit);
-        assert!(beyond.contains("The first 2,000 of 2,001"));
+    ("the text of the links on a page", |limit| {
+        // Whole as a key, and shortened as a cell.
+        let long = "b".repeat(60_000);
+        let (within, beyond) = (limit / 60_400, limit / 60_000 + 1);
+        let urls = |count| (0..count).map(|i| format!("http://a.example/{i:04}{long}\n"));
+        let page = |count| page("extract", &urls(count).collect::<String>());
+        assert!(!page(within).contains("<p>The first "));
+        assert_eq!(beyond, 1_119);
+        assert!(page(beyond).contains(" of 1,119;"));
     }),
     ("findings of a severity on a page", |limit| {
         let page = |count| page("check", &"ftp://a.example:/\n".repeat(count));

@@ -6,17 +6,20 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::{self, Display};
+use std::io::Write;
 
+use flate2::{Compression, write::GzEncoder};
 use urlint_documents::shown::with_commas;
 
 use super::xml::escaped;
+use crate::terminal;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The SHA-256 of the style and of the script, in Base64.
-const STYLE_HASH: &str = "cCbYd/W3/FvuSe0VLTnZGAEfOxjnE+g4hoeoAhHM1Rw=";
-const SCRIPT_HASH: &str = "tyJRDZ8f4VNSfevtM8BGOsHUwjzhvD+FasdqJ3rwtKY=";
+const STYLE_HASH: &str = "J6SLLljS8Q2tsgr/j0CCT0n7IZBwYKqQREcXnqTJTO0=";
+const SCRIPT_HASH: &str = "KSpi6LHQKqdLf2+WF1fJ3w9Qi9gJg67+4U5KbS9MJnw=";
 
 /// The most keys that are counted one by one. Others are counted together.
 const MOST_KEYS: usize = 1 << 17;
@@ -24,7 +27,7 @@ const MOST_KEYS: usize = 1 << 17;
 /// The longest key that is counted by itself, in bytes.
 const LONGEST_KEY: usize = 256;
 
-/// How many keys a chart shows.
+/// How many keys a chart shows at first.
 const MOST_BARS: usize = 15;
 
 /// The most years that are shown.
@@ -50,10 +53,9 @@ impl Counts {
         }
     }
 
-    /// Returns the most frequent keys, the most frequent first.
+    /// Returns the keys, the most frequent first.
     pub fn keys(&self) -> Vec<&str> {
-        let (ranked, _) = self.ranked();
-        ranked.into_iter().map(|(key, _)| key).collect()
+        self.ranked().into_iter().map(|(key, _)| key).collect()
     }
 
     /// Returns how many keys there are, as a text: at least so many, if they were too many.
@@ -62,24 +64,27 @@ impl Counts {
         format!("{more}{}", with_commas(self.counts.len() as u64))
     }
 
-    /// Returns the most frequent keys, and how often all others occur.
-    fn ranked(&self) -> (Vec<(&str, u64)>, u64) {
+    /// Returns the keys and how often they occur, the most frequent first.
+    fn ranked(&self) -> Vec<(&str, u64)> {
         let counts = self.counts.iter().map(|(key, &count)| (&**key, count));
         let mut ranked: Vec<_> = counts.collect();
         ranked.sort_unstable_by_key(|&(key, count)| (Reverse(count), key));
-        let rest = ranked.split_off(ranked.len().min(MOST_BARS));
-        let rest: u64 = rest.iter().map(|(_, count)| count).sum();
-        (ranked, rest + self.others)
+        ranked
     }
 }
 
 /// A page that is being written.
-pub struct Page(String);
+pub struct Page {
+    html: String,
+    /// What the script shows when it is asked for, as rows of cells with tabs between them: of each chart what does
+    /// not fit in, and the table. Compressed, since it may be the most of the page.
+    data: GzEncoder<Vec<u8>>,
+}
 
 impl Page {
     /// Begins a page. `about` says in a sentence what is on it, in HTML as all texts of urlint's own.
     pub fn new(title: &str, about: &str) -> Self {
-        Page(format!(
+        let html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
              style-src 'sha256-{STYLE_HASH}'; script-src 'sha256-{SCRIPT_HASH}'; base-uri 'none'; \
@@ -88,12 +93,14 @@ impl Page {
              <meta name=\"generator\" content=\"urlint {}\">\n\
              <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n<p>{about}</p>\n",
             env!("CARGO_PKG_VERSION"),
-        ))
+        );
+        let data = GzEncoder::new(Vec::new(), Compression::default());
+        Page { html, data }
     }
 
     /// Adds what is HTML already.
     pub fn add(&mut self, html: &str) {
-        self.0 += html;
+        self.html += html;
     }
 
     /// Adds numbers with their names. `of` is the number that is all, for those that are a share of it.
@@ -116,11 +123,14 @@ impl Page {
 
     /// Adds a chart of the most frequent keys, unless there are none.
     fn chart(&mut self, caption: &str, counts: &Counts) {
-        let (ranked, rest) = counts.ranked();
+        let mut ranked = counts.ranked();
+        let rest = ranked.split_off(ranked.len().min(MOST_BARS));
         let Some(&(_, most)) = ranked.first() else {
             return;
         };
-        self.add(&format!("<table>\n<caption>{caption}</caption>\n"));
+        self.add(&format!(
+            "<table class=\"chart\">\n<caption>{caption}</caption>\n<tbody>\n"
+        ));
         for (key, count) in ranked {
             self.add(&format!(
                 "<tr><th scope=\"row\" class=\"text\">{}</th><td class=\"number\">{}</td>{}</tr>\n",
@@ -129,13 +139,41 @@ impl Page {
                 bar(count, most),
             ));
         }
-        if rest > 0 {
+        self.add("</tbody>\n");
+        let others = rest.iter().map(|(_, count)| count).sum::<u64>() + counts.others;
+        if others > 0 {
             self.add(&format!(
-                "<tr><th scope=\"row\"><i>all others</i></th><td class=\"number\">{}</td><td></td></tr>\n",
-                with_commas(rest)
+                "<tfoot><tr><th scope=\"row\"><i>all others</i></th><td class=\"number\">{}</td><td></td></tr></tfoot>\n",
+                with_commas(others)
             ));
         }
         self.add("</table>\n");
+        self.data(
+            rest.iter()
+                .map(|(key, count)| format!("{count}\t{}", terminal::line(key.as_bytes()))),
+        );
+    }
+
+    /// Adds a table with these columns, each a class and a heading. Its rows, whose cells have tabs between them, are
+    /// written by the script as far as they are scrolled to.
+    pub fn table(&mut self, columns: &[(&str, &str)], rows: impl Iterator<Item = String>) {
+        self.data(rows);
+        self.add("<table class=\"rows\">\n<thead><tr>");
+        for (class, heading) in columns {
+            self.add(&format!(
+                "<th scope=\"col\" class=\"{class}\">{heading}</th>"
+            ));
+        }
+        self.add("</tr></thead>\n</table>\n<noscript><p>The rows are shown by a script.</p></noscript>\n");
+    }
+
+    /// Adds rows to the data of the script, as a section of its own.
+    fn data(&mut self, rows: impl Iterator<Item = String>) {
+        // Writing to memory does not fail.
+        for row in rows {
+            let _ = writeln!(self.data, "{row}");
+        }
+        let _ = self.data.write_all(b"\x0c");
     }
 
     /// Adds a table of years and months. The keys of `counts` are months such as `2003-08`.
@@ -205,11 +243,13 @@ impl Page {
     }
 
     /// Returns the page.
-    pub fn finish(mut self) -> String {
-        self.add(&format!(
-            "</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
-        ));
-        self.0
+    pub fn finish(self) -> String {
+        let Page { mut html, data } = self;
+        let data = base64(&data.finish().unwrap_or_default());
+        html += &format!(
+            "</main>\n<script type=\"text/plain\">{data}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+        );
+        html
     }
 }
 
@@ -248,6 +288,21 @@ fn bar(number: u64, most: u64) -> String {
     )
 }
 
+/// Returns `bytes` in Base64 (RFC 4648, section 4).
+fn base64(bytes: &[u8]) -> String {
+    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let groups = bytes.chunks(3).flat_map(|group| {
+        let byte = |at: usize| usize::from(group.get(at).copied().unwrap_or_default());
+        let number = byte(0) << 16 | byte(1) << 8 | byte(2);
+        let digit = |at: usize| match at > group.len() {
+            true => '=',
+            false => char::from(digits[number >> (18 - 6 * at) & 63]),
+        };
+        [0, 1, 2, 3].map(digit)
+    });
+    groups.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use sha2::{Digest, Sha256};
@@ -256,15 +311,15 @@ mod tests {
 
     /// Returns the SHA-256 of `text` in Base64.
     fn hash(text: &str) -> String {
-        let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let bytes = [&Sha256::digest(text)[..], &[0]].concat();
-        let groups = bytes.chunks(3).flat_map(|group| {
-            let number = group
-                .iter()
-                .fold(0, |number, &byte| number << 8 | usize::from(byte));
-            [18, 12, 6, 0].map(|shift| char::from(digits[number >> shift & 63]))
-        });
-        groups.take(43).chain(['=']).collect()
+        base64(&Sha256::digest(text))
+    }
+
+    #[test]
+    fn base64_is_padded() {
+        let cases = ["", "TQ==", "TWE=", "TWFu", "TWFuPw=="];
+        for (length, expected) in cases.into_iter().enumerate() {
+            assert_eq!(base64(&b"Man?"[..length]), expected);
+        }
     }
 
     #[test]

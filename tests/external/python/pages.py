@@ -43,9 +43,57 @@ class Browser:
         return self.send("/execute/async", {"script": f"const done = arguments[0]; {script}", "args": []})
 
 
+# The data of the page is unpacked.
+LOADED = """
+    const wait = () => document.querySelector("output").textContent ? done(performance.now()) : setTimeout(wait, 10);
+    wait();
+"""
+
+
+def measure(browser, page):
+    """Fails unless a page of very many links can be used soon, on a screen and on a phone."""
+    for width in 1280, 390:
+        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
+        browser.send("/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": size})
+        browser.open(page)
+        # Two seconds on an idle machine, and this may be a busy one.
+        assert browser.run(LOADED) < 10_000
+        state = browser.run("""
+            const seen = () => Array.from(document.querySelectorAll(".rows tbody tr")).filter(row => {
+                const { top, bottom } = row.getBoundingClientRect();
+                return bottom > 0 && top < innerHeight;
+            });
+            const host = Array.from(document.querySelectorAll(".chart")).find(chart => chart.tFoot);
+            const before = host.tBodies[0].rows.length;
+            host.tFoot.querySelector("button").click();
+            const hosts = host.tBodies[0].rows.length - before;
+            document.querySelector(".rows").scrollIntoView();
+            setTimeout(() => {
+                const [first] = seen(), drawn = document.querySelectorAll(".rows tbody tr").length;
+                const top = [first.textContent, first.getBoundingClientRect().height, seen().length];
+                scrollTo(0, document.documentElement.scrollHeight);
+                setTimeout(() => {
+                    const last = seen().pop().textContent;
+                    const search = document.querySelector("input");
+                    search.value = "/49999.html";
+                    search.dispatchEvent(new Event("input"));
+                    setTimeout(() => done({
+                        drawn, top, last, hosts, found: document.querySelector("output").textContent,
+                        width: document.documentElement.scrollWidth,
+                    }), 2000);
+                }, 1000);
+            }, 1000);
+        """)
+        text, height, rows = state["top"]
+        assert text.startswith("3http://often.example/") and height < 120 and rows > 4, state
+        assert "49999.html" in state["last"] and state["drawn"] < 2_000 and state["hosts"] == 100, state
+        assert state["found"] == "1 of 50,001" and state["width"] <= width, state
+
+
 def check(browser, page):
     """Fails unless the page has nothing but what urlint writes, and can be filtered and sorted."""
     browser.open(page)
+    browser.run(LOADED)
     state = browser.run("""
         const elements = document.querySelectorAll("*");
         const names = new Set(Array.from(elements, element => element.localName));
@@ -54,12 +102,13 @@ def check(browser, page):
         const before = document.querySelector("output").textContent;
         search.value = "d.example";
         search.dispatchEvent(new Event("input"));
-        const button = document.querySelector("th button");
+        const button = document.querySelectorAll(".rows th button")[1];
         button?.click();
         button?.click();
-        const column = Array.from(document.querySelectorAll(".rows tbody tr"), row => row.cells[0].textContent);
+        document.querySelector(".rows")?.scrollIntoView();
+        const column = () => Array.from(document.querySelectorAll(".rows tbody td.url"), cell => cell.textContent);
         setTimeout(() => done({
-            names: [...names], attributes: [...attributes], before, column,
+            names: [...names], attributes: [...attributes], before, column: column(),
             title: document.title, owned: window.owned ?? null,
             after: document.querySelector("output").textContent,
             sort: button?.parentElement.ariaSort ?? null,
@@ -70,14 +119,14 @@ def check(browser, page):
     assert not [name for name in state["attributes"] if name.startswith("on")], state["attributes"]
     assert not {"href", "src", "style"} & set(state["attributes"]), state["attributes"]
     assert state["owned"] is None and state["title"] in ("Links", "Problems with URLs"), state
-    shown, of, number = state["before"].split()
+    shown, of, number = state["before"].replace(",", "").split()
     assert shown == number and int(number) > 2, state["before"]
     assert 0 < int(state["after"].split()[0]) < int(number), state["after"]
     return state
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    pages = {name: pathlib.Path(scratch, f"{name}.html") for name in ("extract", "check", "spoiled")}
+    pages = {name: pathlib.Path(scratch, f"{name}.html") for name in ("extract", "check", "many", "spoiled")}
     for command in "extract", "check":
         arguments = [urlint, command, "--isolated", "-q", str(folder), "-o", pages[command]]
         subprocess.run(arguments, stderr=subprocess.DEVNULL, timeout=120)
@@ -90,11 +139,17 @@ with tempfile.TemporaryDirectory() as scratch:
         print("links", end=" ")
         check(browser, pages["check"])
         print("findings", end=" ")
+        links = "".join(f"see http://h{number}.example/{number}.html or\n" for number in range(50_000))
+        arguments = [urlint, "extract", "--isolated", "-o", pages["many"], "-"]
+        subprocess.run(arguments, input=links.encode() + b"http://often.example/ " * 3, timeout=120, check=True)
+        measure(browser, pages["many"])
+        print("many", end=" ")
         # What got past the escaping would still not run.
         spoiled = pages["extract"].read_text().replace(
             "<main>", f"<main><script>{OWN}</script><img src=x onerror=\"{OWN}\"><style>main {{ display: none }}</style>"
         )
         pages["spoiled"].write_text(spoiled)
+        browser.send("/goog/cdp/execute", {"cmd": "Emulation.clearDeviceMetricsOverride", "params": {}})
         browser.open(pages["spoiled"])
         state = browser.run("""setTimeout(() => done([
             window.owned ?? null, document.title, getComputedStyle(document.querySelector("main")).display,

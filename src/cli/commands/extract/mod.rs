@@ -157,7 +157,7 @@ pub enum Format {
     Parquet,
     /// A stream of Apache Arrow's IPC format, which programs read while it is written
     Arrow,
-    /// A page to look at: charts, and a table of the first rows; passwords are `***`
+    /// A page to look at: charts, and a table of the URLs; passwords are `***`
     Html,
 }
 

@@ -1,13 +1,17 @@
-//! A page about a list: what is frequent in it, when and where, and the first of its rows.
+//! A page about a list: what is frequent in it, when and where, and its URLs, the most frequent first.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use urlint_documents::shown::with_commas;
 use urlint_lint::shortened;
 use urlint_list::Field;
 
 use super::out::{Emit, Encode};
 use super::packed::Unpack;
 use crate::error::Error;
-use urlint_report::escaped;
 use urlint_report::page::{Counts, Figure, Page};
+use urlint_report::terminal;
 
 /// The fields of which the page is made, in the order in which [`ListPage::row`] unpacks them.
 pub(super) const FIELDS: [Field; 16] = [
@@ -29,13 +33,23 @@ pub(super) const FIELDS: [Field; 16] = [
     Field::Context,
 ];
 
-/// The most rows on the page.
-const MOST_ROWS: u64 = 2_000;
+/// The greatest length of all that is listed, in bytes. URLs that do not fit in are only counted.
+const MOST_LISTED: usize = 64 << 20;
+
+/// The columns of the list: a class, and a heading.
+const COLUMNS: [(&str, &str); 6] = [
+    ("number", "Links"),
+    ("url", "URL"),
+    ("words", "Words"),
+    ("place", "First place"),
+    ("date", "Date"),
+    ("remarks", "Remarks"),
+];
 
 /// The longest URL that is shown whole, in bytes.
 const MOST_SHOWN: usize = 500;
 
-/// What is counted of the rows, and the first of them.
+/// What is counted of the rows, and the first row of each URL.
 #[derive(Default)]
 pub(super) struct ListPage {
     domains: Counts,
@@ -49,7 +63,14 @@ pub(super) struct ListPage {
     joined: u64,
     invalid: u64,
     placeholders: u64,
-    rows: String,
+    /// The index of each URL that is listed.
+    indices: HashMap<String, usize>,
+    /// How many links lead to each, and the other cells of the first, with tabs between them.
+    urls: Vec<(u64, String)>,
+    /// How many bytes they have.
+    listed: usize,
+    /// How many links lead to URLs that are not listed.
+    left_out: u64,
 }
 
 impl Encode for ListPage {
@@ -65,9 +86,14 @@ impl Encode for ListPage {
         let all = self.all;
         let about = "What <code>urlint extract</code> found: the most frequent domains, when they were linked, and where.";
         let mut page = Page::new("Links", about);
+        let more = if self.left_out > 0 { "more than " } else { "" };
         let valid = format!("valid by {}", self.standards.keys().join(", "));
         page.figures(&[
-            ("URLs", Figure::Number(all)),
+            ("links", Figure::Number(all)),
+            (
+                "URLs",
+                Figure::Text(format!("{more}{}", with_commas(self.urls.len() as u64))),
+            ),
             ("domains", Figure::Text(self.domains.number())),
             ("hosts", Figure::Text(self.hosts.number())),
             ("files", Figure::Text(self.files.number())),
@@ -90,18 +116,17 @@ impl Encode for ListPage {
         if all > 0 {
             page.items(
                 "links",
-                all.min(MOST_ROWS),
+                all - self.left_out,
                 all,
                 "<code>--output-format csv</code> lists all",
             );
-            let headings = ["URL", "Host", "Place", "Date", "Words", "Remarks"];
-            let headings = headings
-                .map(|heading| format!("<th scope=\"col\">{heading}</th>"))
-                .concat();
-            page.add(&format!(
-                "<div class=\"scroll\" tabindex=\"0\"><table class=\"rows\">\n<thead><tr>{headings}</tr></thead>\n<tbody>\n{}</tbody></table></div>\n",
-                self.rows
-            ));
+            // The sort is stable: of equally frequent URLs, the first is first.
+            self.urls.sort_by_key(|&(count, _)| Reverse(count));
+            let rows = self.urls.iter();
+            page.table(
+                &COLUMNS,
+                rows.map(|(count, cells)| format!("{count}\t{cells}")),
+            );
         }
         emit(page.finish().as_bytes())
     }
@@ -145,37 +170,41 @@ impl ListPage {
                 counts.add(key);
             }
         }
-        if self.all > MOST_ROWS {
+        if let Some(&index) = self.indices.get(&*url) {
+            self.urls[index].0 += 1;
             return;
         }
-        let url = if url.len() > MOST_SHOWN {
-            shortened(&url)
-        } else {
-            url
-        };
         let place = match &*member {
             "" => format!("{path}:{line}"),
             member => format!("{path}!{member}:{line}"),
         };
-        let words = if anchor.is_empty() { context } else { anchor };
+        let words = match &*anchor {
+            // The URL stands beside it.
+            "" if context == url => String::new(),
+            "" => context.replacen(&*url, "…", 1),
+            anchor => anchor.to_owned(),
+        };
         let mut remarks: Vec<_> = problems
             .iter()
             .map(|name| String::from_utf8_lossy(name))
             .collect();
         remarks.extend(is_joined.then_some("joined".into()));
         remarks.extend(has_placeholder.then_some("placeholder".into()));
+        let shown = match url.len() > MOST_SHOWN {
+            true => shortened(&url),
+            false => (&*url).into(),
+        };
         let date = date.get(.."2003-08-31".len()).unwrap_or_default();
-        self.rows += "<tr data-row>";
-        for (class, cell) in [
-            (" class=\"text\"", &*url),
-            ("", &host),
-            ("", &place),
-            ("", date),
-            ("", &words),
-            ("", &remarks.join(", ")),
-        ] {
-            self.rows += &format!("<td{class}>{}</td>", escaped(cell));
+        let cells = [&*shown, &*words, &*place, date, &*remarks.join(", ")];
+        let cells = cells.map(|cell| terminal::line(cell.as_bytes()));
+        let cells = cells.join("\t");
+        let length = url.len() + cells.len();
+        if self.listed + length > MOST_LISTED {
+            self.left_out += 1;
+            return;
         }
-        self.rows += "</tr>\n";
+        self.listed += length;
+        self.indices.insert(url.into_owned(), self.urls.len());
+        self.urls.push((1, cells));
     }
 }
