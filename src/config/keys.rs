@@ -41,7 +41,7 @@ pub struct Keys {
     pub per_file_ignores: Setting<Entries<Glob, Vec<RuleName>>>,
     /// The standard by which URLs are judged, see [standards](urlint_manual::standards).
     pub standard: Setting<Name<Standard>>,
-    /// URLs about which nothing is reported.
+    /// URLs about which nothing is reported, and which `extract` leaves out.
     ///
     /// A URL stands for itself and for everything below it. `http://a.example/x` includes what
     /// continues with `/`, `?`, `#`, `&` or `;`, but not `http://a.example/xy` or

@@ -14,7 +14,7 @@ use urlint_lint::Settings;
 
 use crate::config::{parser, rule_name};
 
-/// The flags that filter URLs. A URL is listed if it passes all of them.
+/// The flags that filter URLs. A URL is listed if it passes all of them, and the configuration does not ignore it.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct FilterArgs {
@@ -147,6 +147,7 @@ impl FilterArgs {
             }
         }
         named == [true; 3]
+            && !settings.ignored.contains(candidate.url())
             && (self.host.is_empty() || self.is_of_host(text))
             && (self.delimiter.is_empty() || self.delimiter.contains(&candidate.delimiter))
             && self.patterns.iter().all(|pattern| pattern.accepts(text))
