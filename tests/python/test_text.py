@@ -97,7 +97,6 @@ def test_settings():
         (lambda: urlint.find(None), TypeError, "expected str, bytes or bytearray, not NoneType"),
         (lambda: urlint.find(memoryview(b"")), TypeError, "expected str, bytes or bytearray, not memoryview"),
         (lambda: urlint.parse(1), TypeError, "expected str, bytes or bytearray, not int"),
-        (lambda: urlint.extract("\ud800"), ValueError, "surrogates not allowed"),
         (lambda: urlint.extract("", kind="no"), ValueError, "no"),
         (lambda: urlint.extract("", standard="no"), ValueError, "no"),
         (lambda: urlint.extract("", colour="red"), TypeError, "extract() got an unexpected keyword argument 'colour'"),
@@ -117,6 +116,25 @@ def test_errors(call, error, message):
     with pytest.raises(error) as raised:
         call()
     assert message in str(raised.value)
+
+
+def test_surrogates_are_data():
+    text = b"Gr\xf6\xdfe: <URL:http://a.example:/caf\xe9>, http://b.example/".decode(errors="surrogateescape")
+    first, second = urlint.find(text)
+    assert text[first.start : first.end] == "<URL:http://a.example:/caf\udce9>"
+    assert (second.url, text[second.start : second.end]) == ("http://b.example/", "http://b.example/")
+    assert not first.valid and first.url.startswith("http://a.example:/caf\ufffd")
+    assert urlint.extract(text) == [first.url, second.url]
+    assert {"empty-port", "non-ascii"} <= {found.rule for found in urlint.check(text)}
+    assert urlint.fix(text) == text.replace(":/caf", "/caf")
+    assert urlint.fix("\ud800") == "\ud800"
+    assert urlint.parse("http://a.example/\ud800").problems
+
+
+def test_help_names_the_settings():
+    for name in "kind", "path", "standard", "schemes", "schemeless", "rejoin", "hyphen", "deep", "skip_code":
+        assert f"`{name}`" in urlint.find.__doc__
+        urlint.find("", **{name: {"kind": "html", "path": "a.md", "standard": "whatwg", "schemes": ["x"], "rejoin": "never", "hyphen": "keep"}.get(name, True)})
 
 
 def test_parse():

@@ -11,7 +11,7 @@ use urlint::text::{Locator, Position, Spans, Window};
 use crate::how::Checks;
 use crate::object::list;
 use crate::signals::{Patience, URL_COSTS};
-use crate::text::{Offsets, Text};
+use crate::text::{Offsets, SURROGATES, Text};
 
 /// Returns the diagnostics about the URLs in a text, as `urlint check` reports them.
 ///
@@ -112,6 +112,10 @@ pub(crate) fn fix<'py>(
                 .into_bound_py_any(py),
             None => text.into_bound_py_any(py),
         },
+        Text::Surrogates(bytes) => {
+            let fixed = PyBytes::new(py, mended.as_deref().unwrap_or(&bytes));
+            fixed.call_method1("decode", SURROGATES)
+        }
         Text::Bytes(bytes) => {
             let fixed = mended.as_deref().unwrap_or(&bytes);
             Ok(PyBytes::new(py, fixed).into_any())

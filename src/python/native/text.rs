@@ -6,9 +6,14 @@ use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 use urlint::url::password::redacted;
 
+/// How a `str` with surrogates is encoded and decoded.
+pub(crate) const SURROGATES: (&str, &str) = ("utf-8", "surrogatepass");
+
 /// A text that is not changed while it is read: `str`, `bytes` or a copy of a `bytearray`.
 pub(crate) enum Text {
     Str(PyBackedStr),
+    /// A `str` with surrogates, each written in three bytes, which are not UTF-8.
+    Surrogates(PyBackedBytes),
     Bytes(PyBackedBytes),
 }
 
@@ -17,7 +22,11 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Text {
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         if object.is_instance_of::<PyString>() {
-            Ok(Text::Str(object.extract()?))
+            if let Ok(text) = object.extract() {
+                return Ok(Text::Str(text));
+            }
+            let encoded = object.call_method1("encode", SURROGATES)?;
+            Ok(Text::Surrogates(encoded.extract()?))
         } else if object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>() {
             Ok(Text::Bytes(object.extract()?))
         } else {
@@ -33,7 +42,7 @@ impl Text {
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Text::Str(text) => text.as_bytes(),
-            Text::Bytes(bytes) => bytes,
+            Text::Bytes(bytes) | Text::Surrogates(bytes) => bytes,
         }
     }
 
@@ -41,6 +50,7 @@ impl Text {
     pub(crate) fn offsets(&self) -> Offsets<'_> {
         match self {
             Text::Str(text) if !text.is_ascii() => Offsets::of(text.as_bytes()),
+            Text::Surrogates(bytes) => Offsets::of(bytes),
             _ => Offsets::default(),
         }
     }

@@ -17,14 +17,14 @@ use crate::text::{Offsets, Text, shown};
 /// `text` is a `str`, `bytes` or `bytearray`. Keyword arguments are the keys of `urlint.toml`, with
 /// `_` for `-`, such as `schemes`, `rejoin` and `standard`; no configuration file is read. `kind`
 /// is the kind of document, and `path` the name of the text, which decides the kind if `kind` is
-/// not given.
+/// not given. A surrogate in a `str`, as `surrogateescape` makes, counts as three bytes that are not UTF-8.
 ///
 /// Returns a `list` of `str`: each URL is whole, rejoined where a line break had split it, and
 /// includes its fragment. Bytes that are not UTF-8 become U+FFFD. URLs are found between `<URL:`
 /// and `>` as in the appendix of RFC 1738, between brackets or quotes, and bare in the text.
 ///
 /// Raises `TypeError` for an unknown setting or a wrong type of text or setting, and `ValueError` for
-/// an invalid setting or a `str` with surrogates. Releases the GIL.
+/// an invalid setting. Releases the GIL.
 ///
 ///     >>> import urlint
 ///     >>> urlint.extract("See <URL:http://www.a.example/his\n  tory/> and (http://b.example/#top).")
@@ -52,9 +52,11 @@ pub(crate) fn extract<'py>(
 
 /// Returns the URLs in a text, in order, with details of each.
 ///
-/// Takes and raises the same as `extract`. Returns a `list` of `Url`. Offsets are in code points
+/// Takes and raises the same as `extract`: the keyword arguments `kind`, `path`, `standard`, `schemes`,
+/// `schemeless`, `rejoin`, `hyphen`, `deep` and `skip_code` choose what is found and judged, and the other keys
+/// of `urlint.toml` are taken too. Returns a `list` of `Url`. Offsets are in code points
 /// for a `str` and in bytes for `bytes` and `bytearray`, so that `text[url.start:url.end]` is the
-/// URL as it is written in the text.
+/// URL as it is written in the text, with its delimiters.
 ///
 ///     >>> import urlint
 ///     >>> text = "Größe: <URL:http://a.example/x\n  /y>"
