@@ -68,4 +68,5 @@ mod tables;
 mod threads;
 mod untrusted_config;
 mod web_archives;
+mod wheel;
 mod witnesses;
