@@ -344,7 +344,7 @@ impl Opener {
     ) -> Result<(), E> {
         let mut source = Source::file(attachment.name(), true);
         (source.is_decoded, source.nesting) = (true, message.deeper());
-        let head = attachment.beginning(BINARY);
+        let head = attachment.beginning(HEAD);
         if Format::of(&head[..head.len().min(HEAD)]).is_none() {
             let what = binary::what(&source, &head).unwrap_or(attachment.media_type());
             sink.skipped(&source, what);
