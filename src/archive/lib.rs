@@ -138,21 +138,21 @@ pub struct Source {
     /// The record of it in a web archive, if it is in one and [records are
     /// kept](Opener::with_records).
     pub record: Option<Arc<WebRecord>>,
-    /// What it is nested in.
+    /// The archives, compressed files and messages that it is in.
     pub nesting: Nesting,
 }
 
-/// What a source is nested in.
+/// The archives, compressed files and messages that a source is in.
 #[derive(Clone, Debug, Default)]
 pub struct Nesting {
-    /// How many archives, compressed files and messages.
+    /// How many there are.
     depth: u8,
-    /// The budget of the attachment that it is in, if it is in one: all that is in it shares that.
+    /// The budget of the attachment that the source is in, if it is in one. All sources in it share that.
     budget: Option<Arc<Budget>>,
 }
 
 impl Nesting {
-    /// Returns the nesting of what is directly in this.
+    /// Returns the nesting of a source that is directly in this one.
     fn deeper(&self) -> Self {
         Nesting {
             depth: self.depth.saturating_add(1),
@@ -246,7 +246,7 @@ impl Opener {
         self
     }
 
-    /// Sets whether what web archives say about sources is kept: see [`Source::record`].
+    /// Sets whether the records of web archives are kept: see [`Source::record`].
     #[must_use]
     pub fn with_records(mut self, records: bool) -> Self {
         self.records = records;
@@ -263,8 +263,8 @@ impl Opener {
         Ahead { waits, threads }
     }
 
-    /// Passes all sources in `reader` to `sink`, in order. `source` describes what `reader`
-    /// contains: see [`Source::file`].
+    /// Passes all sources in `reader` to `sink`, in order. `source` describes the contents of
+    /// `reader`: see [`Source::file`].
     ///
     /// A zip archive is read in any order and is copied first: up to 16 MiB to memory, a longer one to a
     /// temporary file.
@@ -333,7 +333,7 @@ impl Opener {
     }
 
     /// Passes all sources in an attachment of a message to `sink`, if it is an archive or compressed; anything else
-    /// is skipped. `message` is what the message is nested in.
+    /// is skipped. `message` is the nesting of the message.
     ///
     /// Fails with the error of the sink.
     pub fn open_attachment<E: From<io::Error>>(
@@ -393,7 +393,7 @@ struct Unpacker<'o, E> {
     budget: &'o Budget,
     sink: &'o mut dyn Sink<Error = E>,
     ahead: Ahead,
-    /// Whether what web archives say about sources is kept.
+    /// Whether the records of web archives are kept.
     records: bool,
 }
 
@@ -464,12 +464,12 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     }
 
     /// Opens a member that is stored uncompressed. Its bytes do not count against the limits again,
-    /// since those of the archive have been counted.
+    /// since the bytes of the archive have been counted.
     fn stored(&mut self, source: &Source, reader: impl Read) -> Result<Outcome, E> {
         self.limited(source, LimitedReader::new(reader, None))
     }
 
-    /// Opens what `reader` decompresses; its faults are reported as faults of `source`.
+    /// Opens the output of `reader`, a decompressor, whose faults are reported as faults of `source`.
     fn decompressed(&mut self, source: &Source, reader: impl Read) -> Result<Outcome, E> {
         self.limited(source, LimitedReader::new(reader, Some(self.budget)))
     }

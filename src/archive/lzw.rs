@@ -26,8 +26,8 @@ pub(super) struct Lzw<R> {
     codes: Codes<R>,
     table: Table,
     has_clear: bool,
-    /// The previous code, and the first byte that it stands for. There is none at the start of the
-    /// file, or after the table was emptied.
+    /// The previous code, and the first byte of its text. There is none at the start of the file, or
+    /// after the table was emptied.
     before: Option<(usize, u8)>,
     /// The decoded bytes, and how many of them have been read.
     ready: Vec<u8>,
@@ -120,11 +120,11 @@ impl<R: BufRead> Read for Lzw<R> {
     }
 }
 
-/// What codes stand for: another code followed by a byte, or a single byte.
+/// The text of each code: the text of another code followed by a byte, or a single byte.
 struct Table {
     prefix: Vec<u16>,
     suffix: Vec<u8>,
-    /// How many bytes a code stands for.
+    /// How many bytes the text of a code has.
     length: Vec<u16>,
     /// The first code that is not used yet.
     next: usize,
@@ -161,7 +161,7 @@ impl Table {
         self.next >> bits > 0 && !is_longest
     }
 
-    /// Adds the code that stands for what `prefix` stands for and `suffix`, unless the table is full.
+    /// Adds a code for the text of `prefix` followed by `suffix`, unless the table is full.
     fn add(&mut self, prefix: usize, suffix: u8) {
         if self.next < self.suffix.len() {
             self.prefix[self.next] = prefix as u16;
@@ -172,8 +172,8 @@ impl Table {
         }
     }
 
-    /// Adds what `code` stands for to `text`, and returns its first byte. Returns `None` if the
-    /// code is not used.
+    /// Adds the text of `code` to `text`, and returns its first byte. Returns `None` if the code is not
+    /// used.
     fn decode(&self, mut code: usize, text: &mut Vec<u8>) -> Option<u8> {
         if code >= self.next || (code == CLEAR && self.first > CLEAR) {
             return None;

@@ -115,8 +115,8 @@ impl<'f, 'b, R: BufRead, D: Decoder> Members<'f, 'b, R, D> {
         Ok((step.written, state))
     }
 
-    /// Decodes, or skips what cannot be decoded. Returns how many bytes were written; 0 if only the
-    /// state has changed.
+    /// Decodes bytes, or skips those that cannot be decoded. Returns how many bytes were written; 0 if
+    /// only the state has changed.
     fn next(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let count = self.ready.read(out);
         if count > 0 {

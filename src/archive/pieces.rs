@@ -1,6 +1,6 @@
 //! A compressed file, cut where members may begin into pieces that are decompressed ahead.
 //!
-//! What looks like the beginning of a member may not be one. So the decompressed members of a piece
+//! Bytes that look like the beginning of a member may be others. So the decompressed members of a piece
 //! are used only if the previous member ends exactly at its start; otherwise the piece is read as
 //! bytes, as is any part of it that could not be decompressed. The pieces do not depend on the
 //! number of threads, nor does the output.
@@ -112,7 +112,7 @@ impl<'b, R: BufRead> Pieces<'b, R> {
     /// Reads pieces ahead, until there are as many as the threads may need. Adds at least one,
     /// unless the file has ended.
     fn read_ahead(&mut self) {
-        // Each piece has its own thread, but that of the first has ended when that is read.
+        // Each piece has its own thread, but the thread of the first one has ended when that piece is read.
         while self.queue.len() <= self.ahead.threads && !(self.is_ended && self.rest.is_empty()) {
             let used = self.budget.map(|budget| budget.raw.swap(self.raw, Relaxed));
             let piece = self.next_piece();

@@ -346,7 +346,7 @@ fn real_length(reader: &mut PeekReader<'_>, length: usize) -> io::Result<Option<
     }
     let mut places = memmem::find_iter(text, b"WARC/");
     let next = places.find(|&at| begins_record(&text[at..]));
-    // Bytes after what looks like the end of a record belong to no record.
+    // Bytes after a mark that looks like the end of a record belong to no record.
     let is_ended = text.get(length..length + 4) == Some(b"\r\n\r\n");
     let next = next.filter(|&next| next < length || !is_ended);
     Ok(next.map(|at| text[..at].trim_ascii_end().len() as u64))

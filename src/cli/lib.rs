@@ -94,7 +94,7 @@ struct Cli {
 }
 
 impl Cli {
-    /// Chooses what is read if no path is given.
+    /// Chooses the input if no path is given.
     fn choose_inputs(&mut self) {
         match &mut self.command {
             Command::Check(check) => check.choose_inputs(),
@@ -206,7 +206,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Returns the path that stands in place of a command, if that is what `error` is about.
+/// Returns the path that was given in place of a command, if `error` is about one.
 fn path_for_command(error: &clap::Error) -> Option<&str> {
     let name = match error.get(ContextKind::InvalidSubcommand)? {
         ContextValue::String(name) => name,
@@ -215,7 +215,7 @@ fn path_for_command(error: &clap::Error) -> Option<&str> {
     (name == "-" || Path::new(name).exists()).then_some(name)
 }
 
-/// What other programs call a command, and its name.
+/// Names that other programs use for a command, and the name of that command.
 const COMMANDS_OF_OTHERS: [(&str, &str); 5] = [
     ("explain", "rule"),
     ("find", "extract"),
@@ -224,7 +224,8 @@ const COMMANDS_OF_OTHERS: [(&str, &str); 5] = [
     ("list", "extract"),
 ];
 
-/// Makes `error` propose what was meant, if that is known. Clap proposes what has similar letters.
+/// Makes `error` propose the intended command or flag, if it is known. Clap proposes names with similar
+/// letters.
 fn propose(error: &mut clap::Error) {
     if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) {
         let mut all = COMMANDS_OF_OTHERS.iter();
@@ -237,7 +238,7 @@ fn propose(error: &mut clap::Error) {
         && let Some(meant) = format_flag(flag, &std::env::args_os().collect::<Vec<_>>())
     {
         error.insert(ContextKind::SuggestedArg, ContextValue::String(meant));
-        // They show what clap proposes.
+        // They show the proposal of clap.
         error.remove(ContextKind::Suggested);
         error.remove(ContextKind::Usage);
     } else if let Some(tip) = tip(error) {
@@ -247,7 +248,7 @@ fn propose(error: &mut clap::Error) {
     }
 }
 
-/// Returns what serves instead of a flag or a format of other programs.
+/// Returns the alternative to a flag or a format of other programs.
 fn tip(error: &clap::Error) -> Option<&'static str> {
     let kind = match error.kind() {
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,
@@ -264,8 +265,8 @@ fn tip(error: &clap::Error) -> Option<&'static str> {
     }
 }
 
-/// Returns how the format is written for which `flag` stands in `args`, such as `--json`; `None` if
-/// the command has no such format, or if something else is wrong, too.
+/// Returns the right way to choose the format that `flag` in `args` means, such as `--json`; `None` if
+/// the command has no such format, or if the arguments have another mistake.
 fn format_flag(flag: &str, args: &[OsString]) -> Option<String> {
     let name = flag.strip_prefix("--")?;
     let is_json = matches!(name, "json" | "jsonl");
@@ -316,7 +317,7 @@ mod tests {
             for line in lines {
                 assert!(line.chars().count() <= 80, "{line}");
                 let words = line.trim_start().split("   ").next().unwrap_or_default();
-                // What is piped on is a command by itself.
+                // Each command of a pipe is parsed by itself.
                 for words in words.split(" | ") {
                     let parsed = super::Cli::try_parse_from(words.split_ascii_whitespace());
                     assert!(parsed.is_ok(), "{words}");

@@ -44,7 +44,7 @@ pub(crate) struct Progress {
     shown_after: Option<Duration>,
     /// How many results there are so far.
     pub(crate) found: u64,
-    /// What a result is called.
+    /// The word for a result.
     noun: &'static str,
 }
 
@@ -62,7 +62,7 @@ impl Progress {
         }
     }
 
-    /// `noun`: what a result is called. Results that are written to `output` stand above the bar.
+    /// `noun`: the word for a result. Results that are written to `output` appear above the bar.
     pub(crate) fn new(when: When, inputs: &Inputs, noun: &'static str, output: &Output) -> Self {
         let is_typed = || inputs.has_stdin() && io::stdin().is_terminal();
         let is_shown = match when {

@@ -70,7 +70,7 @@ impl<W: Work> Chunks<W> {
 }
 
 impl<W: Work> Iterator for Chunks<W> {
-    /// A chunk, and what passes on the line that the next one begins in, for [`Chunk::search`].
+    /// A chunk, and the sender of the line that the next chunk begins in, for [`Chunk::search`].
     type Item = (Chunk<W>, NextLine);
 
     fn next(&mut self) -> Option<Self::Item> {

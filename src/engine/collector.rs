@@ -21,7 +21,7 @@ pub struct Run<W: Work> {
     results: Ordered<W>,
     /// Results that [`next`](Self::next) has not returned yet.
     pending: VecDeque<Results<W::Batch>>,
-    /// Where the last candidate of the previous chunk ends, and where that of the current one does.
+    /// Where the last candidate of the previous chunk ends, and where the last one of the current chunk does.
     reached: u64,
     chunk_end: u64,
 }

@@ -58,8 +58,8 @@ impl Inputs {
             to,
             |opening| {
                 let kind = self.kind.or(opening.settings.kind);
-                // A file that is named and whose kind is set is read whatever it is. So is one that is not
-                // regular, whose first bytes may take long to come.
+                // A named file is read even if it is not text, if its kind is set or if it is not a regular
+                // file. The first bytes of such a file may take long to come.
                 let only_text = !is_named || kind.is_none() && entry.length.is_some();
                 let mut source = archive::Source::file(opening.name, only_text);
                 source.kind = kind;
@@ -242,7 +242,7 @@ impl Sink for Opening<'_> {
     fn source(&mut self, source: &archive::Source, content: Content<'_>) -> Result<(), Error> {
         let whole = self.name_of(source);
         let path = below(&source.path, &self.inputs.current);
-        // The kind of a message is not that of its attachments.
+        // Attachments do not have the kind of their message.
         let given = self.inputs.kind.or(self.settings.kind);
         let given = given.filter(|_| self.attached.is_none());
         let opened = Source {
@@ -316,7 +316,8 @@ impl Sink for Opening<'_> {
     }
 }
 
-/// Returns whether what is skipped is a document or an archive, whose description says what to do with it.
+/// Returns whether a skipped source is a document or an archive. `what` is its description, and says how to
+/// read it.
 fn is_document(what: &str) -> bool {
     let is_of_office = what == "application/msword" || what.starts_with("application/vnd.ms-");
     is_of_office || what.contains(['(', ','])

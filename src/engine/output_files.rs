@@ -13,7 +13,7 @@ pub const TEMPORARY: &str = ".urlint-";
 /// How many letters and digits follow in the name of a temporary file, up to its end.
 const RANDOM: usize = 6;
 
-/// What happens to a file of the run.
+/// The use of a file of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// It is written because the command line names it.

@@ -60,7 +60,7 @@ pub(super) enum Next<T, E> {
 /// A result of a unit, or its failure.
 type Sent<T, E> = Result<T, Failure<E>>;
 
-/// A unit of work, and what takes its results.
+/// A unit of work, and the sender of its results.
 type Job<W, T, E> = (W, Sender<T, E>);
 
 /// Starts a thread that runs `produce`, which submits units of work `W`. Up to `limits.threads`
@@ -140,7 +140,7 @@ pub(super) struct Scheduler<W, T, E> {
     limits: Limits,
     /// The units that have not been begun.
     queue: mpsc::Sender<Job<W, T, E>>,
-    /// What receives the results of each unit.
+    /// The receivers of the results, one for each unit.
     ordered: SyncSender<Receiver<Sent<T, E>>>,
     is_stopped: Arc<AtomicBool>,
     /// Starts another worker.

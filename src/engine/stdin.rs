@@ -35,7 +35,7 @@ pub(super) fn position() -> Option<u64> {
 
 /// Makes standard input continue at `position`.
 ///
-/// Fails if it is no file.
+/// Fails if it is not a file.
 #[cfg(unix)]
 pub(super) fn go_back(position: u64) -> io::Result<()> {
     stdin()?.seek(SeekFrom::Start(position)).map(drop)

@@ -163,7 +163,7 @@ impl<'i> Walk<'i> {
         let entry = match folder.walk.next() {
             Some(Ok(entry)) => entry,
             Some(Err(error)) => {
-                // Its own text, and that of the error in it, name the path again.
+                // Its own text and the text of the error in it name the path again.
                 let cause = error.io_error().and_then(|error| error.get_ref()?.source());
                 let (name, reason) = match (&error, cause) {
                     (ignore::Error::WithPath { path, .. }, Some(cause)) => {

@@ -11,7 +11,7 @@ use urlint_lint::Diagnostic;
 
 use crate::terminal;
 
-/// How many bytes of a line are shown on either side of what is annotated.
+/// How many bytes of a line are shown on either side of an annotated range.
 const MARGIN: u64 = 100;
 
 /// How far from the candidate text is shown, in bytes. The window has at least as much, as far as the
@@ -104,13 +104,13 @@ impl<'w> Place<'w> {
         }
     }
 
-    /// Returns the lines that the spans of `focus` touch, and those between them, without what is
-    /// [`hidden`](Self::hidden).
+    /// Returns the lines that the spans of `focus` touch, and the lines between them, without the spans
+    /// that are [`hidden`](Self::hidden).
     pub fn excerpt(&self, hidden: &[Span], focus: &[Span]) -> Excerpt {
         self.excerpt_within(MARGIN, hidden, focus)
     }
 
-    /// Returns what [`excerpt`](Self::excerpt) does, but of each line no more than `margin` bytes on
+    /// Returns the same as [`excerpt`](Self::excerpt), but of each line no more than `margin` bytes on
     /// either side of the ends of a span.
     pub fn excerpt_within(&self, margin: u64, hidden: &[Span], focus: &[Span]) -> Excerpt {
         let (text, base) = self.surroundings();
@@ -177,9 +177,9 @@ impl<'w> Place<'w> {
         (&bytes[line_start..line_end], offset)
     }
 
-    /// Returns what is not shown near the candidate, in order: the password of the URL that `diagnostic` is
-    /// about, and what may be one in the text beside it. A login may begin before the lines that are
-    /// shown, or end after them.
+    /// Returns the spans near the candidate that are not shown, in order: the password of the URL that
+    /// `diagnostic` is about, and possible passwords in the text around it. A login may begin before the lines
+    /// that are shown, or end after them.
     pub fn hidden(&self, diagnostic: Option<&Diagnostic>) -> Vec<Span> {
         let from = self.index(self.outer.start.saturating_sub(REACH));
         let to = self.index(self.outer.end + REACH).max(from);
@@ -216,14 +216,14 @@ pub struct Excerpt {
     pub text: String,
     /// The number of the first line.
     pub line: u64,
-    /// For each character shown, in order, its offset in the source and in the text. What was cut out
-    /// or replaced lies between two of them.
+    /// For each character shown, in order, its offset in the source and in the text. Bytes that were cut
+    /// out or replaced lie between two of them.
     map: Vec<(u64, usize)>,
 }
 
 impl Excerpt {
     /// Returns where `span` is shown, as a range for each line. For bytes that were cut out or
-    /// replaced, that is what is shown in their place.
+    /// replaced, that is the range of the text shown instead.
     pub fn ranges(&self, span: Span) -> Vec<Range<usize>> {
         let whole = self.range(span);
         let mut ranges = Vec::new();
@@ -271,7 +271,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes what is near `focus` in a line, or else the beginning of the line.
+    /// Writes the parts of a line near `focus`, or else the beginning of the line.
     fn line(&mut self, line: Range<usize>, focus: &[Range<usize>]) {
         if !self.excerpt.map.is_empty() {
             self.excerpt.text.push('\n');

@@ -1,4 +1,4 @@
-//! What people are shown once: the hints of a rule, and the same fault of the same URL.
+//! Diagnostics that people are shown once: the hints of a rule, and the same mistake in the same URL.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, RandomState};
@@ -27,7 +27,7 @@ struct Further {
     files: u64,
     /// The hash of the name of the last file.
     last: Option<u64>,
-    /// What they are, if there are any that are not hints.
+    /// Their severity, rule and URL, unless they are hints.
     name: String,
     /// Where the first of them is.
     place: String,
@@ -65,12 +65,12 @@ impl Folded {
         }
     }
 
-    /// Returns whether a diagnostic would be left out, now and whatever is counted until then.
+    /// Returns whether a diagnostic would be left out now. If so, it would be left out later too.
     pub fn would_take(&self, diagnostic: &Diagnostic) -> bool {
         self.has_first(diagnostic, self.key(diagnostic))
     }
 
-    /// Returns by which hash the URL of a diagnostic is known, if its rule is not enough.
+    /// Returns the hash of a diagnostic's rule, message and URL; `None` if it is not counted by URL.
     fn key(&self, diagnostic: &Diagnostic) -> Option<u64> {
         if diagnostic.severity == Severity::Hint || self.show == Show::All {
             return None;
@@ -80,8 +80,8 @@ impl Folded {
         Some(self.hasher.hash_one(key))
     }
 
-    /// Returns whether the first of the diagnostics like this one, with this [`key`](Self::key), has come, or
-    /// not even that is shown.
+    /// Returns whether an earlier diagnostic like this one, with this [`key`](Self::key), was counted, or
+    /// not even the first is shown.
     fn has_first(&self, diagnostic: &Diagnostic, key: Option<u64>) -> bool {
         match (diagnostic.severity, self.show) {
             (_, Show::All) => false,

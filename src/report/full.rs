@@ -249,7 +249,7 @@ fn together(edits: &[Edit]) -> Vec<Edit> {
     together
 }
 
-/// Returns what makes a fix: a flag, or a person.
+/// Returns the way to make a fix: by a flag, or by hand.
 fn applied_by(fix: &Fix, placed: &PlacedDiagnostic<'_>) -> &'static str {
     match fix.applicability {
         _ if placed.least.is_none() || fix.edits.is_empty() => "by hand",

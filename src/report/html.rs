@@ -1,4 +1,4 @@
-//! A page of all diagnostics: how many there are of what, and the first of each severity as the terminal
+//! A page of all diagnostics: how many there are of each kind, and the first of each severity as the terminal
 //! shows them.
 
 use std::io::{self, Write};

@@ -56,7 +56,7 @@ impl Formatter for EscapeControls {
         out: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        // JSON escapes what lies below the space itself.
+        // JSON itself escapes the characters below the space.
         let mut fragment = Cow::Borrowed(fragment);
         if may_command(fragment.as_bytes()) {
             // A string is not at the start of a line, so its colons make no command.

@@ -1,4 +1,4 @@
-//! What one standard says about a URL.
+//! The judgement of one standard about a URL.
 
 use std::ops::Range;
 
@@ -15,16 +15,16 @@ use urlint_lint::{Rule, Settings, Severity};
 use crate::json::Text;
 use crate::terminal;
 
-/// What a standard says about a URL.
+/// The judgement of a standard about a URL.
 pub struct Judgement<'u> {
     /// Its components and problems.
     pub parsed: Parsed<'u>,
     /// The components of the URL and then its fields, with the names that the standard gives them.
     parts: Vec<(&'static str, Option<Part>)>,
-    /// What of the URL is hidden.
+    /// The ranges of the URL that are hidden.
     hidden: Vec<Range<usize>>,
     problems: Vec<JudgedProblem>,
-    /// What `check` reports besides, except hints: it is valid.
+    /// The other diagnostics of `check`, except hints. A URL that has only these is valid.
     others: Vec<JudgedProblem>,
     /// The URL that browsers parse it to, if the standard says so. `None` if it does not parse, or if it
     /// cannot be shown without a password.
@@ -37,7 +37,7 @@ pub struct JudgedProblem {
     rule: &'static str,
     start: u32,
     end: u32,
-    /// What `check` makes of it.
+    /// The severity in `check`.
     #[serde(serialize_with = "as_name")]
     severity: Severity,
     message: &'static str,
@@ -55,8 +55,7 @@ fn as_name<S: Serializer>(severity: &Severity, serializer: S) -> Result<S::Ok, S
 }
 
 impl<'u> Judgement<'u> {
-    /// Judges `url` by `standard`, up to the limits of what `check` reads and reports. With `redact`,
-    /// passwords are shown as `***`.
+    /// Judges `url` by `standard`, up to the limits of `check`. With `redact`, passwords are shown as `***`.
     pub fn new(url: &'u [u8], standard: Standard, redact: bool) -> Self {
         let parsed = parse(url, standard);
         let hidden = if redact {
@@ -112,7 +111,7 @@ impl<'u> Judgement<'u> {
         self.said().any(|said| said.severity > Severity::Hint)
     }
 
-    /// Returns the problems, and what else is reported.
+    /// Returns the problems, and the other diagnostics.
     pub fn said(&self) -> impl Iterator<Item = &JudgedProblem> {
         self.problems.iter().chain(&self.others)
     }
@@ -131,7 +130,7 @@ impl<'u> Judgement<'u> {
         is_uri.then(|| HostKind::of(self.parsed.host()?).map(HostKind::name))
     }
 
-    /// Returns in a few words whether the URL is valid, and what browsers do with it.
+    /// Returns in a few words whether the URL is valid, and whether it parses.
     pub fn verdict(&self) -> &'static str {
         match self.parses() {
             _ if self.is_valid() => "valid",

@@ -48,7 +48,7 @@ pub struct PlacedDiagnostic<'f> {
 }
 
 impl<'f> PlacedDiagnostic<'f> {
-    /// Returns the line and column at which what is reported begins.
+    /// Returns the line and column at which the diagnostic begins.
     fn start(&self) -> Position {
         self.place.locate(self.diagnostic.spans.start())
     }
@@ -99,7 +99,7 @@ pub fn documentation(rule: Rule) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the sections of the standards that cover what `rule` reports, each once.
+/// Returns the sections of the standards that `rule` refers to, each once.
 pub fn references(rule: Rule) -> Vec<&'static str> {
     let mut references: Vec<&'static str> = Vec::new();
     for &standard in Standard::ALL {
@@ -134,8 +134,8 @@ pub trait Report {
     /// Writes the next diagnostic.
     fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()>;
 
-    /// Returns a renderer of diagnostics for any thread, or `None` if what is written of a diagnostic
-    /// depends on the others.
+    /// Returns a renderer of diagnostics for any thread, or `None` if the text of a diagnostic depends
+    /// on the others.
     fn renderer(&self) -> Option<Box<dyn Render>> {
         None
     }
@@ -145,7 +145,7 @@ pub trait Report {
         out.write_all(rendered)
     }
 
-    /// Writes what follows the last diagnostic.
+    /// Writes the end of the report, after the last diagnostic.
     fn finish(&mut self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }

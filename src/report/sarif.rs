@@ -154,7 +154,7 @@ fn result(placed: &PlacedDiagnostic<'_>, index: usize, fingerprint: &str) -> Val
     result
 }
 
-/// Returns the further spans of a diagnostic and the pieces of a broken URL, and what each is. SARIF
+/// Returns the further spans of a diagnostic and the pieces of a broken URL, each with a message. SARIF
 /// would allow several `locations` here, since the fix changes all of them, but viewers show only the
 /// first; they show all related locations.
 pub fn related(diagnostic: &Diagnostic) -> impl Iterator<Item = (Span, String)> + '_ {

@@ -112,7 +112,7 @@ impl Report for Checkstyle {
 }
 
 impl Checkstyle {
-    /// Writes what precedes a file: the end of the previous file, or the beginning of the report.
+    /// Writes the text before a file: the end of the previous file, or the beginning of the report.
     fn begin(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.file {
             Some(_) => writeln!(out, "  </file>"),
@@ -121,7 +121,7 @@ impl Checkstyle {
     }
 }
 
-/// Escapes `text` for XML and HTML; what XML does not allow becomes U+FFFD.
+/// Escapes `text` for XML and HTML; characters that XML does not allow become U+FFFD.
 pub fn escaped(text: &str) -> String {
     let shown = terminal::line(text.as_bytes());
     let shown = shown.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");

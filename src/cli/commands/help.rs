@@ -76,7 +76,7 @@ fn suggest<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
     longer.or_else(|| nearest(name, names.iter().copied()))
 }
 
-/// Returns what `urlint COMMAND --help` prints, with ANSI escape sequences if `color` is set.
+/// Returns the output of `urlint COMMAND --help`, with ANSI escape sequences if `color` is set.
 fn help_of(command: &str, cli: &Command, color: bool) -> String {
     // As on the command line, where clap chooses between the short and the long form.
     let cli = cli.clone();

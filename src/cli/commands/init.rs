@@ -1,5 +1,5 @@
-//! `urlint init`: writes a configuration file for the current folder, with comments on what each choice
-//! would report there, and the schema of its keys.
+//! `urlint init`: writes a configuration file for the current folder, and the schema of its keys. Comments
+//! tell how much each choice would report there.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ const FOLDERS: usize = 5;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Init {}
 
-/// What was found in the files of the folder.
+/// The counts of URLs and diagnostics in the files of the folder.
 #[derive(Default)]
 struct Survey {
     files: u64,
@@ -193,7 +193,7 @@ impl Survey {
         }
     }
 
-    /// Counts what is found in a source.
+    /// Counts the URLs and diagnostics of a source.
     fn add(&mut self, source: &Source, text: &[u8], choices: &[Arc<Resolved>]) -> io::Result<()> {
         self.drafts += u64::from(is_draft(source.name().file()));
         let mut all = Settings::default();

@@ -1,5 +1,5 @@
 //! Configuration on the command line: its flags, names as values of flags, configuration errors with
-//! their source lines, and what `--show-settings` prints. The library reads the files.
+//! their source lines, and the output of `--show-settings`. The library reads the files.
 
 mod args;
 mod mistakes;

@@ -19,7 +19,7 @@ use urlint_report::terminal::{Verbosity, complain};
 pub(crate) struct Pending {
     pub(crate) path: PathBuf,
     file: BufWriter<File>,
-    /// What the file is, unless it is written in place.
+    /// The temporary file; `None` if the file at `path` is written in place.
     temporary: Option<Temporary>,
 }
 
@@ -45,7 +45,7 @@ impl Pending {
         &mut self.file
     }
 
-    /// Writes what is still buffered, and moves the file into place.
+    /// Writes the rest of the buffer, and moves the file into place.
     pub(crate) fn persist(mut self) -> Result<(), Error> {
         let written = self.file.flush();
         let persisted = written.and_then(|()| self.temporary.map_or(Ok(()), put_into_place));
@@ -68,7 +68,7 @@ fn failed(path: &Path, error: io::Error) -> Error {
     }
 }
 
-/// Opens what is written for `path`.
+/// Opens the file to write for `path`: a temporary one, or the file itself.
 fn begin(path: &Path, verbosity: Verbosity) -> io::Result<(File, Option<Temporary>)> {
     let (place, old) = match fs::metadata(path) {
         Ok(data) => {

@@ -115,7 +115,7 @@ impl Counts {
         format!("{what} in {of}{files}, {urls}{also}.")
     }
 
-    /// Returns what remains after fixing: `4 remain: 3 errors, 1 warning in 2 files.`
+    /// Returns the counts of remaining diagnostics after fixing: `4 remain: 3 errors, 1 warning in 2 files.`
     pub(crate) fn remaining(&self) -> String {
         match self.all() {
             0 => "nothing remains.".to_owned(),

@@ -46,7 +46,7 @@ impl Text {
         }
     }
 
-    /// What turns offsets in bytes into those that Python uses.
+    /// Returns the map from offsets in bytes to those that Python uses.
     pub(crate) fn offsets(&self) -> Offsets<'_> {
         match self {
             Text::Str(text) if !text.is_ascii() => Offsets::of(text.as_bytes()),

@@ -76,13 +76,13 @@ impl Counts {
 /// A page that is being written.
 pub struct Page {
     html: String,
-    /// What the script shows when it is asked for, as rows of cells with tabs between them: of each chart what does
-    /// not fit in, and the table. Compressed, since it may be the most of the page.
+    /// The data that the script shows on demand, as rows of cells with tabs between them: the rows that do
+    /// not fit into a chart, and the table. Compressed, since it may be most of the page.
     data: GzEncoder<Vec<u8>>,
 }
 
 impl Page {
-    /// Begins a page. `about` says in a sentence what is on it, in HTML as all texts of urlint's own.
+    /// Begins a page. `about` describes it in a sentence. It is HTML, like all texts of urlint's own.
     pub fn new(title: &str, about: &str) -> Self {
         let html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -98,7 +98,7 @@ impl Page {
         Page { html, data }
     }
 
-    /// Adds what is HTML already.
+    /// Adds text that is HTML already.
     pub fn add(&mut self, html: &str) {
         self.html += html;
     }
@@ -224,7 +224,7 @@ impl Page {
         self.add("</table></div>\n");
     }
 
-    /// Adds a heading, and what filters the items below. `what` are the items, such as `findings`; of
+    /// Adds a heading, and the filter of the items below. `what` names the items, such as `findings`; of
     /// `all` of them, `shown` follow.
     pub fn items(&mut self, what: &str, shown: u64, all: u64, more: &str) {
         let mut heading = what.to_owned();

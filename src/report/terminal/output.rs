@@ -98,7 +98,7 @@ impl Output {
         }
     }
 
-    /// Writes what is still buffered.
+    /// Writes the rest of the buffer.
     pub fn finish(&mut self) -> io::Result<()> {
         self.stream.flush()
     }

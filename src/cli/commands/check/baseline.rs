@@ -29,7 +29,7 @@ pub(crate) struct BaselineArgs {
     pub(super) update_baseline: bool,
 }
 
-/// What identifies a diagnostic. Line and column are left out, since lines move.
+/// The properties that identify a diagnostic. Line and column are left out, since lines move.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Key {
     path: String,

@@ -29,7 +29,7 @@ pub(super) struct DiagnosticBatch {
     pub(super) bytes: Vec<u8>,
     /// How many fixes were made and not made.
     pub(super) fixes: FixCounts,
-    /// The output beside the reports: the fixed text of standard input, and changes.
+    /// The other output than reports: the fixed text of standard input, and changes.
     pub(super) printed: Vec<u8>,
 }
 

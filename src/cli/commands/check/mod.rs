@@ -101,7 +101,7 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    /// Chooses what is read if no path is given.
+    /// Chooses the input if no path is given.
     pub(crate) fn choose_inputs(&mut self) {
         self.inputs.choose(!self.configuration.is_shown());
     }
@@ -238,7 +238,7 @@ impl Check {
         progress
     }
 
-    /// Reports what was skipped, and how many warnings were not printed.
+    /// Reports how many files were skipped, and how many warnings were not printed.
     fn report_skipped(&self, totals: Totals, for_people: bool, verbosity: Verbosity) {
         summary::report_nothing_done(totals, "checked", verbosity);
         // pre-commit names hidden files too.

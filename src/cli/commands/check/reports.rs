@@ -19,7 +19,7 @@ use urlint_report::{PlacedDiagnostic, Render, Report, format};
 pub(crate) struct Reports<'o> {
     output: &'o mut Output,
     to_output: Option<Box<dyn Report>>,
-    /// What is left out there, if it is for people.
+    /// The diagnostics that are left out of standard output, if it is for people.
     pub(super) folded: Option<SharedFolded>,
     to_files: Vec<(Box<dyn Report>, Pending)>,
     /// Whether standard output is for people and not for programs.
@@ -29,7 +29,7 @@ pub(crate) struct Reports<'o> {
 /// The diagnostics that are left out, which all threads know.
 pub(super) type SharedFolded = Arc<Mutex<Folded>>;
 
-/// What the flags and the configuration say about the reports.
+/// The settings of the reports, from the flags and the configuration.
 pub(crate) struct ReportOptions<'w> {
     pub(crate) formats: Vec<OutputSpec>,
     /// The file of `--output-file`, for formats without one of their own.

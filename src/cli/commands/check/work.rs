@@ -18,7 +18,7 @@ use super::reports::{SharedFolded, lock};
 use urlint_report::excerpt::{Part, Place};
 use urlint_report::{PlacedDiagnostic, Render};
 
-/// What all threads share for checking.
+/// The state that all threads share for checking.
 pub(super) struct Checking {
     pub(super) inputs: Arc<Inputs>,
     pub(super) hosts: Hosts,

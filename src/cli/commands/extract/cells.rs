@@ -42,20 +42,20 @@ impl From<Field> for Column {
     }
 }
 
-/// How rows are written, and what the columns are called.
+/// The format of rows, and the names of the columns.
 #[derive(Clone, Debug)]
 pub struct Layout {
     format: Format,
-    /// What ends a row.
+    /// The end of a row.
     pub(super) end: &'static [u8],
     /// Whether control characters are escaped, since the rows go to a terminal.
     pub(super) escape_controls: bool,
     /// How the cells of a row in the format `text` are written.
     text: CellStyle,
     pub(super) columns: Vec<Column>,
-    /// What stands above the rows.
+    /// The heading above the rows.
     pub(super) heading: Vec<u8>,
-    /// For JSON, what precedes each value of an object.
+    /// For JSON, the bytes before each value of an object: its name.
     names: Vec<Vec<u8>>,
 }
 
@@ -159,7 +159,7 @@ pub trait RowOf {
 /// The object of a row in JSON.
 struct Object<'o> {
     out: &'o mut Vec<u8>,
-    /// What precedes the values that are left.
+    /// The bytes before each of the values that are left.
     names: std::slice::Iter<'o, Vec<u8>>,
 }
 
@@ -255,7 +255,7 @@ enum CellStyle {
 struct DelimitedRow<'o> {
     out: &'o mut Vec<u8>,
     style: CellStyle,
-    /// What ends the row.
+    /// The end of the row.
     end: &'static [u8],
     escape_controls: bool,
     is_begun: bool,
@@ -398,7 +398,7 @@ fn of_flag(flag: bool) -> &'static [u8] {
     if flag { b"true" } else { b"false" }
 }
 
-/// What ends rows with `--null`.
+/// The end of rows with `--null`.
 const NUL: &[u8] = b"\0";
 
 /// Returns `text`, a URL or a path by itself, as it is written in a row that ends with `end`: NUL is

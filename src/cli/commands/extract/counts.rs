@@ -32,7 +32,7 @@ pub(super) fn columns(counted: Grouping) -> Vec<Column> {
 pub(super) struct Counts {
     counted: Grouping,
     layout: cells::Layout,
-    /// What the counts are sorted by.
+    /// The key that the counts are sorted by.
     sort: Option<SortKey>,
     /// How many documents there are so far, and the name of the last one.
     documents: u64,
@@ -69,7 +69,7 @@ impl Counts {
         .value()
     }
 
-    /// Writes what the count of `key` is sorted by, and its row.
+    /// Writes the value that the count of `key` is sorted by, and its row.
     pub(super) fn write(&self, out: &mut Vec<u8>, key: &[u8], count: &[u8]) {
         let count = &Count::read(count);
         if let Some(sort) = self.sort {
@@ -80,7 +80,7 @@ impl Counts {
         self.layout.row(out, CountRow { keys, dates, count });
     }
 
-    /// Returns what the count of `key` is sorted by.
+    /// Returns the value that the count of `key` is sorted by.
     fn sorted<'k>(&self, sort: SortKey, key: &'k [u8], count: &Count) -> Cow<'k, [u8]> {
         match sort {
             // Inverted, so that the greatest number comes first.
@@ -101,7 +101,7 @@ impl Counts {
         }
     }
 
-    /// Splits what is counted into one or two keys.
+    /// Splits the key of a group into one or two keys.
     fn keys<'k>(&self, key: &'k [u8]) -> (&'k [u8], Option<&'k [u8]>) {
         if self.counted.second.is_none() {
             return (key, None);

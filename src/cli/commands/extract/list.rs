@@ -31,9 +31,9 @@ pub(super) struct Grouped {
     spill: Spill,
 }
 
-/// What is done with the rows that are listed.
+/// The last step for the rows that are listed: they are sorted or printed.
 struct End<'o> {
-    /// Whether they are sorted by what precedes each.
+    /// Whether they are sorted by the key before each.
     is_sorted: bool,
     sorter: Option<Sorter>,
     out: Out<'o>,
@@ -88,7 +88,7 @@ impl<'o> List<'o> {
         Ok(())
     }
 
-    /// Prints what has not been printed yet.
+    /// Prints the rows that have not been printed yet.
     pub(super) fn finish(mut self) -> Result<(), Error> {
         if let Some(grouped) = self.grouped {
             grouped.finish(&mut self.end)?;

@@ -183,7 +183,7 @@ impl Format {
 }
 
 impl Extract {
-    /// Chooses what is read if no path is given.
+    /// Chooses the input if no path is given.
     pub(crate) fn choose_inputs(&mut self) {
         let may_wait = !self.configuration.is_shown() && !self.fields.contains(&FieldArg::Help);
         self.inputs.choose(may_wait);

@@ -21,7 +21,7 @@ pub(super) trait Encode {
 /// Writes the rows in their order, up to the limit.
 pub(super) struct Out<'o> {
     destination: Destination<'o>,
-    /// What ends a row of text.
+    /// The end of a row of text.
     end: &'static [u8],
     /// The encoder of the rows, if they are not written as they are.
     table: Option<Box<dyn Encode>>,
@@ -58,7 +58,7 @@ impl<'o> Out<'o> {
         self.left == 0
     }
 
-    /// Writes what stands above the rows.
+    /// Writes the heading above the rows.
     pub(super) fn heading(&mut self, heading: &[u8]) -> Result<(), Error> {
         self.destination.write(heading)
     }

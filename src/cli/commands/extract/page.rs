@@ -1,4 +1,4 @@
-//! A page about a list: what is frequent in it, when and where, and its URLs, the most frequent first.
+//! A page about a list: charts of domains, hosts, files and months, and the URLs, the most frequent first.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -49,7 +49,7 @@ const COLUMNS: [(&str, &str); 6] = [
 /// The longest URL that is shown whole, in bytes.
 const MOST_SHOWN: usize = 500;
 
-/// What is counted of the rows, and the first row of each URL.
+/// The counts of the rows, and the first row of each URL.
 #[derive(Default)]
 pub(super) struct ListPage {
     domains: Counts,
@@ -179,7 +179,7 @@ impl ListPage {
             member => format!("{path}!{member}:{line}"),
         };
         let words = match &*anchor {
-            // The URL stands beside it.
+            // The URL has a column of its own.
             "" if context == url => String::new(),
             "" => context.replacen(&*url, "…", 1),
             anchor => anchor.to_owned(),

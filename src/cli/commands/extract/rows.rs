@@ -17,15 +17,15 @@ use urlint_report::excerpt::Part;
 pub(super) struct Rows {
     pub(super) fields: Fields,
     pub(super) layout: Layout,
-    /// What the list needs in addition to the row.
+    /// The needs of the list in addition to the row.
     pub(super) shape: Shape,
     /// Whether a row is only a URL.
     is_bare: bool,
     /// Whether a row is only the last of its keys.
     is_key: bool,
-    /// What URLs are counted by.
+    /// The keys that URLs are counted by.
     counted: Vec<KeyFields>,
-    /// What they are sorted by.
+    /// The key that they are sorted by.
     sorted: Option<KeyFields>,
     /// How keys are written.
     keys: Layout,
@@ -84,8 +84,8 @@ impl Rows {
     }
 
     /// Adds the row of `found`, a URL of the source `info`, with the `settings` that apply there. As far as the
-    /// list needs them, two keys are before it: what it is grouped by, and what it is sorted by. The row is
-    /// left out if it is only the last key.
+    /// list needs them, two keys are before it: one to group it by, and one to sort it by. The row is left
+    /// out if it is only the last key.
     pub(super) fn add(
         &self,
         batch: &mut RowBatch,
@@ -133,7 +133,7 @@ impl Rows {
         }
     }
 
-    /// Returns what the URL of `row` is counted by: a key, or two of them.
+    /// Returns the value that the URL of `row` is counted by: a key, or two of them.
     fn group<'r>(&'r self, row: UrlRow<'r, '_>) -> Cow<'r, [u8]> {
         let value = |key| {
             let value = self.value(key, row);
@@ -179,7 +179,7 @@ impl Rows {
         }
     }
 
-    /// Returns whether the places where URLs stand unbroken are listed.
+    /// Returns whether the places where URLs occur unbroken are listed.
     pub(super) fn name_witnesses(&self) -> bool {
         self.fields.fields.contains(&Field::Witness)
     }

@@ -46,7 +46,7 @@ pub(crate) struct Shaping {
     pub(super) limit: Option<u64>,
 }
 
-/// What URLs are counted or compared by.
+/// A property that URLs are counted or compared by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Key {
     /// The URL as it is printed
@@ -105,7 +105,7 @@ impl Key {
     }
 }
 
-/// What is counted.
+/// The keys that URLs are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Grouping {
     pub(super) key: Key,
@@ -115,7 +115,7 @@ pub(super) struct Grouping {
 }
 
 impl Grouping {
-    /// Returns what is counted by.
+    /// Returns the keys that URLs are counted by.
     pub(super) fn keys(self) -> impl Iterator<Item = Key> {
         std::iter::once(self.key).chain(self.second)
     }
@@ -128,7 +128,7 @@ impl Grouping {
     }
 }
 
-/// What a list is sorted by.
+/// The order of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SortKey {
     /// By URL, byte by byte
@@ -148,7 +148,7 @@ pub(super) enum SortKey {
 }
 
 impl SortKey {
-    /// Returns what is compared; `None` for counts.
+    /// Returns the key that is compared; `None` for counts.
     fn key(self) -> Option<Key> {
         match self {
             SortKey::Url => Some(Key::Url),
@@ -194,7 +194,7 @@ impl TypedValueParser for SortParser {
     }
 }
 
-/// What the list needs from rows.
+/// The needs of the list: the keys that rows must have, and their order.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shape {
     /// Each URL is listed once.
@@ -215,7 +215,7 @@ impl Shape {
 }
 
 impl Shaping {
-    /// Returns what the list needs from rows. `columns`: `--fields` is given.
+    /// Returns the needs of the list. `columns`: `--fields` is given.
     pub(super) fn shape(&self, columns: bool) -> Result<Shape, Error> {
         if self.counts() {
             self.counts_sorted_by()?;
@@ -275,7 +275,7 @@ impl Shaping {
         })
     }
 
-    /// Returns what counts are sorted by; `None` for the order in which their keys occur.
+    /// Returns the order of the counts; `None` for the order in which their keys occur.
     pub(super) fn counts_sorted_by(&self) -> Result<Option<SortKey>, Error> {
         let is_of_url = matches!(self.group_by[..], [] | [Key::Url]);
         let Some(sort) = self.sort else {
@@ -314,7 +314,7 @@ impl Shaping {
             SortKey::File => "path",
             SortKey::Host | SortKey::Scheme => return None,
         };
-        // Counts come in the order of how much they are, the greatest first.
+        // Counts are sorted, the greatest first.
         let is_greatest_first = matches!(by, "count" | "documents");
         Some(Sorted {
             by,

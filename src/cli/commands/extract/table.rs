@@ -29,7 +29,7 @@ use crate::error::Error;
 /// have to know about a change.
 const SCHEMA_VERSION: &str = "1";
 
-/// What files say about themselves: names and values.
+/// The metadata of files: names and values.
 const METADATA: [(&str, &str); 2] = [
     ("urlint.schema", SCHEMA_VERSION),
     ("urlint.version", env!("CARGO_PKG_VERSION")),
@@ -181,7 +181,7 @@ impl Writer {
         }
     }
 
-    /// Passes what has been encoded to `emit`.
+    /// Passes the bytes that have been encoded to `emit`.
     fn hand_on(&mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
         let encoded = match self {
             Writer::Parquet(parquet) => parquet.inner_mut(),

@@ -1,4 +1,4 @@
-//! The URLs that stand unbroken in the input.
+//! The URLs that occur unbroken in the input.
 
 use std::collections::HashSet;
 use std::mem;
@@ -11,8 +11,8 @@ use urlint_documents::document::Kind;
 use urlint_documents::view::{base64, quoted_printable};
 use urlint_engine::{Error, Inputs, Origin, Reading, Results, Source, Work};
 
-/// Returns the URLs that stand unbroken in the input, and where if `are_placed`; `None` if it cannot be
-/// read twice, or is a single document.
+/// Returns the URLs that occur unbroken in the input, with their places if `are_placed`; `None` if the
+/// input cannot be read twice, or is a single document.
 pub(super) fn witnesses(
     inputs: &Arc<Inputs>,
     are_placed: bool,
@@ -37,7 +37,7 @@ pub(super) fn witnesses(
 struct Gathering {
     /// Whether there is one file: then nothing is read of it unless it is a mailbox or an archive.
     is_single: bool,
-    /// Whether it is remembered where URLs stand.
+    /// Whether the places of the URLs are kept.
     are_placed: bool,
     witnesses: Mutex<Witnesses>,
     /// How many documents there are; a mailbox counts as two.
@@ -91,7 +91,7 @@ impl Work for Gathering {
 /// The length up to which the header of a message or of a part is looked at, in bytes.
 const MAX_HEADER: usize = 1 << 13;
 
-/// The length of the field before that of the encoding that is looked at, in bytes.
+/// How many bytes before the field of the encoding are read: they may have the type of the part.
 const MAX_FIELD: usize = 256;
 
 /// Returns whether the header of a part names neither an image nor data of an application.

@@ -1,4 +1,4 @@
-//! What the threads do: from candidates to rows.
+//! The work of the threads: from candidates to rows.
 
 use clap::ValueEnum;
 use urlint_core::find::Witnesses;
@@ -21,9 +21,9 @@ pub(super) enum Resolve {
     Never,
 }
 
-/// What all threads share for the list.
+/// The state that all threads share for the list.
 pub(super) struct Extraction {
-    /// The URLs that stand unbroken in the input, if it is more than one document.
+    /// The URLs that occur unbroken in the input, if it is more than one document.
     pub(super) witnesses: Option<Witnesses>,
     pub(super) filter: FilterArgs,
     pub(super) resolve: Resolve,

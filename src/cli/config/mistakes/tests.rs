@@ -5,7 +5,7 @@ use super::*;
 use crate::config::show::tests::{every_key, source};
 use urlint_testing::tries;
 
-/// What is wrong with `text`, the file `name`, as it is rendered, and without colours.
+/// Returns the configuration error in `text`, the file `name`: as it is rendered, and without colours.
 fn mistakes(name: &str, text: &str) -> (String, String) {
     let read = Options::from_toml(text, &source().with_name(name));
     let drawn = read.err().map(|error| rendered(&error)).unwrap_or_default();

@@ -18,7 +18,7 @@ struct Side<'t> {
     bytes: &'t [u8],
     /// Where each line starts, and the end of the text.
     bounds: Vec<usize>,
-    /// What may be passwords, in order.
+    /// Possible passwords, in order.
     hidden: Vec<Range<usize>>,
 }
 
@@ -50,7 +50,7 @@ impl<'t> Side<'t> {
         (line(span.start) - 1).min(last)..line(span.end).min(self.len())
     }
 
-    /// Returns what may be passwords in `lines`.
+    /// Returns the possible passwords in `lines`.
     fn hidden(&self, lines: &Range<usize>) -> &[Range<usize>] {
         let (start, end) = (self.bounds[lines.start], self.bounds[lines.end]);
         let first = self.hidden.partition_point(|hidden| hidden.end <= start);
@@ -196,7 +196,7 @@ impl Writer<'_, '_> {
         let mut written = old.start;
         for Block { old, new } in blocks {
             self.lines(" ", self.old, written..old.start, false);
-            // A fix may have taken away what a login is known by.
+            // A fix may have removed the text by which a login is recognized.
             let is_hidden = self.new.hidden(new).len() < self.old.hidden(old).len();
             self.lines("-", self.old, old.clone(), false);
             self.lines("+", self.new, new.clone(), is_hidden);

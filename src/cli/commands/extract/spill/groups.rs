@@ -11,16 +11,16 @@ use super::runs::Runs;
 use crate::commands::extract::varint;
 use crate::error::Error;
 
-/// Adds the value of a row to that of an earlier one with the same key.
+/// Adds the value of a row to the value of an earlier row with the same key.
 pub(in super::super) type Combine = fn(&mut [u8], &[u8]);
 
-/// A row for each key: the first one, with a value that is combined from those of all.
+/// A row for each key: the first row with it. Its value is combined from the values of all of them.
 #[derive(Debug)]
 pub(in super::super) struct Groups {
     combine: Combine,
     memory: usize,
     hasher: RandomState,
-    /// What is in no run, in the order in which it was added.
+    /// The records that are not in a run, in the order in which they were added.
     records: Records,
     slots: HashTable<Slot>,
     runs: Runs,

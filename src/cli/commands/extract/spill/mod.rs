@@ -41,7 +41,7 @@ pub(super) struct SpillArgs {
 }
 
 impl SpillArgs {
-    /// Returns how much memory to use, and where to put what does not fit into it.
+    /// Returns how much memory to use, and the folder for the records that do not fit into it.
     pub(super) fn spill(&self) -> Spill {
         let memory = usize::try_from(self.memory).unwrap_or(MOST_MEMORY);
         Spill {

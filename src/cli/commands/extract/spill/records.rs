@@ -1,7 +1,7 @@
 //! Records in memory.
 
 /// Records, which are bytes. They are ordered by a number that each has, its rank, and then byte by byte.
-/// They are in one block of memory, which takes a quarter of what a block for each would.
+/// They are in one block of memory, which takes a quarter of the memory that a block for each would take.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     bytes: Vec<u8>,
