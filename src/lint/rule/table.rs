@@ -2,13 +2,13 @@
 //!
 //! A rule's doc comment is its documentation everywhere: in rustdoc, in `urlint rule NAME`, in the
 //! manual's list. A row has that comment, the variant, its name, its highest severity, its
-//! detector, and the section that covers it, if need be also those of RFC 3986 (`uri`) and of the
-//! URL Standard (`web`). The detector is a check, with the standards that it runs under, or the
+//! detector, and the section that covers it, if need be also a section of RFC 3986 (`uri`) and of
+//! the URL Standard (`web`). The detector is a check, with the standards that it runs under, or the
 //! judge of a standard, the finder, or the reader of suppression comments. For rules of a judge,
 //! the section comes from the standard.
 //!
-//! After `=>` is the function that checks. Rules know nothing of it: the table is a macro that hands
-//! its rows to another macro. Here that takes the rules, and in `checks` the functions.
+//! The function that checks comes after `=>`. Rules do not know it: the table is a macro that hands
+//! its rows to another macro. The macro here takes the rules, the one in `checks` the functions.
 
 use super::{Detector, Group, Severity};
 use urlint_core::find::Flag;
@@ -130,12 +130,12 @@ Encoding {
 
     /// A character outside US-ASCII is not encoded.
     ///
-    /// URLs are written in US-ASCII only: which bytes such a character stands for depends on the
-    /// encoding of the text around it. Encode the bytes that the server expects, which today are
-    /// nearly always UTF-8. A host cannot have escapes; it has an ASCII form instead, which begins
-    /// with `xn--`. A character that RFC 3987 allows is a hint, since browsers encode it
-    /// themselves. The fix is unsafe: other programs may have encoded it in another way. It is a warning where
-    /// a wide form such as `？` stands for a delimiter, or a sign for letters, such as `©` for `&copy`.
+    /// URLs are written in US-ASCII only: the bytes of such a character depend on the encoding of the
+    /// text around it. Encode the bytes that the server expects, which today are nearly always UTF-8.
+    /// A host cannot have escapes; it has an ASCII form instead, which begins with `xn--`. A character
+    /// that RFC 3987 allows is a hint, since browsers encode it themselves. It is a warning where a wide
+    /// form such as `？` has replaced a delimiter, or where a sign has replaced letters, as `©` replaces
+    /// `&copy`. The fix is unsafe: other programs may have encoded the character in another way.
     ///
     /// ## Example
     ///
@@ -170,8 +170,8 @@ Encoding {
 
     /// A `%` is not followed by two hexadecimal digits.
     ///
-    /// Servers disagree about what a lone `%` means: some reject it, some take it literally. It may
-    /// also be the rest of an escape that was cut off.
+    /// Servers disagree about a lone `%`: some reject it, some take it literally. It may also be the
+    /// rest of an escape that was cut off.
     ///
     /// ## Example
     ///
@@ -218,8 +218,8 @@ Syntax {
 
     /// The URL has no scheme.
     ///
-    /// A URL begins with the name of its scheme and a colon; without them nothing says how to read
-    /// the rest.
+    /// A URL begins with the name of its scheme and a colon. Without them, programs do not know how to
+    /// read the rest.
     ///
     /// ## Example
     ///
@@ -260,7 +260,7 @@ Syntax {
 
     /// There is a user name or password where none is allowed.
     ///
-    /// Only `ftp` and `telnet` log in. In other schemes, what precedes the `@` is not sent to the
+    /// Only `ftp` and `telnet` URLs log in. In other schemes, the text before the `@` is not sent to the
     /// server, and mostly serves to disguise the host that is visited. It is a warning: RFC 3986
     /// allows it, but RFC 9110 forbids writing it.
     ///
@@ -275,7 +275,7 @@ Syntax {
 
     /// There is no host.
     ///
-    /// The scheme requires a host, and there is none between the slashes and what follows.
+    /// The scheme requires a host, and there is none after the two slashes.
     ///
     /// ## Example
     ///
@@ -360,9 +360,9 @@ Syntax {
 
     /// The slash between the host and the rest is missing.
     ///
-    /// The `/` after the host may be left out only if neither a path nor a search follows.
-    /// Inserting it does not change what the URL denotes. In `http` and `https` it is a hint, since
-    /// later standards allow leaving it out.
+    /// The `/` after the host may be left out only if neither a path nor a search follows. With the
+    /// slash, the URL denotes the same resource. In `http` and `https` it is a hint, since later
+    /// standards allow leaving it out.
     ///
     /// ## Example
     ///
@@ -373,7 +373,7 @@ Syntax {
     /// Write `http://a.example/?q=x`.
     MissingSlash = "missing-slash", Error, Problem;
 
-    /// The slash and what must follow it are missing.
+    /// The slash and the required part after it are missing.
     ///
     /// The scheme requires a path, a newsgroup or a database after the host.
     ///
@@ -444,8 +444,8 @@ Syntax {
 
     /// The number of an article is not a number.
     ///
-    /// An `nntp` URL gives the number of an article in its newsgroup, which only holds on that
-    /// server. To name an article everywhere, use its identifier in a `news` URL.
+    /// An `nntp` URL gives the number of an article in its newsgroup, and each server has numbers of its
+    /// own. To name an article everywhere, use its identifier in a `news` URL.
     ///
     /// ## Example
     ///
@@ -483,7 +483,7 @@ Syntax {
     /// Write `prospero://a.example/x;version=2`.
     BadField = "bad-field", Error, Problem;
 
-    /// Brackets in place of a host hold no IP address, or are not closed.
+    /// Brackets in the place of the host hold no IP address, or are not closed.
     ///
     /// RFC 3986 and the URL Standard allow brackets around an IPv6 address, and RFC 3986 also
     /// around an address of a later version. No program can resolve anything else.
@@ -552,7 +552,7 @@ Syntax {
     /// Write `urn:example:a`, or the intended namespace.
     BadNamespace = "bad-namespace", Error, Problem;
 
-    /// The letter of a drive stands where a host belongs.
+    /// The letter of a drive is in the place of the host.
     ///
     /// By RFC 8089, the letter in `file://c:/x` is a host, and its colon begins a port. Browsers
     /// repair it; other programs look for a host called `c`.
@@ -692,8 +692,8 @@ Context {
 
     /// The URL may continue on the next line.
     ///
-    /// The line ends where URLs are often broken, and the next one begins with what may be the
-    /// rest. Since that is not certain, the two were not joined.
+    /// The line ends where URLs are often broken, and the beginning of the next one may be the rest.
+    /// Since that is not certain, the two were not joined.
     ///
     /// ## Example
     ///
@@ -721,8 +721,8 @@ Context {
 
     /// Quote marks at the start of a line were removed from the URL.
     ///
-    /// The URL was broken over lines of a quoted message. Each of its lines begins with the same
-    /// quote mark as the first, which is not part of the URL.
+    /// The URL was broken over lines of a quoted message. Each of its lines begins with the same quote
+    /// mark, and the quote marks are not part of the URL.
     ///
     /// ## Example
     ///
@@ -812,7 +812,7 @@ Context {
 
     /// A fragment follows the URL.
     ///
-    /// By RFC 1738, the `#` and what follows it are not part of the URL: they are for the program
+    /// By RFC 1738, the `#` and the text after it are not part of the URL: they are for the program
     /// that displays the resource. The Appendix allows a fragment inside a wrapper.
     ///
     /// ## Example
@@ -828,8 +828,8 @@ Context {
     /// A link is broken, or leads nowhere.
     ///
     /// In Markdown, a space between `]` and `(`, a space or an unclosed bracket in the destination, or
-    /// swapped brackets make running text of a link: readers see its markup. So do a missing space before `<`
-    /// and a missing `_` at the end in reStructuredText. In any markup, a target with a
+    /// swapped brackets turn a link into running text: readers see its markup. In reStructuredText, a
+    /// missing space before `<` and a missing `_` at the end do the same. In any markup, a target with a
     /// quotation mark, a bracket, `URL:` or `./` before the scheme is relative, and leads nowhere.
     ///
     /// ## Example
@@ -843,9 +843,9 @@ Context {
 
     /// The URL or its host is pasted into itself.
     ///
-    /// The path holds the host of the URL again, or the query does behind a word: `?id=namehttps://a.example`.
-    /// Or the URL is a whole `srcset`, with widths of images: `%20300w,%20https://`. In the paths of archives
-    /// and proxies URLs are expected; they are left alone.
+    /// The path contains the host of the URL again, or the query does so after a word:
+    /// `?id=namehttps://a.example`. Or the URL is a whole `srcset`, with widths of images:
+    /// `%20300w,%20https://`. Archives and proxies have URLs in their paths on purpose; these are left alone.
     ///
     /// ## Example
     ///
@@ -870,9 +870,9 @@ Context {
     /// Write `<URL:http://a.example/x?id=1&lang=en>`.
     SecondQuery = "second-query", Warning, Check(ALL), "" => slip::second_query;
 
-    /// A mail address with slashes before it, or with two `@` side by side.
+    /// A mail address has slashes before it, or two `@` side by side.
     ///
-    /// No mail can be sent there.
+    /// No mail can be sent to such an address.
     ///
     /// ## Example
     ///
@@ -883,9 +883,9 @@ Context {
     /// Write `<URL:mailto:joe@a.example>`.
     MailAddress = "mail-address", Warning, Check(ALL), "RFC 1738, section 3.5" => slip::mail_address;
 
-    /// A URL of ssh has the path where scp has it, after a colon.
+    /// The path of an ssh URL follows a colon, as in the syntax of scp.
     ///
-    /// The colon begins the port. git takes `git@a.example:org/repo`, without a scheme, and
+    /// In a URL, the colon begins the port. git accepts `git@a.example:org/repo`, without a scheme, and
     /// `ssh://git@a.example/org/repo`.
     ///
     /// ## Example
@@ -897,10 +897,11 @@ Context {
     /// Write `<URL:ssh://git@a.example/org/repo>`.
     ScpPath = "scp-path", Warning, Check(ALL), "RFC 3986, section 3.2.3" => slip::scp_path;
 
-    /// The URL ends in an encoded bracket or space that nothing opens.
+    /// The URL ends in an encoded space, or an encoded bracket that nothing opens.
     ///
-    /// A program has encoded a `)` that followed the URL, or the space behind a `#`. In the target of a link also
-    /// `%5C`, `%60`, and `%20` behind a word, unless a query ends there; and `…`, with which a program cut the URL.
+    /// A program has encoded a `)` that followed the URL, or the space after a `#`. In the target of a
+    /// link, `%5C`, `%60`, and `%20` after a word are reported too, unless they end a query; so is `…`, the
+    /// mark of a program that cut the URL.
     ///
     /// ## Example
     ///
@@ -913,8 +914,8 @@ Context {
 
     /// The configuration asks to avoid the URL.
     ///
-    /// A rule of one's own, in the table `url-rules` of the configuration, or a list that `url-lists`
-    /// chooses, is about its host or another part of it. The rule's name stands beside the place, and the
+    /// A rule in the table `url-rules` of the configuration, or in a list that `url-lists` chooses,
+    /// matches the host of the URL or another part of it. The rule's name is shown at the place, and the
     /// rule decides about the message, the severity and the fix.
     ///
     /// ## Example
@@ -923,7 +924,7 @@ Context {
     /// http://wiki.a.example/x
     /// ```
     ///
-    /// Write what the message asks for.
+    /// Follow the advice of the message.
     RestrictedUrl = "restricted-url", Error, Settings, "";
 
 }
@@ -933,9 +934,9 @@ Security {
     /// The text before the colon looks like something other than a scheme.
     ///
     /// A host with a port but no scheme is read as a URL with an unknown scheme; so is a misspelled
-    /// scheme, a second `URL:`, a word without a space before `http`, or a letter that is left of a scheme. `http//`
-    /// and `https;//` are no URL at all, and `http://https//` has two schemes. Where markup expects a URL, such
-    /// a mistake of http is an error.
+    /// scheme, a second `URL:`, a word without a space before `http`, or a scheme that was cut to one letter.
+    /// `http//` and `https;//` do not begin a URL, and `http://https//` has two schemes. Where markup expects
+    /// a URL, such a mistake in `http` is an error.
     ///
     /// ## Example
     ///
@@ -1074,8 +1075,8 @@ Security {
 
     /// The user name, password or path can be mistaken for the host.
     ///
-    /// What precedes the `@` is not the host, but people read it first. The same is true of an `@`
-    /// in the first segment of the path, which some programs take for the end of a password.
+    /// The text before the `@` is not the host, but people read it first. An `@` in the first segment of
+    /// the path deceives as well: some programs take it for the end of a password.
     ///
     /// ## Example
     ///
@@ -1105,9 +1106,9 @@ Security {
     /// An escape was encoded once more.
     ///
     /// `%25` is an encoded `%`, which forms another escape with the two digits after it. Usually a
-    /// program encoded what was already encoded; a check that decodes once does not see the result
-    /// of decoding twice. `&amp;` before a key is the `&` of markup: elsewhere, and encoded once more in
-    /// markup, it is a part of the key.
+    /// program encoded an escape again; a check that decodes once does not see the result of decoding
+    /// twice. `&amp;` before a key is how markup writes `&`. Outside of markup, or encoded once more in it,
+    /// `amp;` becomes a part of the key.
     ///
     /// ## Example
     ///
@@ -1182,9 +1183,9 @@ Security {
     /// The host is longer than a domain name can be.
     ///
     /// A label has at most 63 characters and a name at most 253. A longer one cannot be looked up,
-    /// and has overflowed buffers before. In an example domain it is a hint: it shows what a long
-    /// name looks like, and is never looked up. The hosts of unknown schemes need not be domain
-    /// names, and have no limit: `cri-o://` and a hash is a container.
+    /// and has overflowed buffers before. In an example domain it is a hint: it is an example of a long
+    /// name, and is never looked up. The hosts of unknown schemes need not be domain names, and have no
+    /// limit: `cri-o://` and a hash names a container.
     ///
     /// ## Example
     ///
@@ -1198,11 +1199,11 @@ Security {
 
     /// The text of a link shows another URL than its target.
     ///
-    /// Links that deceive look like that; more often, the target was changed and the text was not. Hosts
-    /// of one domain are alike, and so is a target that contains the host, as those of archives and
-    /// proxies do. On the same host, the names in the shorter path are missing from the longer one. Only
-    /// documents have links: Markdown, reStructuredText, HTML and the like. In mail, where newsletters
-    /// count their readers, it is a hint unless the target is an address.
+    /// Deceptive links look like that; more often, the target was changed and the text was not. A target
+    /// in the same domain is not reported, and neither is one that contains the host, as in archives and
+    /// proxies. On the same host, paths are reported if names in the shorter one are missing from the longer
+    /// one. Only documents have links: Markdown, reStructuredText, HTML and the like. In mail, where
+    /// newsletters count their readers, it is a hint unless the target is an IP address.
     ///
     /// ## Example
     ///
@@ -1231,8 +1232,8 @@ Security {
     ///
     /// Letters of different scripts look alike: a Cyrillic `а` is indistinguishable from a Latin
     /// `a`. The host is not the one it seems to be. Its ASCII form, which begins with `xn--`, makes
-    /// that visible. Scripts that write one language together are not reported: Latin beside Han
-    /// with kana, Bopomofo or Hangul.
+    /// that visible. Scripts that write one language together are not reported: Latin with Han and
+    /// kana, Bopomofo or Hangul.
     ///
     /// ## Example
     ///
@@ -1245,9 +1246,9 @@ Security {
 
     /// The URL has an invisible character or one that changes the direction of text.
     ///
-    /// Such a character is invisible, or displays others in a different order from that in which
-    /// they are stored, so the URL that is shown is not the one that is followed. These characters
-    /// are also copied by accident where lines were broken.
+    /// Such a character is invisible, or changes the displayed order of others, so the URL that is shown
+    /// is not the one that is followed. These characters are also copied by accident where lines were
+    /// broken.
     ///
     /// ## Example
     ///
@@ -1260,8 +1261,8 @@ Security {
 
     /// A component mixes text directions, or begins or ends in the wrong one.
     ///
-    /// Right-to-left text is displayed in a different order from that in which it is stored, so
-    /// that a reader cannot tell where such a component begins and ends (RFC 3987, section 4.2).
+    /// The displayed order of right-to-left text differs from its stored order, so that a reader
+    /// cannot tell where such a component begins and ends (RFC 3987, section 4.2).
     ///
     /// ## Example
     ///
@@ -1275,8 +1276,8 @@ Security {
 
     /// A gopher selector has a line break.
     ///
-    /// A selector is sent to the server as one line, and contains neither tabs nor line breaks;
-    /// what follows a break would be another request.
+    /// A selector is sent to the server as one line, and contains neither tabs nor line breaks; the
+    /// text after a line break would be another request.
     ///
     /// ## Example
     ///
@@ -1319,7 +1320,7 @@ Security {
     QuestionInPath = "question-in-path", Hint, Check(RFCS), "RFC 1808, section 2.3", uri "RFC 3986, section 3.4"
         => path::question;
 
-    /// What follows the two slashes does not have the common form.
+    /// The text after the two slashes does not have the common form.
     ///
     /// Schemes without a production of their own allow anything, but `//` should be followed by
     /// user, password, host and port as in section 3.1.
@@ -1336,7 +1337,7 @@ Security {
     /// A `%` of the address forms an escape by accident.
     ///
     /// Addresses that use `%` for routing must encode it. Here two hexadecimal digits happen to
-    /// follow, and the escape decodes to something that no address contains.
+    /// follow, and they make an escape of a character that no address contains.
     ///
     /// ## Example
     ///
@@ -1570,11 +1571,11 @@ Style {
     /// An example names a host or address that is not reserved for examples.
     ///
     /// RFC 2606 and RFC 6761 reserve `example`, `test`, `invalid`, `localhost` and `example.com`, `.net` and
-    /// `.org`; RFC 5737, RFC 3849 and RFC 9637 reserve addresses. Other names have owners, who get what
-    /// readers of the example send. Looked at are artwork and source code of RFCXML, and code of Markdown,
-    /// HTML, reStructuredText and AsciiDoc; in plain text nothing tells examples apart. In source code and
-    /// configuration, only names that people invent are reported, such as `acme.com`. Hosts of the IETF, and
-    /// names of XML namespaces, are left alone. The profile `ietf` has this rule.
+    /// `.org`; RFC 5737, RFC 3849 and RFC 9637 reserve addresses. Other names have owners, who receive the
+    /// requests of everyone who tries the example. The rule looks at artwork and source code in RFCXML, and
+    /// at code in Markdown, HTML, reStructuredText and AsciiDoc; plain text does not mark its examples. In
+    /// source code and configuration, only names that people invent are reported, such as `acme.com`. Hosts
+    /// of the IETF, and names of XML namespaces, are left alone. The profile `ietf` has this rule.
     ///
     /// ## Example
     ///
@@ -1588,8 +1589,8 @@ Style {
     /// A reference has the URL of one RFC and the DOI of another, or two revisions of a draft.
     ///
     /// An entry was copied and only part of it was changed. Text between blank lines is an entry, and so
-    /// is a `reference` of RFCXML, or a `dd`, `li` or `td` of HTML; at most 500 bytes on either side of the URL are looked at. The profile
-    /// `ietf` has this rule.
+    /// is a `reference` of RFCXML, or a `dd`, `li` or `td` of HTML. The rule looks at no more than 500 bytes
+    /// on either side of the URL. The profile `ietf` has this rule.
     ///
     /// ## Example
     ///
@@ -1602,9 +1603,9 @@ Style {
 
     /// A URL in a reference is not in angle brackets.
     ///
-    /// RFC 7322 asks for them. Looked at are lists of references in plain text, as RFCs and drafts have
-    /// them: paragraphs with a label in brackets, indented by three columns. The profile `ietf` has this
-    /// rule.
+    /// RFC 7322 asks for them. The rule looks at lists of references in plain text, as RFCs and drafts
+    /// have them: paragraphs with a label in brackets, indented by three columns. The profile `ietf` has
+    /// this rule.
     ///
     /// ## Example
     ///
@@ -1615,11 +1616,11 @@ Style {
     /// Write `<http://a.example/urls>`.
     ReferenceBrackets = "reference-brackets", Hint, Check(ALL), "RFC 7322, section 3.3" => reference::brackets;
 
-    /// A URL in the abstract of a draft.
+    /// The abstract of a draft has a URL.
     ///
-    /// An abstract is read without the rest of the document, and has no references. Looked at are RFCXML,
-    /// kramdown-rfc and plain text with a heading, at most 500 bytes before the URL. The profile `ietf` has
-    /// this rule.
+    /// An abstract is read without the rest of the document, and has no references. The rule looks at
+    /// RFCXML, kramdown-rfc and plain text with a heading, at most 500 bytes before the URL. The profile
+    /// `ietf` has this rule.
     ///
     /// ## Example
     ///
@@ -1632,11 +1633,11 @@ Style {
 
     /// A URL has http where the tree of files has https for the same host.
     ///
-    /// `check` reads the files twice for this, if the configuration of the current folder has the rule: once to
+    /// If the configuration of the current folder has the rule, `check` reads the files twice: once to
     /// count the hosts of all URLs. On standard input and in editors nothing is reported. Names of XML
     /// namespaces, schemas and licences, which programs compare as they are, are left alone, and so are hosts
-    /// for examples. Where two servers share the host, or https shows something else, the report is wrong; the
-    /// fix is unsafe.
+    /// for examples. Where two servers share the host, or https shows something else, the report is wrong.
+    /// So the fix is unsafe.
     ///
     /// ## Example
     ///
@@ -1647,11 +1648,11 @@ Style {
     /// Write `https://www.w3.org/People/`, as elsewhere.
     HttpsElsewhere = "https-elsewhere", Hint, Check(ALL), "RFC 9110, section 4.2.2" => elsewhere::https;
 
-    /// A host is one letter away from one that stands fifty times as often.
+    /// A host is one letter away from one that occurs fifty times as often.
     ///
-    /// It stands once or twice in the tree of files, which `check` reads twice for this, and differs in a label of
-    /// four characters or more, but not in its first letter. Numbers at the end of a label are not compared. A host
-    /// that begins with `wwww.` is reported too.
+    /// It occurs once or twice in the tree of files, which `check` reads twice for this rule. The letter is
+    /// in a label of four characters or more, and is not its first. Numbers at the end of a label are not
+    /// compared. A host that begins with `wwww.` is reported too.
     ///
     /// ## Example
     ///
@@ -1693,8 +1694,8 @@ Style {
 
     /// A mailto URL has headers.
     ///
-    /// By RFC 1738, the `?` and what follows belong to the address; since RFC 2368 they are headers
-    /// of the message.
+    /// By RFC 1738, the `?` and the text after it belong to the address; since RFC 2368, that text
+    /// contains headers of the message.
     ///
     /// ## Example
     ///
