@@ -261,7 +261,9 @@ impl Extent {
         matches!(text.at(at + 1), Some(b'n' | b'r' | b't'))
             && (!text.at(at + 2).is_some_and(goes_on)
                 || begins_url(text, at + 2)
-                || (text.bytes[at - 1] != b'\\' && self.is_quoted(text)))
+                || (text.bytes[at - 1] != b'\\'
+                    && (self.code || text.at(at + 1) == Some(b'n'))
+                    && self.is_quoted(text)))
     }
 
     /// Returns whether the URL is in quotes of source code. They are looked for only once, since a
