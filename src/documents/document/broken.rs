@@ -1,4 +1,4 @@
-//! Links that are no links: why readers see their markup.
+//! Broken links: why readers see their markup.
 
 /// Why a URL that was meant as the destination of a link is running text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

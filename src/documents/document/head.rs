@@ -80,7 +80,7 @@ fn is_month(word: &[u8]) -> bool {
 }
 
 /// Returns whether `head` begins with the fields of a message, two of them well known. Other lines
-/// may stand among them, as some mailers have left them there.
+/// may occur among them, as some mailers have left them there.
 fn begins_message(head: &[u8]) -> bool {
     let (mut known, mut stray) = (0, 0);
     let mut lines = lines(head).peekable();

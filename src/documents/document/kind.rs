@@ -6,7 +6,7 @@ use super::standing::Standing;
 use urlint_core::find::Syntax;
 use urlint_core::text::named::named;
 
-/// What is known about a kind of document.
+/// The facts about a kind of document.
 struct Facts {
     description: &'static str,
     /// File extensions, in lower case.
@@ -177,8 +177,8 @@ kinds! {
 const COMPRESSED: &[&str] = &["gz", "bz2", "xz", "zst", "lzma", "lz4", "z"];
 
 impl Kind {
-    /// How many bytes of memory a document may take for each byte that is no letter, digit or space:
-    /// more than was measured with any text.
+    /// How many bytes of memory a document may take for each byte other than a letter, digit or space: more
+    /// than was measured with any text.
     pub(crate) fn memory_of_mark(self) -> usize {
         self.facts().memory
     }
@@ -286,7 +286,7 @@ pub fn line_comments(path: &[u8]) -> Option<&'static LineComments> {
     extension(path).and_then(Language::of)?.comments.as_ref()
 }
 
-/// What the name of a source says about its lines and strings.
+/// The syntax of the lines and strings of a source, according to its name.
 pub(crate) fn syntax(path: &[u8]) -> Syntax {
     const LOCKS: [&str; 7] = [
         "go.sum",
@@ -376,8 +376,8 @@ fn is_test_path(path: &[u8]) -> bool {
         })
 }
 
-/// Returns `path`, or only the name of the file if it is absolute: where the tests of a project begin
-/// is not known of it.
+/// Returns `path`, or only the name of the file if it is absolute: an absolute path does not show where the
+/// project begins.
 fn within_project(path: &[u8]) -> &[u8] {
     let is_end = |&byte: &u8| byte == b'/' || byte == b'\\';
     let is_absolute = path.first().is_some_and(is_end) || path.get(1) == Some(&b':');
@@ -385,7 +385,7 @@ fn within_project(path: &[u8]) -> &[u8] {
     &path[name.map_or(0, |at| at + 1)..]
 }
 
-/// What the name of a source says about what is reported and fixed there.
+/// The care that reports and fixes in a source need, according to its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Care {
     /// Whether it must not be fixed.
@@ -401,20 +401,20 @@ pub struct Care {
 }
 
 impl Care {
-    /// Returns what the name `path` says. `kind` is used if the name does not tell the kind.
+    /// Returns the care for a source with the name `path`. `kind` is used if the name does not tell the kind.
     pub(crate) fn of(path: &[u8], kind: Option<Kind>) -> Care {
         let is = |names: &[&[u8]]| extension(path).is_some_and(|own| names.contains(&own));
         Care {
             read_only: is_read_only(path, kind),
             is_code: is_code(path),
-            // The lines of a patch are those of another file, and must stay.
+            // The lines of a patch belong to another file, and must stay.
             is_test: is_test_path(within_project(path)) || is(&[b"patch", b"diff"]),
             may_be_minified: is(&[b"js", b"mjs", b"cjs", b"css"]),
             is_template: is(&[b"pot"]),
         }
     }
 
-    /// Returns what either says.
+    /// Returns the care that either asks for.
     pub(crate) fn or(self, other: Care) -> Care {
         Care {
             read_only: self.read_only || other.read_only,
@@ -425,7 +425,7 @@ impl Care {
         }
     }
 
-    /// Returns what is worth reporting in the whole source.
+    /// Returns the role of URLs anywhere in the source.
     pub(crate) fn standing(self) -> Standing {
         if self.is_test {
             Standing::Tested

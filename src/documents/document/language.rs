@@ -16,11 +16,12 @@ pub(super) struct Language {
     pub(super) comments: Option<LineComments>,
 }
 
-/// How a comment that ends with its line is written, and inside what it would be content instead.
+/// The notation of comments that end with their line, and of constructs in which the sign would be
+/// content.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct LineComments {
-    /// What a comment begins with.
+    /// The sign that begins a comment.
     pub sign: &'static str,
     /// The quotes of strings that may span lines.
     pub quotes: &'static str,
@@ -106,7 +107,7 @@ impl Language {
         Language { syntax, ..self }
     }
 
-    /// Sets how a comment is written, and what may span lines.
+    /// Sets the notation of comments, and of constructs that may span lines.
     const fn comments(
         self,
         sign: &'static str,

@@ -25,7 +25,7 @@ pub struct Link {
     pub title: Option<Vec<u8>>,
     /// The types of the link: `nofollow`.
     pub rel: Option<Vec<u8>>,
-    /// Where in the running text the link stands: how many parts after its own, and the range.
+    /// The place of the link in the running text: how many parts after its own, and the range.
     pub(crate) around: Option<(isize, Range<usize>)>,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Debug for Link {
     }
 }
 
-/// What is known about the links of a part, if requested.
+/// The descriptions of the links of a part, if requested.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
     /// The links of the targets, in order.
@@ -55,7 +55,7 @@ pub(crate) struct Links {
 }
 
 impl Part<'_> {
-    /// What is known about the candidate that begins at `at` of the text.
+    /// The description of the candidate that begins at `at` of the text.
     pub(crate) fn link(&self, at: u64) -> Option<&Link> {
         let at = usize::try_from(at).ok()?;
         if let Some(ranges) = self.targets() {

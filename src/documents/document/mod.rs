@@ -66,7 +66,7 @@ use urlint_core::url::resolve;
 /// file is read as plain text.
 pub const MAX_DOCUMENT: usize = 64 << 20;
 
-/// Which parts of a document are read. The default is what people read.
+/// Which parts of a document are read. The default is the text for people.
 ///
 /// ```
 /// use urlint::document::Depth;
@@ -98,7 +98,7 @@ impl Depth {
 }
 
 /// Which parts of a document are produced: those that its [`Depth`] requests, except those that
-/// cannot hold what the finder looks for.
+/// cannot hold a URL that the finder looks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scope {
     /// See [`Depth::deep`].
@@ -110,7 +110,7 @@ pub(crate) struct Scope {
     pub(crate) unknown_schemes: bool,
     /// Whether [mistakes](Finder::mistakes) are found.
     pub(crate) mistakes: bool,
-    /// Whether to keep what is known about links.
+    /// Whether to keep descriptions of links.
     pub(crate) links: bool,
     /// Whether the source is a template of catalogues.
     pub(crate) template: bool,
@@ -127,16 +127,16 @@ pub(crate) struct Part<'s> {
     pub(crate) alternative: bool,
     /// Whether it is TeX.
     pub(crate) tex: bool,
-    /// Whether it is the front matter of Markdown, which is not edited but is no example.
+    /// Whether it is the front matter of Markdown, which is not edited but is not an example.
     pub(crate) front_matter: bool,
     /// Whether it is in a block of HTML in Markdown.
     pub(crate) in_html: bool,
-    /// The ranges of the text that are code and the like within running text, or in a catalogue
-    /// what nobody translates, in order.
+    /// The ranges of the text that are code and the like within running text, or that nobody
+    /// translates in a catalogue, in order.
     pub(crate) examples: Vec<Range<usize>>,
-    /// What is known about its links.
+    /// The descriptions of its links.
     pub(crate) links: Links,
-    /// What its relative targets are relative to, if they are resolved.
+    /// The base of its relative targets, if they are resolved.
     pub(crate) base: Option<Vec<u8>>,
 }
 
@@ -169,8 +169,8 @@ impl Part<'_> {
         }
     }
 
-    /// Returns what is worth reporting about a candidate of the part, of a document of `kind` with
-    /// this `care`; `is_example` says that it is [there](Self::is_in_example).
+    /// Returns the role of a candidate of the part, in a document of `kind` with this `care`.
+    /// `is_example` says that it is [in an example](Self::is_in_example).
     pub(crate) fn standing(&self, kind: Kind, is_example: bool, care: Care) -> Standing {
         let is_code = matches!(kind, Kind::Markdown | Kind::Html | Kind::Xml)
             && self.is_example(kind)
@@ -191,7 +191,8 @@ impl Part<'_> {
         }
     }
 
-    /// Returns why the candidate, of a document of `kind`, which was meant to be the target of a link, is none.
+    /// Returns why the candidate, in a document of `kind`, is not the target of a link although it was meant to
+    /// be.
     pub(crate) fn why_no_link(&self, kind: Kind, candidate: &Candidate<'_>) -> Option<BrokenLink> {
         let why = match (kind, &self.content) {
             (Kind::Markdown, Content::Flow) => markdown::why_no_link,
@@ -246,7 +247,7 @@ pub struct Notice {
     pub member: Option<u64>,
 }
 
-/// Returns `span` moved on by so many bytes.
+/// Returns `span` moved on by `by` bytes.
 pub(crate) fn shifted(span: Span, by: u64) -> Span {
     Span::new(span.start + by, span.end + by)
 }

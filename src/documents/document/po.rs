@@ -4,7 +4,7 @@
 //! escapes are decoded. Then the markup in them is read: escapes of reStructuredText and Markdown,
 //! targets of reStructuredText, and references of HTML. Each string and each comment is a text of
 //! its own. Only translations can be mended here, so everything else is an aside; in a template,
-//! the messages themselves are no aside.
+//! the messages themselves are not asides.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -116,7 +116,8 @@ enum Open {
     Comment(Marker),
 }
 
-/// What a comment or an obsolete line begins with: `#`, `#.`, `#~` and so on.
+/// The character that tells the kind of a comment or an obsolete line: `#`, or the sign after it,
+/// as in `#.` and `#~`. Any other line has none.
 type Marker = Option<u8>;
 
 impl Catalogue<'_> {

@@ -1,6 +1,6 @@
-//! How a URL stands in its document.
+//! The role of a URL in its document.
 
-/// The hints that the text around a URL gives about its faults.
+/// The role of a URL in its document, on which the reports about it depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[doc(hidden)]
 pub enum Standing {

@@ -17,9 +17,9 @@ use urlint_core::url::split::scheme;
 
 use super::browser::resolve_in_browser;
 
-/// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme, or a relative
-/// one that can be resolved by `base`. As in browsers, white space around it and tabs and line breaks
-/// in it are ignored. `finder` knows the user's schemes and what is a placeholder.
+/// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme, or a relative one that
+/// can be resolved by `base`. As in browsers, white space around it and tabs and line breaks in it are ignored.
+/// `finder` knows the user's schemes, and recognizes placeholders.
 pub(super) fn candidate<'t>(
     text: &'t [u8],
     range: Range<usize>,
@@ -182,9 +182,9 @@ pub(super) fn is_absolute(url: &[u8]) -> bool {
 /// Returns whether `target`, where markup expects a URL, was meant to be one with a scheme: by its beginning, or as
 /// nothing but the name of a host or the address of a mailbox.
 pub(super) fn is_meant_as_absolute(target: &[u8]) -> bool {
-    /// Domains in whose names no files end.
+    /// Top-level domains that are not extensions of files.
     const DOMAINS: [&[u8]; 6] = [b"com", b"org", b"edu", b"gov", b"io", b"dev"];
-    /// What files end in whose names may have a `@`.
+    /// Extensions of files whose names may have a `@`.
     const FILES: [&[u8]; 12] = [
         b"png", b"jpg", b"jpeg", b"gif", b"svg", b"webp", b"html", b"htm", b"md", b"css", b"js",
         b"json",
@@ -214,7 +214,7 @@ fn domain(host: &[u8]) -> Option<&[u8]> {
     (is_host && last.len() > 1 && last.iter().all(u8::is_ascii_lowercase)).then_some(last)
 }
 
-/// Returns whether escapes stand before the scheme: `%EF%BC%9Ahttps://`.
+/// Returns whether escapes precede the scheme: `%EF%BC%9Ahttps://`.
 fn has_junk_before_scheme(target: &[u8]) -> bool {
     let near = &target[..target.len().min(32)];
     let scheme =

@@ -1,7 +1,7 @@
 //! What a web archive says about a document in it.
 
-/// What a web archive says about a document in it: the header of its record (WARC, ISO 28500; or ARC),
-/// and of the HTTP message in that.
+/// The record of a document in a web archive: facts from the header of the record (WARC, ISO 28500; or ARC),
+/// and from the header of the HTTP message in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WebRecord {

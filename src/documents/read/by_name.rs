@@ -4,7 +4,7 @@ use super::Reader;
 use crate::document::{Care, Kind, is_code, syntax};
 use urlint_core::find::Syntax;
 
-/// What the name of a source says, besides its kind.
+/// The facts in the name of a source, besides its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ByName {
     /// Whether it is source code.
@@ -15,7 +15,7 @@ pub(crate) struct ByName {
 }
 
 impl ByName {
-    /// Returns what the name `path` says. If the `kind` of all sources is given, names say less.
+    /// Returns the facts in the name `path`. If the `kind` of all sources is given, names say less.
     pub(super) fn of(path: &[u8], kind: Option<Kind>) -> Self {
         let care = Care::of(path, kind);
         match kind {
@@ -33,7 +33,7 @@ impl ByName {
 }
 
 impl Reader {
-    /// Returns what the name of the source says.
+    /// Returns the facts in the name of the source.
     pub(super) fn by_name(&self) -> ByName {
         ByName {
             code: self.finder.code,
@@ -42,7 +42,7 @@ impl Reader {
         }
     }
 
-    /// Applies what the name of the source says.
+    /// Applies the facts in the name of the source.
     pub(super) fn knowing(mut self, by_name: ByName) -> Self {
         self.finder.code |= by_name.code;
         self.finder.syntax = by_name.syntax;

@@ -43,10 +43,10 @@ pub struct Found<'w> {
     pub(crate) within: Option<Within<'w>>,
     /// The kind of the document.
     pub kind: Kind,
-    /// What the name of the source says about reports and fixes.
+    /// The care that the name of the source asks for in reports and fixes.
     #[doc(hidden)]
     pub care: Care,
-    /// What its part of the document says about reports.
+    /// The role of the candidate in its document.
     #[doc(hidden)]
     pub standing: Standing,
 }
@@ -131,7 +131,7 @@ impl<'w> Found<'w> {
 }
 
 impl Found<'_> {
-    /// Sets what the name of the source says about reports and fixes.
+    /// Sets the care that the name of the source asks for.
     #[must_use]
     #[inline(always)]
     pub(super) fn with_care(mut self, care: Care) -> Self {
@@ -140,8 +140,8 @@ impl Found<'_> {
         self
     }
 
-    /// What markup says about the link with this target, or about the XML element whose text
-    /// contains the candidate. `None` elsewhere, and unless [links](super::Reader::links) are kept.
+    /// The description of the link with this target, or of the XML element whose text contains the
+    /// candidate. `None` elsewhere, and unless [links](super::Reader::links) are kept.
     ///
     /// ```
     /// use urlint::{Event, Reader};
@@ -173,8 +173,8 @@ impl Found<'_> {
         is_broken.then(|| part.why_no_link(self.kind, candidate))?
     }
 
-    /// The target of the link as it is written, if it is relative, so that the candidate's text is the
-    /// URL that it was [resolved](super::Reader::base) to. The candidate's pieces are those of the target.
+    /// The target of the link as it is written, if it is relative, so that the candidate's text is the URL that
+    /// it was [resolved](super::Reader::base) to. The candidate's pieces are the pieces of the target.
     ///
     /// ```
     /// use urlint::{Event, Reader};
@@ -205,7 +205,7 @@ impl Found<'_> {
                 Cow::Owned(pieces.collect::<Vec<_>>().concat())
             }
         };
-        // What was resolved begins with a scheme, and what is relative does not.
+        // A resolved URL begins with a scheme, and a relative one does not.
         (*written != *candidate.text).then_some(written)
     }
 

@@ -30,7 +30,7 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// Reads the whole source, passing what is held to `take` repeatedly. `take` returns how many
+    /// Reads the whole source, passing the buffer to `take` repeatedly. `take` returns how many
     /// bytes it has finished with.
     fn each<E: From<io::Error>>(
         mut self,
@@ -46,8 +46,8 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// Doubles what is held, so that no byte is examined often, up to one byte more than the
-    /// longest document.
+    /// Doubles the content of the buffer, so that no byte is examined often, up to one byte more
+    /// than the longest document.
     fn grow(&mut self) -> io::Result<()> {
         let held = self.buffer.bytes().len();
         let mut wanted = held

@@ -70,7 +70,7 @@ pub struct Reader {
     pub depth: Depth,
     /// Whether lines and columns are counted, and the text around candidates in plain text is kept.
     pub positions: bool,
-    /// Whether what markup says about links is kept: see [`Found::link`].
+    /// Whether the descriptions of links are kept: see [`Found::link`].
     pub links: bool,
     /// If not empty, sources are JSON with a value on each line, and only the strings under these
     /// names are read. The names of nested objects are joined by dots: `data.body`.
@@ -80,11 +80,11 @@ pub struct Reader {
     /// sources, which is empty if it is not known. Without a base they are left out. See
     /// [`Found::relative`].
     pub base: Option<Arc<[u8]>>,
-    /// What the names of sources say about reports and fixes.
+    /// The care that the names of sources ask for in reports and fixes.
     care: Care,
 }
 
-/// What is reported while a source is read.
+/// An event in the reading of a source.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'w> {
@@ -92,11 +92,11 @@ pub enum Event<'w> {
     Found(Found<'w>),
     /// A notice about the source itself.
     Notice(Notice),
-    /// A part of a message that is no text, after the candidates of the message.
+    /// A part of a message that is not text, after the candidates of the message.
     Attachment(Attachment<'w>),
 }
 
-/// What a source is split into, for callers that read its documents elsewhere.
+/// A document or an event that a source is split into, for callers that read its documents elsewhere.
 #[doc(hidden)]
 #[derive(Debug)]
 #[non_exhaustive]
@@ -111,16 +111,16 @@ pub enum Piece<'w> {
 enum Taken<'t> {
     /// A document that can be read by itself.
     Document(Document<'t>),
-    /// A document that has already been split into parts, since these depend on what precedes it.
+    /// A document that has already been split into parts, since these depend on the text before it.
     Parts(Document<'t>, Parts<'t>),
     /// What was found in text that was read immediately.
     Event(Event<'t>),
 }
 
-/// Receives what a source is split into; may stop the reading with an error of its own.
+/// Receives the documents and events of a source; may stop the reading with an error of its own.
 type Take<'v, E> = dyn FnMut(Taken<'_>) -> Result<(), E> + 'v;
 
-/// Receives what is reported; may stop the reading with an error of its own.
+/// Receives the events; may stop the reading with an error of its own.
 type Visit<'v, E> = dyn FnMut(Event<'_>) -> Result<(), E> + 'v;
 
 impl Reader {
@@ -163,7 +163,7 @@ impl Reader {
         self
     }
 
-    /// Sets [`links`](Self::links), whether what markup says about links is kept.
+    /// Sets [`links`](Self::links), whether the descriptions of links are kept.
     #[must_use]
     pub fn with_links(mut self, links: bool) -> Self {
         self.links = links;
@@ -339,7 +339,7 @@ impl Reader {
                 .is_ok_and(|kind| kind == Kind::Plain)
     }
 
-    /// Returns what was found in a chunk of plain text as a candidate of its source.
+    /// Returns a candidate of a chunk of plain text with the facts about its source.
     #[doc(hidden)]
     pub fn found_in_text<'w>(&self, found: find::Located<'w>) -> Found<'w> {
         let find::Located {
@@ -654,8 +654,8 @@ impl Reader {
     }
 }
 
-/// How many bytes all relative targets of a document may have once they are resolved: so many, or so many
-/// times as many as the document.
+/// The most bytes that all relative targets of a document may have once they are resolved: this many, or
+/// [`MOST_RESOLVED_TIMES`] times as many as the document has, if that is more.
 const MOST_RESOLVED: usize = 16 << 20;
 const MOST_RESOLVED_TIMES: usize = 100;
 

@@ -20,7 +20,7 @@ pub struct Document<'t> {
     pub(crate) locator: Locator,
 }
 
-/// What part of its source a document is.
+/// The part of its source that a document is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// The whole source, or a part that is read by itself.

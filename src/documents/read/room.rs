@@ -8,13 +8,13 @@ use crate::document::Kind;
 /// How many bytes of memory each byte of a document takes, whatever it is.
 const EACH: usize = 4;
 
-/// So little memory that it is not asked for, in bytes.
+/// The most memory that needs no test, in bytes.
 const LITTLE: usize = 16 << 20;
 
 /// Fails if there is no memory for the parts of `text`, a document of `kind`.
 ///
-/// An allocation that fails while a document is split ends the process. So what its parts may take is
-/// allocated first, and freed at once.
+/// An allocation that fails while a document is split ends the process. So the memory that its parts may take
+/// is allocated first, and freed at once.
 pub(super) fn ensure(text: &[u8], kind: Kind) -> io::Result<()> {
     let most = text.len().saturating_mul(EACH + kind.memory_of_mark());
     if most <= LITTLE {
@@ -33,7 +33,7 @@ pub(super) fn ensure(text: &[u8], kind: Kind) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::OutOfMemory, what))
 }
 
-/// Returns whether so many bytes of memory can be had.
+/// Returns whether an allocation of `bytes` bytes succeeds.
 #[doc(hidden)]
 pub fn has(bytes: usize) -> bool {
     let mut room = Vec::<u8>::new();

@@ -1,9 +1,9 @@
-//! Shortened URLs: the text of a link, where the target beside it is the whole URL.
+//! Shortened URLs: the text of a link, where the target of the link is the whole URL.
 
 use memchr::memmem::find;
 use urlint_core::find::{Candidate, Delimiter};
 
-/// What stands for the rest of a URL.
+/// The signs in place of the rest of a URL.
 const ELLIPSES: [&str; 6] = ["…", "...", "[…]", "[...]", "(…)", "(...)"];
 
 /// Returns the part of `candidate` before an ellipsis, which is in it or in the text `after` it.

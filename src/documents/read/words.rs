@@ -16,7 +16,7 @@ pub(super) struct Around<'t> {
     pub(super) text: &'t [u8],
     /// The place.
     pub(super) range: Range<usize>,
-    /// What is shown for it, if not its text.
+    /// The text that is shown for it, if not its own.
     pub(super) shown: Option<&'t [u8]>,
     /// How many characters there are at most on either side.
     pub(super) chars: usize,
@@ -48,8 +48,8 @@ impl Around<'_> {
         folded(&[before, &shown, after].concat())
     }
 
-    /// What may be passwords in `range` of the text if they are hidden. They are looked for in the text
-    /// around it too, where a login may begin or end.
+    /// The possible passwords in and around `range` of the text, if passwords are hidden. A login may begin or
+    /// end outside the range.
     fn hidden(&self, range: Range<usize>) -> Vec<Range<usize>> {
         if !self.redact {
             return Vec::new();
@@ -62,8 +62,8 @@ impl Around<'_> {
     }
 }
 
-/// The words at the end of `text` that have at most so many characters. The first word of a text that
-/// is `cut` is not whole.
+/// The words at the end of `text` that have at most `chars` characters. The first word of a text that is `cut`
+/// is not whole.
 fn last_words(text: &str, chars: usize, cut: bool) -> &str {
     let start = text.char_indices().rev().nth(chars);
     let Some((at, before)) = start else {

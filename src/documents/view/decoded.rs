@@ -1,4 +1,4 @@
-//! What decoding a content transfer encoding results in.
+//! The result of decoding a content transfer encoding.
 
 use super::View;
 
@@ -9,7 +9,7 @@ pub(crate) struct Decoded {
     pub(crate) view: View<'static>,
     /// The first fault of the encoded text.
     pub(crate) fault: Option<Fault>,
-    /// The end of the encoded text: what follows was not decoded and is free text.
+    /// The end of the encoded text. The text after it was not decoded and is free text.
     pub(crate) end: usize,
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn unflow(text: &[u8], delsp: bool) -> View<'_> {
 struct Line {
     /// The number of its quote marks.
     depth: usize,
-    /// The start of what is shown: with quote marks, without a stuffed space.
+    /// The start of the text that is shown: with quote marks, without a stuffed space.
     shown: usize,
     /// The start of its own text, after quote marks and a stuffed space.
     content: usize,

@@ -1,7 +1,7 @@
 //! Views: texts derived from a source, with a map from each of their bytes back to the source.
 //!
-//! A [`View`] is what a decoder returns: [`base64()`] and [`quoted_printable()`] are public, the other
-//! decoders (charsets, character references, flowed text) serve [`document`](crate::document).
+//! Decoders return a [`View`]: [`base64()`] and [`quoted_printable()`] are public, the other decoders
+//! (charsets, character references, flowed text) serve [`document`](crate::document).
 
 mod base64;
 mod build;

@@ -141,7 +141,7 @@ impl<'s> Page<'s> {
         self.text = self.position;
     }
 
-    /// Applies the tag: what it shows in the text, and how it changes the text after it.
+    /// Applies the tag: its edge in the text, and its effect on the text after it.
     fn at_tag(&mut self, name: &[u8], span: Span) {
         let MarkupTexts { flow, lines, .. } = &mut self.texts;
         let is_start = !self.tag.is_end;
@@ -233,7 +233,7 @@ impl<'s> Page<'s> {
         self.raw
     }
 
-    /// Returns whether the tag that ends here is that of a script whose content is HTML: a template.
+    /// Returns whether the tag that ends here begins a script whose content is HTML: a template.
     fn is_template(&self) -> bool {
         let tag = self
             .source
@@ -244,7 +244,7 @@ impl<'s> Page<'s> {
         has(b"type=") && (has(b"template") || has(b"text/html"))
     }
 
-    /// Takes the `href` of a `base`: the first counts. It is no target by itself unless it is absolute.
+    /// Takes the `href` of a `base`: the first counts. It is not a target by itself unless it is absolute.
     fn take_base(&mut self, attributes: &mut [(AttributeKind, Range<usize>)]) {
         for (kind, value) in attributes {
             if *kind != AttributeKind::Url || self.name_before(value.start) != b"href" {
@@ -260,7 +260,7 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// Returns what the tag that ends here says about the links in its attributes.
+    /// Returns the description of the links in the attributes of the tag that ends here.
     fn link(&self, attributes: &[(AttributeKind, Range<usize>)]) -> Tag {
         let tag = self.source.get(self.open + 1..).unwrap_or_default();
         let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');

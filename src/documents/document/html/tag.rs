@@ -1,4 +1,4 @@
-//! Tags of HTML: what they show in the text, and how their content is read.
+//! Tags of HTML: their edges in the text, and how their content is read.
 
 use html5gum::State;
 
@@ -78,8 +78,8 @@ pub(super) fn is_preformatted(name: &[u8]) -> bool {
     matches!(name, b"pre" | b"listing")
 }
 
-/// Returns what the tag of an element shows in the text; `None` if the element is inline, as every
-/// unknown one is.
+/// Returns the edge that the tag of an element shows in the text; `None` if the element is inline,
+/// as every unknown one is.
 pub(super) fn edge(name: &[u8]) -> Option<Edge> {
     match name {
         b"a" => Some(Edge::Link),

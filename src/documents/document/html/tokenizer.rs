@@ -1,4 +1,4 @@
-//! The connection between a page and the HTML tokenizer: what the tokenizer reads, and the events
+//! The connection between a page and the HTML tokenizer: the tokenizer's input, and the events that
 //! it reports.
 
 use std::convert::Infallible;

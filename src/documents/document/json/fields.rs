@@ -43,7 +43,7 @@ enum Taken {
     None,
 }
 
-/// What may come next.
+/// The parts of the grammar that may come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     Value,

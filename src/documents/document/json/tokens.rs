@@ -69,7 +69,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Returns the offset up to which the tokens do not depend on what follows the text: the end of
+    /// Returns the offset up to which the tokens do not depend on bytes after the text: the end of
     /// a line if there is one, or else the start or the end of a token.
     pub(super) fn certain(mut self) -> usize {
         let last = self.by_ref().last();
@@ -80,7 +80,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Skips what is certainly JSON between strings; returns the next byte.
+    /// Skips bytes that are certainly JSON between strings; returns the byte after them.
     fn skip(&mut self) -> Option<u8> {
         while let Some(&byte) = self.text.get(self.at) {
             match byte {

@@ -1,4 +1,4 @@
-//! Attachments: parts of a message that are no text.
+//! Attachments: parts of a message that are not text.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ const LONGEST_NAME: usize = 255;
 /// takes 4 bytes for 3, and line breaks.
 const ENCODED: usize = 4;
 
-/// A part of a message that is no text: an archive, an image, or anything else.
+/// A part of a message that is not text: an archive, an image, or anything else.
 ///
 /// ```
 /// use urlint::{Event, Reader};
@@ -44,7 +44,7 @@ pub struct Attachment<'m> {
 }
 
 impl<'m> Attachment<'m> {
-    /// The body `raw` of an entity, at `span`. `number` is that of the part.
+    /// The body `raw` of an entity, at `span`. `number` is the number of the part.
     pub(super) fn new(raw: &'m [u8], span: Span, entity: &Entity, number: &[u32]) -> Self {
         Attachment {
             name: name(entity, number),

@@ -1,4 +1,4 @@
-//! Entities: what the header of a message, or of a part of one, says about its body (RFC 2045).
+//! Entities: the description of a body in the header of a message, or of a part of one (RFC 2045).
 
 use super::encoded_words;
 use super::field::starts_with;
@@ -8,7 +8,7 @@ use crate::view::transfer::Encoding;
 use crate::view::{Layer, View};
 use urlint_core::url::resolve;
 
-/// What the header of a message, or of a part of one, says about its body.
+/// The description of a body in the header of a message, or of a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entity {
     /// The media type, in lower case: `text/plain`.
@@ -18,7 +18,7 @@ pub(super) struct Entity {
     pub(super) encoding: Option<Transfer>,
     /// The name of the file.
     pub(super) name: Option<Vec<u8>>,
-    /// The URL of the body, which may be relative to that of the multipart around it (RFC 2557, section 5).
+    /// The URL of the body, which may be relative to the URL of the multipart around it (RFC 2557, section 5).
     pub(super) location: Option<Vec<u8>>,
     pub(super) around: Option<Vec<u8>>,
     pub(super) flowed: bool,

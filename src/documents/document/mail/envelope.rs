@@ -1,4 +1,5 @@
-//! What a mailbox adds to a message: lines before it and after it.
+//! The lines that a mailbox adds to a message: before it, after it, and in Babyl between header and
+//! body.
 
 use std::ops::Range;
 

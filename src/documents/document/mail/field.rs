@@ -100,7 +100,7 @@ fn is_parameter(line: &[u8]) -> bool {
     len > 0 && line.get(len) == Some(&b'=')
 }
 
-/// The length of the name at the start of `line` and of what follows it, and the start of the value.
+/// The length of the name at the start of `line`, and the start of the value.
 fn name(line: &[u8]) -> Option<(usize, usize)> {
     let len = NAME.skip(line, 0);
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');

@@ -5,7 +5,7 @@ use memchr::{memchr, memchr2};
 /// The line ends of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lines {
-    /// LF, usually after a CR: what the standard requires, and what files on most systems have.
+    /// LF, after a CR as the standard requires, or alone as in files on most systems.
     Lf,
     /// CR alone, as old Macintosh programs write it.
     Cr,

@@ -58,7 +58,7 @@ pub(crate) enum Piece {
 #[derive(Debug)]
 pub(crate) struct Mbox<R> {
     buffer: Buffer<R>,
-    /// What separates the messages, once the first bytes have been read.
+    /// The separator of the messages, once the first bytes have been read.
     separator: Option<Separator>,
     /// The start of the bytes that have not been returned.
     start: u64,
@@ -113,7 +113,7 @@ impl<R: Read> Mbox<R> {
         }))
     }
 
-    /// What separates the messages. Fails when the reader fails.
+    /// The separator of the messages. Fails when the reader fails.
     pub(crate) fn separator(&mut self) -> io::Result<Separator> {
         if let Some(separator) = self.separator {
             return Ok(separator);
@@ -212,7 +212,8 @@ impl<R: Read> Mbox<R> {
         self.start + last.map_or(piece.len(), |last| last + 1) as u64
     }
 
-    /// Reads once. Before that, drops what has been returned if it is most of what is held.
+    /// Reads once. Before that, drops the messages that have been returned if they fill most of the
+    /// buffer.
     fn fill(&mut self) -> io::Result<()> {
         let done = self.start.saturating_sub(BEFORE as u64);
         if done.saturating_sub(self.buffer.start()) > self.buffer.bytes().len() as u64 / 2 {

@@ -1,5 +1,5 @@
-//! The outline of a message: the header field or the part that each offset is in, and what the
-//! header says about the message.
+//! The outline of a message: the header field or the part that each offset is in, and the header
+//! fields that describe the message.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

@@ -45,7 +45,7 @@ pub(super) enum Item<'e> {
     Fault { at: usize, message: &'static str },
 }
 
-/// Where an item stands among the parts of a message.
+/// The position of an item among the parts of a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Section<'o> {
     /// The innermost multipart that it is in.
@@ -53,10 +53,10 @@ pub(super) struct Section<'o> {
     inner: Inner,
 }
 
-/// Where an entity stands in the multipart around it, or in the message if there is none.
+/// The position of an entity in the multipart around it, or in the message if there is none.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inner {
-    /// How many messages it is nested in, each the only body of what is around it.
+    /// How many messages it is nested in, each the only body of the entity around it.
     messages: usize,
     /// The number of the innermost message, from 0 for the outermost.
     message: usize,
@@ -471,7 +471,7 @@ impl Walk<'_, '_> {
         Section { multipart, inner }
     }
 
-    /// Returns the position of what is directly in the innermost multipart.
+    /// Returns the position of an entity directly in the innermost multipart.
     fn inner(&self) -> Inner {
         let message = self.open.last().map_or(0, |multipart| multipart.message);
         Inner {

@@ -1,4 +1,4 @@
-//! Links that are no links: what was meant to be one, and is running text to the parser.
+//! Broken links: text that was meant to be a link, and is running text to the parser.
 
 use memchr::{memchr, memmem, memrchr};
 
@@ -43,7 +43,7 @@ pub(in crate::document) fn why_no_link(
     }
 }
 
-/// Returns what follows the `](` at the end of `before`: nothing, or the beginning of another URL.
+/// Returns the rest of `before` after the `](` of a link, if it is empty, `<` or the beginning of another URL.
 fn opened_destination(before: &[u8]) -> Option<&[u8]> {
     let opened = memmem::rfind(before, b"](")?;
     let between = &before[opened + 2..];
@@ -51,7 +51,7 @@ fn opened_destination(before: &[u8]) -> Option<&[u8]> {
     (!is_escaped && matches!(between, b"" | b"<" | b"http:" | b"https:")).then_some(between)
 }
 
-/// Returns what is wrong in a destination that begins with `between` and the URL, which `after` follows.
+/// Returns the mistake in a destination that begins with `between` and the URL, before `after`.
 fn in_destination(between: &[u8], after: &[u8]) -> BrokenLink {
     let line = &after[..memchr(b'\n', after).unwrap_or(after.len())];
     match memchr(b')', line) {

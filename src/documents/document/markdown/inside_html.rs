@@ -8,8 +8,8 @@ use memchr::{memchr, memmem};
 
 use crate::document::prose::lines;
 
-/// Returns `text` for the parser, with every byte at its place: what begins a block of HTML for CommonMark, but
-/// not for its reader, is overwritten.
+/// Returns `text` for the parser, with every byte at its place. Characters that begin a block of HTML for
+/// CommonMark, but not for its reader, are overwritten.
 pub(super) fn opened(text: Cow<'_, str>) -> Cow<'_, str> {
     let edits = edits(text.as_bytes());
     if edits.is_empty() {

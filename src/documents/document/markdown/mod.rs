@@ -74,7 +74,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     }
 }
 
-/// Returns where the document exceeds what the parser can handle, and a description.
+/// Returns where the document exceeds the limits of the parser, and a description.
 fn too_much(body: &[u8]) -> Option<(usize, String)> {
     if body.len() > MAX_PARSED {
         let limit = MAX_PARSED >> 20;
@@ -140,7 +140,7 @@ struct OpenLink {
     shown: usize,
     /// The destination, if it follows the text.
     destination: Option<String>,
-    /// What is known about it, if requested.
+    /// Its description, if requested.
     link: Link,
 }
 

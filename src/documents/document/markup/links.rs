@@ -1,4 +1,4 @@
-//! What tags say about the links in them.
+//! The descriptions of links in tags.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,17 +10,17 @@ use crate::document::{Link, Links, folded};
 /// The greatest number of open elements whose names are kept.
 const MAX_OPEN: usize = 1_000;
 
-/// The text in which a link stands.
+/// The text that holds a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextKind {
     Flow,
     Lines,
 }
 
-/// What is known about the links of a document, in order.
+/// The descriptions of the links of a document, in order.
 #[derive(Debug, Default)]
 pub(super) struct LinkTexts {
-    /// The link of each target, and where it stands.
+    /// The link of each target, and the range of the text that holds it.
     links: Vec<(Link, TextKind, Range<usize>)>,
     /// The links whose text has not ended.
     open: Range<usize>,
@@ -34,7 +34,7 @@ pub(super) struct LinkTexts {
     deeper: usize,
 }
 
-/// What a tag says about its links.
+/// The description of the links in a tag.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tag {
     /// The name of the element.
@@ -54,7 +54,7 @@ impl MarkupTexts {
     }
 
     /// Describes the targets that have been added since the last call; `is_preformatted` says which
-    /// text `tag` stands in.
+    /// text holds `tag`.
     pub(crate) fn describe(&mut self, tag: &Tag, is_preformatted: bool) {
         let Some(links) = &mut self.links else {
             return;
@@ -169,7 +169,7 @@ impl LinkTexts {
     }
 
     /// Returns the links of the targets, given the index of the part that holds the targets, and
-    /// the indices of the parts that links stand in.
+    /// the indices of the parts that hold links.
     pub(super) fn finish(self, texts: [usize; 2], targets: usize) -> Vec<Link> {
         let links = self.links.into_iter();
         let placed = links.map(|(mut link, kind, around)| {

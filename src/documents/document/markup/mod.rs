@@ -27,7 +27,7 @@ impl<F: Fn(&mut View<'static>, &[u8], u64)> Add for F {}
 /// many small pieces takes no more memory than one of a few large pieces.
 #[derive(Debug)]
 pub(crate) struct MarkupTexts {
-    /// What is known about links, if requested.
+    /// The descriptions of links, if requested.
     links: Option<LinkTexts>,
     /// Text that is wrapped when it is shown.
     pub(crate) flow: TextBuilder,
@@ -38,7 +38,7 @@ pub(crate) struct MarkupTexts {
     /// Text that people do not read: comments, scripts, styles, identifiers.
     pub(crate) hidden: TextBuilder,
     pub(crate) targets: TargetBuilder,
-    /// What the document says that its relative targets are relative to, if they are resolved.
+    /// The base that the document names for its relative targets, if they are resolved.
     pub(crate) base: Option<Vec<u8>>,
 }
 
@@ -90,7 +90,7 @@ impl MarkupTexts {
     }
 }
 
-/// Builds a text from the text between tags, and from what the tags show in it.
+/// Builds a text from the text between tags, and from the edges that the tags show in it.
 #[derive(Debug)]
 pub(crate) struct TextBuilder {
     pub(crate) view: View<'static>,
@@ -148,7 +148,7 @@ fn is_example(name: &[u8]) -> bool {
     )
 }
 
-/// What the edge of an element shows in the text. The greatest of several edges is shown.
+/// The white space in the text at the edge of an element. Of several edges, the greatest is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Edge {
     /// The edge of a link: a blank, but not between the link and brackets or quotes around it.
@@ -302,7 +302,7 @@ fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// What the value of an unknown attribute looks like.
+/// The kind of value that an unknown attribute has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Url,

@@ -1,5 +1,4 @@
-//! Running text with escapes and marked targets: what the lightweight markup languages have in
-//! common.
+//! Running text with escapes and marked targets, as in all lightweight markup languages.
 
 #[cfg(test)]
 pub(super) mod testing;
@@ -46,7 +45,7 @@ pub(super) struct Prose<'s> {
     ranges: Vec<Range<usize>>,
     /// The ranges of the running text that are code.
     examples: Vec<Range<usize>>,
-    /// What is known about the targets, if requested.
+    /// The descriptions of the targets, if requested.
     links: Option<Vec<Link>>,
 }
 
@@ -64,7 +63,7 @@ impl<'s> Prose<'s> {
         }
     }
 
-    /// Keeps what is known about the targets if `scope` requests it.
+    /// Keeps descriptions of the targets if `scope` requests them.
     pub(super) fn with_links(mut self, scope: Scope) -> Self {
         self.links = scope.links.then(Vec::new);
         self
@@ -133,8 +132,8 @@ impl<'s> Prose<'s> {
         self.view.text().len()
     }
 
-    /// Describes the target that was added last, if requested: its link stands in the running text
-    /// from `start` on.
+    /// Describes the target that was added last, if requested: its link is the running text from
+    /// `start` on.
     pub(super) fn describe(&mut self, start: usize, link: impl FnOnce() -> Link) {
         let end = self.len();
         if let Some(links) = &mut self.links {

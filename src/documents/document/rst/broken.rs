@@ -1,4 +1,4 @@
-//! Links that are no links: what was meant to be one, and is running text or a reference to nothing.
+//! Broken links: text that was meant to be a link, and is running text or a reference to nothing.
 
 use memchr::{memchr, memrchr};
 

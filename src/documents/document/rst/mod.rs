@@ -1,8 +1,7 @@
 //! reStructuredText.
 //!
-//! Targets are those of `` `text <target>`_ ``, `.. _name: target`, `__ target`, images and
-//! figures. Everything else is running text. No URL continues from one cell of a table into
-//! another.
+//! Targets occur in `` `text <target>`_ ``, `.. _name: target`, `__ target`, images and figures.
+//! Everything else is running text. No URL continues from one cell of a table into another.
 
 mod broken;
 mod table;
@@ -81,7 +80,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     prose.finish(parts);
 }
 
-/// Returns whether what is indented after this line is code: after `::`, or in such a directive.
+/// Returns whether indented lines after this one are code: it ends with `::`, or is a directive for code.
 fn begins_literal(line: &[u8]) -> bool {
     const CODE: [&[u8]; 4] = [b"code", b"code-block", b"sourcecode", b"parsed-literal"];
     match line.strip_prefix(b".. ").map(<[u8]>::trim_ascii_start) {
@@ -115,8 +114,8 @@ fn add(prose: &mut Prose<'_>, range: Range<usize>, element: Element, anchor: Opt
 /// The name of an element of HTML and of its attribute.
 type Element = (&'static str, &'static str);
 
-/// Returns the element that explicit markup stands for, and the text of the link; `markup` is what
-/// comes before the target.
+/// Returns the element that explicit markup stands for, and the text of the link; `markup` is the
+/// text before the target.
 fn described(markup: &[u8]) -> (Element, Option<&[u8]>) {
     let markup = markup.trim_ascii();
     if ["image::", "figure::"]
@@ -137,7 +136,7 @@ fn described(markup: &[u8]) -> (Element, Option<&[u8]>) {
     (("a", "href"), label.filter(|label| *label != b"_"))
 }
 
-/// Takes a table that begins at `start`, with blank lines in place of what separates its cells.
+/// Takes a table that begins at `start`, with blank lines in place of the borders of its cells.
 fn cells(source: &[u8], prose: &mut Prose<'_>, mut start: usize, table: Table) {
     prose.unescape(start, &ESCAPES);
     for cut in table.cuts {

@@ -11,7 +11,7 @@ use urlint_core::text::window::is_blank;
 pub(super) struct Table {
     /// Where it ends in the source.
     pub(super) end: usize,
-    /// What separates its cells and rows, in order.
+    /// The borders of its cells and rows, in order.
     pub(super) cuts: Vec<Range<usize>>,
 }
 

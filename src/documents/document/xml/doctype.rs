@@ -54,8 +54,8 @@ impl Entities {
     }
 
     /// Reads the document type declaration at `range`; returns the texts of entities that are
-    /// markup. The system identifiers of entities are targets, but that of the document type is
-    /// not, since it is no link.
+    /// markup. The system identifiers of entities are targets. The system identifier of the
+    /// document type is not, since it is not a link.
     pub(super) fn declare(
         &mut self,
         source: &[u8],

@@ -1,4 +1,4 @@
-//! The elements of XML vocabularies: what they show in the text, and how their content is read.
+//! The elements of XML vocabularies: their edges in the text, and how their content is read.
 
 use crate::document::markup::Edge;
 
@@ -35,8 +35,8 @@ impl ElementContent {
     }
 }
 
-/// Returns what the tag of an element shows in the text; `None` if the element is inline. An
-/// unknown element is not taken to be inline.
+/// Returns the edge that the tag of an element shows in the text; `None` if the element is inline.
+/// An unknown element is not taken to be inline.
 pub(super) fn edge(name: &[u8]) -> Option<Edge> {
     match name {
         b"abbr" | b"acronym" | b"b" | b"bcp14" | b"bdi" | b"bdo" | b"big" | b"code" | b"del"

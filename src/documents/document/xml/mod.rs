@@ -1,4 +1,4 @@
-//! XML, with the vocabularies RFCXML, feeds, XHTML, SVG, DocBook, and those of office documents.
+//! XML, with the vocabularies RFCXML, feeds, XHTML, SVG, DocBook, and the vocabularies of office documents.
 //!
 //! The parser only finds tags. The text between them is taken from the source, so that its
 //! references can be decoded with a map.
@@ -460,7 +460,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         }
     }
 
-    /// Returns what a tag says about the links in its attributes.
+    /// Returns the description of the links in the attributes of a tag.
     fn link(&self, name: &[u8], mut attributes: Attributes<'_>) -> Tag {
         let mut tag = Tag {
             element: name.to_vec(),

@@ -49,14 +49,14 @@ impl Office {
             }
             (Office::OpenXml, b"instrText") => Some(ElementContent::Field),
             (Office::OpenXml, b"f") => Some(ElementContent::Formula),
-            // The same again for older programs, and what has been deleted or moved away.
+            // A copy for older programs, and text that has been deleted or moved away.
             (Office::OpenXml, b"Fallback" | b"moveFrom")
             | (Office::OpenDocument, b"tracked-changes") => Some(ElementContent::Hidden),
             _ => None,
         }
     }
 
-    /// What the tag of an element shows in the text; `None` if text goes on over it.
+    /// The edge that the tag of an element shows in the text; `None` if text goes on over it.
     pub(super) fn edge(self, name: &[u8]) -> Option<Edge> {
         match (self, name) {
             (Office::OpenXml, b"tab" | b"ptab") | (Office::OpenDocument, b"s" | b"tab") => {

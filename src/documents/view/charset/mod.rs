@@ -109,7 +109,7 @@ pub(crate) fn guess(text: &[u8]) -> Option<&'static str> {
     is_asian.then(|| encoding.name())
 }
 
-/// Returns whether most of what is not ASCII in `text` is UTF-8.
+/// Returns whether `text` has at least as many characters outside ASCII as faults of UTF-8.
 fn is_mostly_utf_8(text: &[u8]) -> bool {
     let (mut characters, mut faults) = (0, 0);
     for chunk in text.utf8_chunks() {

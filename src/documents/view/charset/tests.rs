@@ -217,7 +217,7 @@ fn characters(text: &[u8]) -> Vec<std::ops::Range<usize>> {
 proptest! {
     #![proptest_config(tries(256))]
 
-    /// The text is what the decoder makes of all bytes at once.
+    /// The text equals the output of the decoder for all bytes at once.
     #[test]
     fn steps_do_not_matter(source in bytes(), encoding in prop::sample::select(&STATELESS[..])) {
         let view = decode(&source, encoding.name().as_bytes()).unwrap();

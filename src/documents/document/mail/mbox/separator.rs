@@ -7,7 +7,7 @@ use memchr::memmem::Finder;
 
 use super::{is_after_empty_line, is_break, is_postmark};
 
-/// What comes before each message of a mailbox, detected from the first bytes of the mailbox.
+/// The separator before each message of a mailbox, detected from the first bytes of the mailbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Separator {
     /// A line that begins with `From `, after an empty line.
