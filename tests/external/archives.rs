@@ -51,7 +51,7 @@ fn python(paths: &[PathBuf]) -> Vec<Value> {
     ))
 }
 
-/// What comes out of a container, by the name of the member.
+/// The contents of a container, by the name of the member.
 #[derive(Default)]
 struct Members {
     sources: BTreeMap<String, Vec<u8>>,
@@ -95,13 +95,13 @@ impl Sink for Members {
     }
 }
 
-/// In what a record differs.
+/// Returns the differences of a record.
 fn differences(ours: &Members, theirs: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let number = theirs["number"].to_string();
     let head = ours.sources.get(&format!("{number}!head"));
     let head = String::from_utf8_lossy(head.map_or(&[], |head| head));
-    // The first line of what is left of a header is that of the record.
+    // The first line of the rest of a header is the line of the record.
     let uri = head.lines().map(str::trim).find(|line| !line.is_empty());
     let uri = uri.unwrap_or_default().trim_matches(['<', '>']);
     // `warcio` mends a URI that has spaces in it.
@@ -167,7 +167,7 @@ pub(crate) fn records_are_those_of_warcio() {
     assert_eq!(known.len(), DIFFERENT.len(), "fewer differ than are listed");
 }
 
-/// What is listed, without the file and the names of the archives that a message is in.
+/// Returns the list, without the file and the names of the archives that a message is in.
 fn rows(folder: &Path, file: &str, archive: &str) -> Vec<Value> {
     let ran = run(
         folder,
@@ -187,8 +187,8 @@ fn rows(folder: &Path, file: &str, archive: &str) -> Vec<Value> {
     rows.collect()
 }
 
-/// All ways to pack files: how the packed one is called, it, and what stands before the names of
-/// its members.
+/// Returns the files packed in all ways: the name of the packed file, its bytes, and the text before the
+/// names of its members.
 fn packed(files: &[(&str, &[u8])]) -> Vec<(String, Vec<u8>, String)> {
     let mut all = Vec::new();
     if let [(name, bytes)] = files {

@@ -1,5 +1,5 @@
 //! Real mail, news, documents and RFCs: the laws hold on them,
-//! and what is known of single files stays so.
+//! and the known facts of single files stay true.
 
 use std::path::Path;
 
@@ -148,8 +148,8 @@ fn kind_of(path: &Path, source: &[u8]) -> Kind {
     }
 }
 
-/// Where real candidates came from stands what they are: each byte of US-ASCII is its source bytes
-/// in one of the ways in which such a byte can be written, and pieces lie in order in the file.
+/// The source bytes of real candidates are their texts: each byte of US-ASCII is its source bytes in one
+/// of the ways in which such a byte can be written, and pieces lie in order in the file.
 pub(crate) fn real_urls_know_where_they_came_from() {
     let (mut candidates, mut decoded) = (0, 0);
     let folders = ["corpora/mail", "corpora/news", "corpora/docs"];

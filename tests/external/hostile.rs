@@ -1,4 +1,4 @@
-//! What is printed of hostile inputs, read by other programs, and on a terminal.
+//! The output for hostile inputs, read by other programs, and on a terminal.
 
 use crate::needs::{answer, script};
 use crate::support::command::URLINT;

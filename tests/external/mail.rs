@@ -42,7 +42,7 @@ const DIFFERENT: [(&str, &str); 7] = [
     ),
 ];
 
-/// What the script prints about `paths`, a line a part.
+/// Returns the output of the script about `paths`, a line for each part.
 fn python(paths: &[PathBuf]) -> String {
     let lines = paths.iter().map(|path| format!("{}\n", path.display()));
     answer(
@@ -51,7 +51,7 @@ fn python(paths: &[PathBuf]) -> String {
     )
 }
 
-/// A text without what is not compared.
+/// Returns a text without the white space that is not compared.
 fn normal(text: &[u8]) -> Vec<u8> {
     let mut normal = Vec::with_capacity(text.len());
     let text = text.trim_ascii_end();
@@ -62,7 +62,7 @@ fn normal(text: &[u8]) -> Vec<u8> {
     normal
 }
 
-/// Where two texts differ first, and what stands there.
+/// Returns where two texts differ first, and the texts there.
 fn difference(ours: &[u8], theirs: &[u8]) -> Option<String> {
     let (ours, theirs) = (normal(ours), normal(theirs));
     if ours == theirs {
@@ -113,7 +113,7 @@ fn differences(message: &[u8], parts: &[Value]) -> (Vec<String>, usize) {
 
 pub(crate) fn texts_are_what_python_makes_of_them() {
     let mut paths = [shared_files("corpora/mail"), shared_files("corpora/news")].concat();
-    // What a summary lists is no message.
+    // A summary lists no messages.
     paths.retain(|path| !path.to_string_lossy().ends_with("-summary.txt"));
     let lines = python(&paths);
     let mut messages: BTreeMap<(String, u64, u64), Vec<Value>> = BTreeMap::new();

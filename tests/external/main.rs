@@ -1,8 +1,8 @@
-//! Tests that need what is not in this repository: texts of others, and other programs' readers.
+//! Tests with needs outside of this repository: texts of others, and the readers of other programs.
 //!
 //! The texts lie in `../shared` beside the checkout; the readers are Python packages, which
 //! `.ci/run` installs below `target/python`, and programs of the system. A test that lacks one of them is not run but ignored,
-//! and the last lines of the output say `SKIPPED: test (what is missing)`.
+//! and the last lines of the output say `SKIPPED: test (the missing ones)`.
 
 #![allow(
     clippy::unwrap_used,
@@ -45,7 +45,7 @@ struct Test {
     run: fn(),
 }
 
-/// Lists functions as tests: `module::function: what it needs`.
+/// Lists functions as tests: `module::function: its needs`.
 macro_rules! tests {
     ($($module:ident::$name:ident: $needs:expr,)*) => {
         &[$(Test {

@@ -12,7 +12,7 @@ use crate::needs::{answer, script, shared_files};
 /// How often each absolute destination was found.
 type Counted = BTreeMap<String, i64>;
 
-/// What the other reader finds in each document.
+/// Returns the destinations that the other reader finds in each document.
 fn theirs(documents: &[String]) -> Vec<Counted> {
     let all: String = documents.iter().flat_map(|text| [text, "\0"]).collect();
     let answers = answer(script("markdown.py"), all.as_bytes());

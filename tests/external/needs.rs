@@ -1,4 +1,4 @@
-//! What the tests need, and where it is.
+//! The needs of the tests, and where they are.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

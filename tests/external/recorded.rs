@@ -1,8 +1,8 @@
-//! What is found in all corpora, as `fixtures/corpora.txt` records it: a change of behaviour on real
-//! text is seen there, and explained in the commit that makes it.
+//! The URLs and diagnostics of all corpora, as `fixtures/corpora.txt` records them: a change of behaviour
+//! on real text is seen there, and explained in the commit that makes it.
 //!
-//! `SNAPSHOTS=overwrite cargo test --test external recorded` writes down what is found now. To see what
-//! has changed, compare the lists of the folder named: `urlint extract --fields all --output-format csv`.
+//! `SNAPSHOTS=overwrite cargo test --test external recorded` records the present results. To see the
+//! changes, compare the lists of the folder named: `urlint extract --fields all --output-format csv`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use crate::support::command::run;
 /// The fields that are recorded.
 const FIELDS: &str = "path,member,url,alternatives,kind,delimiter,start,end,pieces,valid,rules";
 
-/// What is found in a folder.
+/// The URLs and diagnostics of a folder.
 #[derive(Default)]
 struct Folder {
     urls: usize,

@@ -105,7 +105,7 @@ fn shown(url: Option<impl Into<Vec<u8>>>) -> String {
     })
 }
 
-/// The cases of the Web Platform Tests in the crate `url`: input, base, and what the input is there.
+/// The cases of the Web Platform Tests in the crate `url`: input, base, and the URL that the input parses to.
 fn web_platform_tests() -> Vec<(String, Option<String>, String)> {
     let tests: Value = serde_json::from_str(&read("url", "tests/urltestdata.json")).unwrap();
     let tests = tests

@@ -18,7 +18,7 @@ fn list(folder: &Folder, args: &[&str]) {
     }
 }
 
-/// What the program `tables.py` prints when it reads the lists.
+/// Returns the output of the program `tables.py` when it reads the lists.
 fn read(folder: &Folder, what: &str) -> String {
     let output = script("tables.py")
         .arg(what)

@@ -17,7 +17,7 @@ fn vectors(name: &str) -> Vec<Value> {
 /// The decisions of the vectors that urlint does not follow yet, as their notes begin.
 const TO_COME: [&str; 0] = [];
 
-/// Returns what a vector expects of a URL, and what urlint says.
+/// Returns the verdict that a vector expects of a URL, and the one of urlint.
 fn verdicts(vector: &Value) -> (Value, Value) {
     let rest = if vector["valid"].as_bool().unwrap() {
         "components"

@@ -93,7 +93,7 @@ const SEEDS: [&str; 24] = [
     "ftp://a.example/%2e%2e/%41/.%2E",
 ];
 
-/// What is put into them.
+/// Texts that are inserted into them.
 const MORE: [&str; 72] = [
     "/",
     "\\",

@@ -4,9 +4,9 @@ use crate::support::command::Folder;
 
 const URL: &str = "http://a.example/x{y";
 
-/// Adds comments to a file and compares it with what is expected, in which a line `+` is an added
-/// comment, and `(+)` one within a line. `URL` stands for a URL with a diagnostic. Without any, the file
-/// is left as it is, and a baseline is advised.
+/// Adds comments to a file and compares it with the expected text `marked`. There a line `+` is an added
+/// comment, and `(+)` is one within a line. `URL` stands for a URL with a diagnostic. If there are no added
+/// comments, the file stays as it is, and a baseline is advised.
 fn assert_added(name: &str, marked: &str) {
     let (opening, closing) = match name.rsplit('.').next().unwrap() {
         "md" | "html" | "xml" => ("<!--", " -->"),

@@ -166,7 +166,7 @@ fn what_cannot_be_opened_has_a_sentence() {
     }
 }
 
-/// However an attacker nests and repeats them, what is read is limited by what the file has.
+/// However an attacker nests and repeats attachments, the length of the file limits the bytes that are read.
 #[test]
 fn limits_hold() {
     let long = vec![b'a'; 48 << 20];

@@ -1,4 +1,4 @@
-//! `check` prints the same from however many threads, and what was found when it is interrupted.
+//! `check` prints the same from however many threads, and the diagnostics so far when it is interrupted.
 
 use std::fmt::Write as _;
 use std::fs;

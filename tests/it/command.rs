@@ -1,5 +1,5 @@
-//! The command line from outside: the transcripts of `fixtures/cli`, and what no transcript can
-//! say: bytes, pipes, folders.
+//! The command line from outside: the transcripts of `fixtures/cli`, and tests that a transcript cannot
+//! express: of bytes, pipes and folders.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
@@ -94,7 +94,7 @@ fn folders_are_read_in_the_order_of_paths() {
         let ran = folder.run(&args, b"");
         let urls = ran.text().replace("http://", "").replace("/\n", " ");
         assert_eq!(urls.trim_end(), expected, "{args:?}");
-        // A check of what is not text must not pass in CI.
+        // A check of a file that is not text must not pass in CI.
         let is_refused = args.contains(&"binary") && !args.contains(&"plain");
         assert_eq!(ran.code, Some(if is_refused { 2 } else { 0 }), "{args:?}");
     }
@@ -217,7 +217,7 @@ fn any_bytes_are_read() {
         let harmful = |c: char| c.is_control() && c != '\n';
         assert!(!shown.contains(harmful), "{format}: {shown:?}");
     }
-    // A list is what was there, byte for byte.
+    // A list has the URLs of the input, byte for byte.
     let ran = run(&["extract", "-"], b"<URL:http://a.example/\xff>");
     assert_eq!(ran.stdout, b"http://a.example/\xff\n");
     let ran = run(
@@ -312,7 +312,7 @@ fn urls_to_parse_are_taken_as_they_are() {
     assert_eq!((ran.code, ran.text().as_str()), (Some(0), ""));
 }
 
-/// What is said of a URL is the same wherever it is.
+/// The judgement of a URL is the same wherever it occurs.
 #[test]
 fn parse_exits_as_check_does() {
     let urls = [

@@ -13,7 +13,7 @@ const CASE: &str = "host-case";
 const UPPER: &str = "scheme-uppercase";
 const UNSAFE: &str = "unsafe-character";
 
-/// Files and what stands in them, beside `note.txt` and `sub/note.txt`, which hold [`TEXT`].
+/// Files with their contents, besides `note.txt` and `sub/note.txt`, which have [`TEXT`].
 type Files = &'static [(&'static str, &'static str)];
 
 const SELECT_CASE: &str = "select = ['host-case']";
@@ -59,7 +59,7 @@ fn run(at: &Path, args: &[&str]) -> Run {
     }
 }
 
-/// What is tried, the files, the current folder, arguments, and the rules that report.
+/// The name of the case, the files, the current folder, arguments, and the rules that report.
 type Case = (
     &'static str,
     Files,

@@ -1,5 +1,5 @@
-//! Sources out of compressed files and archives: the same is found as in the plain file, and what
-//! is broken costs no more than what is broken of it.
+//! Sources out of compressed files and archives: the same URLs are found as in the plain file, and damage
+//! costs no more than the damaged part.
 
 use std::fs;
 use std::io::{self, Read};
@@ -239,7 +239,7 @@ proptest! {
     }
 }
 
-/// The bytes of all members, and what is wrong with them.
+/// The bytes of all members, and their faults.
 #[derive(Default)]
 struct Members {
     bytes: Vec<u8>,

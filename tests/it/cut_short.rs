@@ -1,4 +1,4 @@
-//! Documents that end anywhere: what a download or a disk cut short is read to its end.
+//! Documents that end anywhere: a document that a download or a disk cut short is read to its end.
 
 use std::io;
 use std::sync::mpsc;
@@ -39,7 +39,7 @@ const DOCUMENTS: [&str; 14] = [
     "http://a.example/ b\n# c\n<URL:http://d.example/>\nmailto:e@f\n",
 ];
 
-/// What a document takes when the machine has much else to do is a hundredth of this.
+/// A document takes a hundredth of this, even when the machine is busy.
 const TOO_LONG: Duration = Duration::from_secs(20);
 
 fn read(kind: Kind, deep: bool, source: &[u8]) {

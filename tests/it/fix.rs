@@ -1,4 +1,4 @@
-//! Fixes: what they do to texts, whatever these are.
+//! The effects of fixes on any texts.
 
 use std::collections::BTreeMap;
 
@@ -30,15 +30,15 @@ fn mended(source: &[u8], least: Applicability) -> Mended {
     mended.unwrap()
 }
 
-/// What is known of a text: its URLs, how many are valid, how many errors there are of each rule,
-/// and what stands between the URLs.
+/// The facts about a text: how many URLs it has, how many are valid, how many errors there are of each
+/// rule, and the text between the URLs.
 #[derive(Debug, PartialEq)]
 struct Facts {
     urls: usize,
     valid: usize,
     errors: BTreeMap<Rule, usize>,
     between: Vec<u8>,
-    /// All spaces and line breaks, wherever they stand.
+    /// All spaces and line breaks, wherever they are.
     spaces: Vec<u8>,
 }
 
@@ -234,7 +234,7 @@ proptest! {
 fn all_faults_of_a_rule_in_a_url_are_mended_at_once() {
     let text = |count| format!("<URL:http://a.example/{}x>", "~".repeat(count));
     assert_eq!(mended(text(900).as_bytes(), Applicability::Unsafe).made, 1);
-    // What is wrong everywhere was not meant as a URL.
+    // A text with so many faults was not meant as a URL.
     assert_eq!(
         mended(text(2_000).as_bytes(), Applicability::Unsafe).made,
         0

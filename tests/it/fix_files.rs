@@ -1,4 +1,4 @@
-//! Fixes: what they do to files, whatever happens meanwhile.
+//! The effects of fixes on files, whatever happens meanwhile.
 
 use std::fs;
 

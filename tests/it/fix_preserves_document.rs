@@ -129,7 +129,7 @@ fn masked(text: &str) -> String {
     masked + rest
 }
 
-/// What a parser says of a document, its URLs masked.
+/// Returns the output of a parser for a document, its URLs masked.
 fn described(name: &str, source: &str) -> Vec<String> {
     match name {
         "x.md" => {
@@ -262,7 +262,7 @@ fn fixes_change_nothing_but_urls() {
                 &source,
                 &now
             );
-            // What a program reads as its own is left to it.
+            // Text that belongs to another program, such as a template's, does not change.
             for mark in ["{{ x }}", "${x}", "<%= x %>", "data:text/plain,{a}~b"] {
                 let count = |text: &str| text.matches(mark).count();
                 prop_assert_eq!(count(&source), count(&now), "{}\n{}", &source, &now);
@@ -297,7 +297,7 @@ fn what_is_not_a_document_is_left_alone() {
     }
 }
 
-/// What is wrapped at the start of a message would be read as the name of a header field.
+/// A URL that a fix wraps at the start of a message would be read as the name of a header field.
 #[test]
 fn no_url_becomes_the_name_of_a_header_field() {
     for (before, after) in [

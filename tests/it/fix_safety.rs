@@ -1,5 +1,5 @@
-//! What is promised of fixes under each standard: a safe one leaves the URL the same by the standard that
-//! was chosen, and none adds an error under another.
+//! The promises about fixes under each standard: a safe fix keeps the URL equivalent by the chosen
+//! standard, and no fix adds an error under another one.
 
 use std::collections::BTreeSet;
 
@@ -160,7 +160,7 @@ fn lint(url: &[u8], standard: Standard) -> Vec<Diagnostic> {
     urlint::lint::lint(&Candidate::whole(url), &all_rules(standard))
 }
 
-/// The errors of `url` by `standard`, with those that are not reported because another says it all.
+/// The errors of `url` by `standard`, with those that are not reported because another diagnostic covers them.
 fn errors(url: &[u8], standard: Standard) -> BTreeSet<Rule> {
     let mut others = all_rules(standard);
     for rule in [
@@ -179,7 +179,7 @@ fn errors(url: &[u8], standard: Standard) -> BTreeSet<Rule> {
         others.selection.remove(Selector::Rule(rule));
     }
     let others = urlint::lint::lint(&Candidate::whole(url), &others);
-    // Those that say it all have the severity of what they hide.
+    // A diagnostic that covers others has the severity of the ones that it hides.
     let is_own = |diagnostic: &Diagnostic| diagnostic.rule.severity() == Severity::Error;
     let diagnostics = lint(url, standard).into_iter().filter(is_own).chain(others);
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
@@ -259,7 +259,7 @@ fn is_no_worse(own: Standard, before: &[u8], after: &[u8]) -> Result<(), TestCas
     Ok(())
 }
 
-/// Fails if a fix of `url` is not what it is said to be.
+/// Fails if a fix of `url` does not keep its promise.
 fn each_fix_is_what_it_is_said_to_be(url: &[u8]) -> Result<(), TestCaseError> {
     let wrapped = [b"<URL:", url, b">"].concat();
     for &standard in Standard::ALL {
@@ -290,7 +290,7 @@ fn each_fix_is_what_it_is_said_to_be(url: &[u8]) -> Result<(), TestCaseError> {
 
 #[test]
 fn what_once_was_worse_after_a_fix() {
-    // A query of mailto is made of fields, which only what is encoded can be.
+    // A query of mailto consists of fields, and fields have only encoded characters.
     let checked = each_fix_is_what_it_is_said_to_be(b"mailto://@1?2.3.4.:0080\xc3\xa9%2E%2e");
     assert!(checked.is_ok(), "{checked:?}");
 }

@@ -101,7 +101,7 @@ fn nonterminal(scheme: Option<Predefined>, name: &'static str) -> &'static str {
     match (scheme, name) {
         (Some(Predefined::Http | Predefined::Https), "path") => "hpath",
         (_, "path") => "fpath",
-        // A selector derives `%09` and what a search cannot hold, so the string is derived anyway.
+        // A selector derives `%09` and characters that a search cannot have, so the string is derived anyway.
         (Some(Predefined::Gopher), "search") => "selector",
         (Some(Predefined::News), "group") => "grouppart",
         (Some(Predefined::Nntp), "article") => "digits",
@@ -113,7 +113,7 @@ fn nonterminal(scheme: Option<Predefined>, name: &'static str) -> &'static str {
     }
 }
 
-/// What the grammar has between two components.
+/// Returns the separator of two components in the grammar.
 fn separator(scheme: Option<Predefined>, before: &str, name: &str) -> &'static str {
     match (scheme, before, name) {
         (_, "user" | "password" | "article", "host") => "@",
@@ -129,7 +129,7 @@ fn separator(scheme: Option<Predefined>, before: &str, name: &str) -> &'static s
     }
 }
 
-/// What is written into URLs to spoil them, or to mend them by chance.
+/// Tokens that are inserted into URLs to spoil them, or to mend them by chance.
 const TOKENS: &str = r#"; / ? : @ & = # ~ { | \ ^ [ ] ` < > " % %4 %41 %zz %2f %09 - . .. _ + * ' ( ) , $ ! 0 9 a Z
     // :// ;type= ;type=a :80 u@ u:p@ [::1] 1.2.3.4 localhost http =b ;c=d é 😀"#;
 const UNPRINTABLE: [&[u8]; 7] = [b" ", b"\t", b"\n", b"\0", b"\x7f", b"\x80", b"\xe9"];

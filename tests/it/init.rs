@@ -15,7 +15,7 @@ fn it_writes_a_file_that_says_what_each_choice_reports() {
     assert!(written.starts_with("#:schema ./.urlint.schema.json\n"));
     let schema = folder.run(&["schema"], b"").text();
     assert_eq!(folder.read(".urlint.schema.json"), schema);
-    // The schema quotes what is reported, and is not reported itself.
+    // The schema quotes URLs with faults, which are not reported.
     let ran = folder.run(&["check", ".urlint.schema.json"], b"");
     assert_eq!((ran.code, ran.text().as_str()), (Some(0), ""));
     for line in [

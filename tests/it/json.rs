@@ -1,5 +1,5 @@
-//! JSON: its strings are read as what they say, each byte of a URL knows where it came from, and
-//! how the bytes arrive changes nothing.
+//! JSON: its strings are decoded, each byte of a URL is mapped back to its source, and how the bytes arrive
+//! changes nothing.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use urlint_testing::tries;
 /// A URL that was found: it, its member, its bytes in the source, and its line.
 type Url = (String, Option<u64>, String, u64);
 
-/// What is found, and what is told.
+/// Returns the URLs and the notices.
 fn read(fields: &[&str], source: &[u8], chunk: usize) -> (Vec<Url>, Vec<String>) {
     let reader = Reader::default()
         .with_kind(Kind::Json)
@@ -221,7 +221,7 @@ proptest! {
             let (urls, notices) = read(fields, source.as_bytes(), chunk);
             prop_assert_eq!(&(urls.clone(), notices), &read(fields, source.as_bytes(), 1 << 20));
             for (url, _, raw, _) in urls {
-                // What follows a stray backslash stands for itself.
+                // The character after a stray backslash stands for itself.
                 let decoded = serde_json::from_str::<String>(&format!("\"{raw}\""));
                 let is_it = decoded.map_or(raw.contains('\\'), |decoded| decoded == url);
                 prop_assert!(url == raw || is_it, "{} {}", url, raw);

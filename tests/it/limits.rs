@@ -1,4 +1,4 @@
-//! What is reached of each limit in the manual's table, and what happens beyond it.
+//! Each limit in the manual's table: urlint works up to it, and does the documented thing beyond it.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -579,33 +579,33 @@ fn delimiter(text: &[u8]) -> String {
     ran.text()
 }
 
-/// Returns what comes of a run that goes well.
+/// Returns the outcome of a run that succeeds.
 fn extract(name: &str, text: &[u8]) -> Ran {
     let ran = with_messages(name, text);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     ran
 }
 
-/// Returns what comes of a run, which says all that there is to say.
+/// Returns the outcome of a run with all messages.
 fn with_messages(name: &str, text: &[u8]) -> Ran {
     let folder = Folder::of(&[(name, text)]);
     folder.run(&["extract", "--isolated", "-v", name], b"")
 }
 
-/// Returns what is said of a file in which a URL must be found.
+/// Returns the messages about a file in which a URL must be found.
 fn warning(name: &str, text: &[u8]) -> String {
     let ran = extract(name, text);
     assert_eq!(ran.text(), "http://a/\n");
     ran.stderr
 }
 
-/// Returns what comes of a run in a folder with this configuration.
+/// Returns the outcome of a run in a folder with this configuration.
 fn configured(configuration: &str) -> Ran {
     let folder = Folder::of(&[("urlint.toml", configuration), ("note.txt", "")]);
     folder.run(&["check", "note.txt"], b"")
 }
 
-/// Returns what is listed in a folder in which this says what is ignored.
+/// Returns the outcome of a list of a folder with this `.gitignore`.
 fn ignoring(patterns: &str) -> Ran {
     let folder = Folder::of(&[(".gitignore", patterns), ("note.txt", "http://a/")]);
     fs::create_dir(folder.path().join(".git")).unwrap();

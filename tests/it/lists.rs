@@ -152,7 +152,7 @@ fn documents_are_members_and_messages() {
     assert_eq!(output.stdout, b"5\t3\thttp://a.example/\n");
 }
 
-/// What is listed by any number of threads.
+/// Returns the list, which is the same by any number of threads.
 fn by_threads(folder: &Folder, args: &[&str]) -> Ran {
     let by = |threads| extract(folder, &[args, &["--threads", threads]].concat());
     let alone = by("1");
@@ -216,7 +216,7 @@ fn a_limit_ends_the_work() {
         assert_eq!(child.wait().unwrap().code(), Some(0));
         drop(stdin);
     }
-    // What comes after is not read.
+    // Files after the limit is reached are not read.
     folder.write("a", "http://a.example/\n");
     let args = ["--limit", "1", "a", "missing"];
     assert_eq!(by_threads(&folder, &args).code, Some(0));

@@ -26,7 +26,7 @@ struct Editor {
     capabilities: Value,
 }
 
-/// What the editor can do, beside `more`.
+/// The capabilities of the editor, besides `more`.
 fn capable(more: Value) -> Value {
     let mut all = json!({
         "general": { "positionEncodings": ["utf-8"] },
@@ -544,7 +544,7 @@ fn the_configuration_of_the_folder_applies() {
         "http://a.example/&y"
     );
 
-    // What is wrong with a configuration is said once, and right again when it is put right.
+    // A configuration error is reported once, and the configuration applies again once it is corrected.
     folder.write("urlint.toml", "min-severity = 'no such thing'");
     editor.tell("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
     assert_eq!(editor.read()["method"], "workspace/diagnostic/refresh");
@@ -614,7 +614,8 @@ fn an_unsaved_document_is_read_as_its_language_says() {
     editor.end();
 }
 
-/// An edit: where it begins and ends, what it inserts, and whether the editor sends all of the text then.
+/// An edit: where it begins and ends, the text that it inserts, and whether the editor then sends the whole
+/// text.
 type Edit = (usize, usize, String, bool);
 
 /// A line that is too long to be counted anew for each position in it.
@@ -672,7 +673,7 @@ fn position(text: &str, offset: usize, encoding: &str) -> Value {
     place(number, character as u32)
 }
 
-/// Returns what was said with positions in UTF-8 with those of another encoding.
+/// Returns an answer whose positions count in UTF-8 with positions that count in another encoding.
 fn translated(said: &Value, text: &str, starts: &[usize], encoding: &str) -> Value {
     match said {
         Value::Object(fields) if fields.contains_key("character") => {
@@ -736,7 +737,8 @@ fn random_edits_give_what_the_whole_text_gives() {
     }
 }
 
-/// Returns the text after the edits, and what the server says of it, the same as of the whole text.
+/// Returns the text after the edits, and the answers of the server about it. They are the same as for the
+/// whole text.
 fn said_in_the_end(
     editor: &mut Editor,
     encoding: &str,
@@ -745,7 +747,7 @@ fn said_in_the_end(
     edits: &[Edit],
 ) -> Result<(String, Value), TestCaseError> {
     editor.open(URI, language, &text);
-    // What was found before the changes is forgotten.
+    // The diagnostics from before the changes are forgotten.
     editor.pulled(URI);
     let mut changes = Vec::new();
     for (start, end, new, is_whole) in edits {
@@ -849,7 +851,7 @@ fn fixes_in_decoded_text_are_edits_of_the_source() {
     for action in &actions {
         let now = after(text, action);
         let title = &action["title"];
-        // What is around the URLs is as it was.
+        // The text around the URLs has not changed.
         let (head, tail) = text.split_once("<").unwrap();
         assert!(now.starts_with(head), "{title}: {now}");
         assert!(

@@ -1,11 +1,11 @@
 //! The literate cases of `fixtures/mail/`: messages and mailboxes, and the URLs that are found in
 //! them.
 //!
-//! A case is a block of `mail`, or `mbox`, and a block of what is `expected` to come up: one
+//! A case is a block of `mail`, or `mbox`, and a block of the `expected` output: one
 //! `line:column delimiter URL` for each candidate, and the notices before them. The member of a
-//! mailbox stands in front. The lines of `mail cr` end in CR, those of `mail crlf` in CRLF; `mail
-//! escaped` has `\x00` for bytes. `SNAPSHOTS=overwrite cargo test --test it mail` writes down what
-//! comes up now.
+//! mailbox precedes it. The lines of `mail cr` end in CR, those of `mail crlf` in CRLF; `mail
+//! escaped` has `\x00` for bytes. `SNAPSHOTS=overwrite cargo test --test it mail` writes the
+//! present output.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn messages_are_read_as_their_fixtures_expect() {
     assert!(files > 0 && wrong.is_empty(), "{wrong}");
 }
 
-/// The fixture with what comes up now in its blocks of expectations.
+/// Returns the fixture with the present output in its blocks of expectations.
 fn with_expectations(fixture: &str) -> String {
     let mut now = String::new();
     let mut source: Option<(Kind, Vec<u8>)> = None;
@@ -75,7 +75,7 @@ fn with_expectations(fixture: &str) -> String {
     now
 }
 
-/// What comes up in `source`; it does not depend on how its bytes arrive.
+/// Returns the output for `source`, which does not depend on how its bytes arrive.
 fn came_up(kind: Kind, source: &[u8]) -> String {
     let mut said = String::new();
     let reader = Reader::default().with_kind(kind).with_positions(true);

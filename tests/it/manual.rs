@@ -2,7 +2,7 @@
 //! is in `limits.rs`.
 //!
 //! `SNAPSHOTS=overwrite cargo test --test it manual` writes the rules and the keys anew,
-//! `TRYCMD=overwrite` what the commands print now.
+//! `TRYCMD=overwrite` the present output of the commands.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ fn read(page: &str) -> String {
     fs::read_to_string(path_of(page)).unwrap()
 }
 
-/// Returns what is in `page` between the comments that begin and end the block `name`.
+/// Returns the text of `page` between the comments that begin and end the block `name`.
 fn block(page: &str, name: &str) -> String {
     let text = read(page);
     let [start, end] = marks(name).map(|mark| text.find(&mark).unwrap_or_else(|| panic!("{mark}")));
@@ -68,7 +68,7 @@ fn rows(table: &str) -> Vec<Vec<&str>> {
     inner.map(|line| line.split(" | ").collect()).collect()
 }
 
-/// Returns what is in backquotes in the first cell of each row.
+/// Returns the text in backquotes in the first cell of each row.
 fn names(table: &str) -> Vec<&str> {
     let rows = rows(table).into_iter();
     rows.map(|row| row[0].trim_matches('`')).collect()
@@ -205,7 +205,7 @@ fn the_keys_are_those_of_the_configuration() {
     assert_block("configuration", "keys", &table);
 }
 
-/// Returns what the manual says of the values that a schema takes.
+/// Returns the words of the manual for the values that a schema takes.
 fn taken(of: &Value, schema: &Value) -> String {
     let one = |of: &Value| taken(of, schema);
     if let Some(reference) = of["$ref"].as_str() {

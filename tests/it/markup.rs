@@ -1,7 +1,7 @@
-//! The literate cases of `fixtures/html/` and `fixtures/xml/`, and what a fix writes into markup.
+//! The literate cases of `fixtures/html/` and `fixtures/xml/`, and the text that a fix writes into markup.
 //!
-//! A case is a document and what is found in it, one `URL @ delimiter @ pieces` a line, each piece
-//! as the source has it; what there is to say about the document stands in a line with `!`:
+//! A case is a document and the URLs in it, one `URL @ delimiter @ pieces` a line, each piece as in the
+//! source; notices about the document are in a line with `!`:
 //!
 //! ````text
 //! ```html
@@ -15,7 +15,7 @@
 //!
 //! A block of `html deep` is read with comments, scripts and styles. In all of them `·` stands for
 //! a carriage return and `¤` for a byte that is not UTF-8.
-//! `SNAPSHOTS=overwrite cargo test --test it markup` writes down what is found now.
+//! `SNAPSHOTS=overwrite cargo test --test it markup` writes the present results.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -49,7 +49,7 @@ fn documents_give_what_their_fixtures_expect() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The fixture with what is found now in its blocks of expectations.
+/// Returns the fixture with the present results in its blocks of expectations.
 fn with_expectations(fixture: &str) -> String {
     let mut now = String::new();
     let mut found = None;
@@ -130,7 +130,7 @@ fn read(reader: &Reader, source: &[u8], visit: &mut dyn FnMut(Event<'_>)) {
         .unwrap();
 }
 
-/// A fix is written so that the document says the same but for what was wrong.
+/// A fix is written so that the document means the same, except for the mended fault.
 #[test]
 fn fixes_are_written_as_markup_has_them() {
     let cases = [

@@ -1,5 +1,5 @@
-//! Files of many compressed members, one after another: what comes out is the same whichever thread
-//! decompresses what, and a broken member costs no more than itself.
+//! Files of many compressed members, one after another: the output is the same whichever thread
+//! decompresses a member, and a broken member costs no more than itself.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -26,7 +26,8 @@ fn lines(first: usize, count: usize) -> (Vec<u8>, String) {
     (text, urls)
 }
 
-/// So many members of 100 lines each, longer than what is decompressed at a time, and what they list.
+/// Returns `count` members of 100 lines each and the URLs in them. They are longer than the part that is
+/// decompressed at a time.
 fn members(count: usize, compress: fn(&[u8]) -> Vec<u8>) -> (Vec<Vec<u8>>, Vec<String>) {
     let member = |number| {
         let (text, urls) = lines(number * 100, 100);
@@ -134,7 +135,7 @@ fn broken_members_in_the_middle() {
         assert_eq!(named.stderr, piped.stderr);
         assert!(named.stderr.lines().count() >= 7, "{}", named.stderr);
         assert_eq!(named.code, Some(2));
-        // What comes before the fault in a member is listed too.
+        // URLs before the fault in a member are listed too.
         let list = named.text();
         let mut found: Vec<_> = list.lines().collect();
         for url in expected.concat().lines() {

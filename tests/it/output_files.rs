@@ -337,7 +337,7 @@ mod unix {
                     assert!(is_known || name.starts_with(".urlint-"), "{name}");
                 }
             }
-            // What is left behind disturbs nobody.
+            // Files that are left behind do no harm.
             assert_eq!(folder.run(args, b"").code, Some(code));
             assert_eq!(folder.read("out"), new);
         }

@@ -1,4 +1,4 @@
-//! The files of a run itself: what it writes is not read, and what is read is not written.
+//! The files of a run itself: it does not read the files that it writes, nor write the files that it reads.
 
 use crate::support::command::{Folder, Ran};
 

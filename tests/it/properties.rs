@@ -22,7 +22,7 @@ fn finder() -> impl Strategy<Value = Finder> {
     let schemes: &[&[&str]] = &[&[], &["x-own", "a", "com"]];
     let schemes = prop::sample::select(schemes);
     let flags = any::<(bool, bool)>();
-    // What the lines and strings of a text are follows from its name.
+    // The name of a text decides how its lines and strings are read.
     let name = prop::sample::select(vec!["", "", "x.lock", "x.diff", "x.c", "x.py", "x.js"]);
     (rejoin, hyphen, flags, schemes, name).prop_map(|(rejoin, hyphen, flags, schemes, name)| {
         let (schemeless, code) = flags;
@@ -37,7 +37,7 @@ fn finder() -> impl Strategy<Value = Finder> {
     })
 }
 
-/// What a stream finds in `text` if it arrives in chunks of these sizes.
+/// Returns the candidates that a stream finds in `text` if it arrives in chunks of these sizes.
 fn streamed(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Vec<Candidate<'static>> {
     let mut stream = finder.stream(Chunked::new(text, sizes));
     let mut found = Vec::new();
@@ -304,7 +304,7 @@ fn several_ways() -> impl Strategy<Value = String> {
     (scheme, host, parts).prop_map(|(scheme, host, parts)| [scheme, host, &parts.concat()].concat())
 }
 
-/// The rules about what may be written in several ways.
+/// The rules about parts of URLs that may be written in several ways.
 const WAYS: [Rule; 7] = [
     Rule::SchemeUppercase,
     Rule::HexLowercase,
@@ -362,11 +362,11 @@ proptest! {
             (components.user, components.password)
         };
         prop_assert_eq!(login(&before), login(&after));
-        // What the rules of style would do. They know http's form where it is not valid, too.
+        // The fixes of the rules of style. They know the form of http where it is not valid, too.
         let is_known = ["http", "https", "ftp", "file"].contains(&&*before.scheme().unwrap_or_default());
         // Of https anything is valid, even escapes in the host, which are left alone, and a query
         // without a path, of which the rules say nothing. They add no path to a host without dots,
-        // and leave alone what may be a password.
+        // and leave a possible password alone.
         let authority = url.split('/').nth(2).unwrap_or_default();
         let is_plain = authority.contains('.') && !authority.contains(['%', '?']);
         let is_plain = is_plain && hidden_in_url(url.as_bytes()).is_empty();

@@ -1,12 +1,12 @@
-//! What is read of the plain-text markups and of source code, and which source bytes that is.
+//! The parts of plain-text markups and of source code that are read, and their source bytes.
 
 use std::io;
 
 use urlint::document::{Depth, Kind};
 use urlint::{Event, Reader};
 
-/// What is found in `source`, a URL a line: `URL @ delimiter @ pieces`, the pieces as they stand
-/// there, `|` between them.
+/// Returns the URLs of `source`, one a line: `URL @ delimiter @ pieces`, the pieces as they are in the
+/// source, `|` between them.
 fn found(kind: Kind, depth: Depth, source: &str) -> String {
     let reader = Reader::default().with_kind(kind).with_depth(depth);
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! What the README shows is what is: its commands, its picture, its list of pages.
+//! The README shows the truth: in its commands, its picture, its list of pages.
 //!
 //! `SNAPSHOTS=overwrite cargo test --test it readme` draws the picture and writes the list anew.
 
@@ -12,7 +12,7 @@ use crate::support::command::{Folder, run};
 /// The list of the manual's pages is between these.
 const MARKS: [&str; 2] = ["<!-- pages -->\n", "<!-- end of pages -->\n"];
 
-/// The most lines of the README: what a newcomer reads.
+/// The greatest number of lines of the README: as many as a newcomer reads.
 const MOST_LINES: usize = 200;
 
 fn root() -> &'static Path {
@@ -23,7 +23,7 @@ fn readme() -> String {
     std::fs::read_to_string(root().join("README.md")).unwrap()
 }
 
-/// Returns what `urlint` prints to standard output and standard error, and its exit code.
+/// Returns the text that `urlint` prints to standard output and standard error, and its exit code.
 fn urlint(args: &[&str]) -> (String, Option<i32>) {
     let ran = run(root(), args, b"");
     (ran.text() + &ran.stderr, ran.code)
@@ -38,7 +38,7 @@ fn blocks<'r>(readme: &'r str, language: &str) -> Vec<&'r str> {
         .collect()
 }
 
-/// A newcomer sees what a terminal shows, without the exit codes that trycmd needs.
+/// A newcomer sees the output of a terminal, without the exit codes that trycmd needs.
 #[test]
 fn the_commands_print_what_it_says() {
     let readme = readme();

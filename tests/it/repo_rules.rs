@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What may stand at the top level, beside dotfiles; `target` is what Cargo makes.
+/// The names that are allowed at the top level, besides dotfiles. Cargo makes `target`.
 const TOP_LEVEL: [&str; 10] = [
     "CHANGELOG.md",
     "Cargo.lock",
@@ -68,7 +68,7 @@ fn the_top_level_holds_what_it_should() {
     }
 }
 
-/// A property that does not say so keeps what it failed for in a file at the top level.
+/// A property that does not say so writes the inputs that it failed for to a file at the top level.
 #[test]
 fn properties_say_how_often_they_are_tried() {
     for (name, text) in sources(&root().join("src")) {

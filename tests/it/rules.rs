@@ -1,7 +1,7 @@
 //! The literate cases of `fixtures/rules/`: one file for each rule.
 //!
-//! A case is a block of `text` and a block of what the rule `expected`ly says about it, one
-//! `line:column severity[rule] message` for each diagnostic, with the fix it offers below it:
+//! A case is a block of `text` and a block of the `expected` diagnostics of the rule, one
+//! `line:column severity[rule] message` for each, with the fix it offers below it:
 //!
 //! ````text
 //! ```text
@@ -22,7 +22,7 @@
 //!
 //! A block that begins with `text escaped` has `\xE9` for bytes, `\u{200B}` for characters and
 //! `\r{x 100}` for a text a hundred times.
-//! `SNAPSHOTS=overwrite cargo test --test it rules` writes down what the rules say now.
+//! `SNAPSHOTS=overwrite cargo test --test it rules` writes the present diagnostics.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -76,7 +76,7 @@ fn rules_say_what_their_fixtures_expect() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The fixture with what the rule says now in its blocks of expectations.
+/// Returns the fixture with the present diagnostics of the rule in its blocks of expectations.
 fn with_expectations(rule: Rule, fixture: &str) -> String {
     let mut now = String::new();
     let mut source: Option<Source> = None;

@@ -85,10 +85,10 @@ fn flags_set_the_keys_of_their_names() {
     }
 }
 
-/// The extension for Visual Studio Code has settings of these names, with what the schema says of them.
+/// The extension for Visual Studio Code has settings of these names, with their descriptions in the schema.
 #[test]
 fn the_settings_of_the_extension_are_keys() {
-    // It is not among what is packed for others.
+    // It is not in the package.
     let Ok(text) = fs::read_to_string(path_of(EXTENSION)) else {
         return;
     };

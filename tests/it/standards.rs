@@ -1,4 +1,4 @@
-//! The standards of the command: `--standard`, and what it changes.
+//! The standards of the command: `--standard`, and its effects.
 
 use serde_json::{Value, json};
 
@@ -179,7 +179,7 @@ fn the_summary_counts_what_is_no_error_by_rfc_3986() {
         let (_, summary) = check(&folder, args);
         assert!(!summary.contains("RFC 3986"), "{args:?}: {summary}");
     }
-    // What the baseline knows is not counted.
+    // Diagnostics of the baseline are not counted.
     let ran = folder.run(
         &[
             "check",

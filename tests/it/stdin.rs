@@ -1,4 +1,4 @@
-//! What is read if no path is given.
+//! The input if no path is given.
 
 #[cfg(unix)]
 use std::fs;
@@ -24,7 +24,7 @@ fn folder() -> Folder {
     Folder::of(&[("a.txt", FOLDER)])
 }
 
-/// Arguments, what is on the pipe, the exit code, standard output and the message.
+/// Arguments, the text on the pipe, the exit code, standard output and the message.
 type Case = (
     &'static [&'static str],
     &'static str,

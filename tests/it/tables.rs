@@ -1,5 +1,5 @@
-//! Lists as tables: Apache Parquet, read by the crate that writes it, and Apache Arrow. What other
-//! programs read of them is tested in `tests/external`.
+//! Lists as tables: Apache Parquet, read by the crate that writes it, and Apache Arrow. Other programs
+//! read them in `tests/external`.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ fn extract(folder: &Folder, args: &[&str]) -> Ran {
     folder.run(&[&["extract"], args].concat(), b"")
 }
 
-/// What is written to the file of `--output-file`.
+/// Returns the bytes written to the file of `--output-file`.
 fn table(folder: &Folder, format: &str, args: &[&str]) -> Vec<u8> {
     let to_file = ["--output-format", format, "-o", "out/table"];
     let ran = extract(folder, &[&to_file, args].concat());

@@ -1,5 +1,5 @@
-//! The list is the same from however many threads, and what was found is listed when somebody ends
-//! the work.
+//! The list is the same from however many threads. If the work is interrupted, the URLs found so far are
+//! listed.
 
 use std::io::{Read, Write};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Checkouts of strangers: what a configuration file that was found there makes urlint read, write, show
-//! and wait for.
+//! Checkouts of strangers: the files that a configuration file there makes urlint read, write, show and
+//! wait for.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -492,7 +492,7 @@ fn what_a_run_writes_is_not_read() {
     ];
     let ran = check(&folder, "here", &hook);
     assert_eq!((ran.code, ran.text().as_str()), (Some(0), ""));
-    // What a run that was killed has left is passed over, hidden or not.
+    // Temporary files of a run that was killed are skipped, with `--hidden` too.
     folder.write("here/.urlint-abcdef", TEXT);
     let ran = check(
         &folder,

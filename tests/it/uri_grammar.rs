@@ -132,7 +132,7 @@ fn components_are_the_url(parsed: &Parsed<'_>) -> Result<(), String> {
     Err(format!("the components of {url} make {rebuilt}"))
 }
 
-/// What is written into URLs to spoil them, or to mend them by chance.
+/// Tokens that are inserted into URLs to spoil them, or to mend them by chance.
 const TOKENS: &str = r#"; / ? : @ & = # ~ { | \ ^ [ ] ` < > " % %4 %41 %zz %2f %25 %40 %22 %C3 %A9 - . .. _ + * ' ( ) ,
     $ ! 0 9 a Z v1. // :// :80 u@ u:p@ [::1] [::1%25a] [v1.a] 1.2.3.4 :: :1: 01 255 256 http =b ?+ ?= &c=d
     é 😀 \u{80} \u{E000} \u{FFFD} \u{FDD0} \u{10FFFD}"#;

@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::oracle::Oracle;
 use crate::support::conformance::{differences, judged, lines, wrapped};
 
-/// What can be wrong with a URL.
+/// The kinds of problems of a URL.
 const KINDS: [&str; 26] = [
     "control-character",
     "raw-space",

@@ -10,7 +10,7 @@ use crate::support::decoding::{base64_bytes, quoted_bytes};
 use crate::support::messages::{Body, Message, Plan, Transfer, plan};
 use urlint_testing::tries;
 
-/// The candidates of a source, and what is told about it.
+/// Returns the candidates of a source, and the notices about it.
 fn read(source: &[u8], kind: Kind) -> (Vec<Candidate<'static>>, Vec<String>) {
     let reader = Reader::default().with_kind(kind);
     let (mut found, mut warnings) = (Vec::new(), Vec::new());

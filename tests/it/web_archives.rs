@@ -1,4 +1,4 @@
-//! Web archives: records are read as what they hold, and a broken one costs no more than itself.
+//! Web archives: records are read as documents of their kinds, and a broken one costs no more than itself.
 
 use std::fs;
 use std::io::Write;

@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::support::command::Folder;
 
 /// Runs `.ci/wheel` with these programs alone on the path, besides those of every system. Returns whether it
-/// succeeded and what it said.
+/// succeeded, and its output.
 fn wheel(programs: &[(&str, &str)], arguments: &[&str]) -> (bool, String) {
     let folder = Folder::new();
     for (name, script) in programs {

@@ -12,7 +12,7 @@ const SIZE: u64 = 1 << 20;
 /// after they have been read.
 const AT_ONCE: u64 = 64 << 10;
 
-/// What comes out of an archive.
+/// The members of an archive.
 #[derive(Default)]
 struct Members {
     names: Vec<Option<Vec<u8>>>,

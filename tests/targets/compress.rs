@@ -7,7 +7,7 @@ use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
 
 use super::arrival::Chunked;
 
-/// What comes out of a file.
+/// The decoded content of a file, and its faults.
 #[derive(Default, PartialEq)]
 struct Decoded {
     content: Vec<u8>,
@@ -29,7 +29,7 @@ impl Sink for Decoded {
     fn skipped(&mut self, _: &Source, _: &str) {}
 }
 
-/// The input is what follows the first two bytes.
+/// The input is the rest of the file, after its first two bytes.
 pub(super) fn compress(bytes: &[u8]) {
     let file = [b"\x1f\x9d", bytes].concat();
     let opener = Opener::new(Limits::default());

@@ -1,4 +1,4 @@
-//! Documents of each kind: what is found is in the source, in order, however the source arrives and
+//! Documents of each kind: the URLs found are in the source, in order, however the source arrives and
 //! whichever thread reads its parts.
 
 use std::borrow::Cow;
@@ -60,7 +60,7 @@ pub(super) fn reader(how: u8, more: u8) -> Reader {
     }
 }
 
-/// What a reader reported about a source.
+/// The URLs and notices that a reader reported about a source.
 #[derive(Debug, Default, PartialEq)]
 struct Reported {
     found: Vec<Seen>,
@@ -107,8 +107,7 @@ fn read_in_chunks(reader: &Reader, source: &[u8], size: usize) -> Reported {
     reported
 }
 
-/// Returns what is reported if the documents of the source are passed on, as they are to other
-/// threads.
+/// Returns the reports if the documents of the source are passed on, as they are to other threads.
 fn read_on_other_threads(reader: &Reader, source: &[u8]) -> Reported {
     let mut reported = Reported::default();
     let read = reader.documents(b"a", source, &mut |piece| {

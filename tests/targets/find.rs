@@ -77,7 +77,7 @@ pub(crate) fn context() -> StreamOptions {
     StreamOptions::default().with_context()
 }
 
-/// What a stream finds, with its place if places were requested.
+/// A candidate of a stream, with its place if places were requested.
 pub(crate) type Placed = (Candidate<'static>, Option<Place>);
 
 pub(crate) fn placed<R: Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Placed> {
@@ -88,7 +88,7 @@ pub(crate) fn placed<R: Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Place
     found
 }
 
-/// Returns what is found in `text` chunk by chunk, where each chunk except the last has at least
+/// Returns the candidates of `text`, found chunk by chunk. Each chunk except the last has at least
 /// `length` bytes and is read through `reader`.
 pub(crate) fn in_chunks<'t, R: Read>(
     finder: &Finder,
@@ -105,7 +105,7 @@ pub(crate) fn in_chunks<'t, R: Read>(
             end: boundary.map_or(u64::MAX, |at| at as u64),
             line,
         };
-        // A chunk is searched without knowing what was found before, unless the last candidate
+        // A chunk is searched without knowing the candidates before it, unless the last of them
         // reaches into it.
         let known = if reached > chunk.start { reached } else { 0 };
         let reader = reader(&text[chunk.reads_from() as usize..]);

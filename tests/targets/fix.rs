@@ -15,7 +15,7 @@ use urlint::{Event, Reader, Rule, Settings, Severity, Span, Standard};
 /// The maximum length of a source, in bytes: each is read a dozen times.
 const LONGEST: usize = 4 << 10;
 
-/// The first byte says what kind of document the rest is, the second what is fixed.
+/// The first byte chooses the kind of document for the rest, the second the fixes.
 pub(super) fn fix(input: &[u8]) {
     let [kind, how, source @ ..] = input else {
         return;
@@ -72,7 +72,7 @@ fn mended(reader: &Reader, source: &[u8], settings: &Settings, least: Applicabil
     mended.unwrap()
 }
 
-/// What is known of a document: its URLs, normalized and as a browser sends them, the number of
+/// The facts about a document: its URLs, normalized and as a browser sends them, the number of
 /// errors by rule, and the text between the URLs.
 struct Facts {
     urls: Vec<String>,
@@ -91,7 +91,7 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        // A browser encodes and drops what a fix does.
+        // A browser encodes and drops the same characters as a fix.
         let normal = normalize_under(settings.standard, &found.candidate.text);
         let url = whatwg::href(&normal).unwrap_or_else(|| form_without_browsers(&normal));
         facts.urls.push(url);

@@ -51,7 +51,7 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"/.?&=_+,!~".contains(&byte)
 }
 
-/// In any text, pieces are part of it, and what is left out between them has no words.
+/// In any text, pieces are part of it, and the text left out between them has no words.
 fn any_text(finder: &Finder, text: &[u8]) {
     for candidate in finder.find(text) {
         assert_eq!(

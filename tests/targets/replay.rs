@@ -1,4 +1,4 @@
-//! What a target is tried on in an ordinary run: the inputs in `fixtures/fuzz`, and mutations of
+//! The inputs of a target in an ordinary run: the files in `fixtures/fuzz`, and mutations of
 //! their tokens and bytes, with the same seed each time.
 
 use std::fs;

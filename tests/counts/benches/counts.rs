@@ -43,7 +43,7 @@ const NOTICEABLE: f64 = 0.003;
 /// Returns how many URLs or diagnostics there are.
 type Work = fn(&str) -> usize;
 
-/// What is counted on each text.
+/// The work that is counted on each text.
 const WORK: [(&str, Work); 5] = [
     ("find", |text| urlint::find(text.as_bytes()).count()),
     ("find and judge", judge),
@@ -109,7 +109,7 @@ fn main() {
     }
 }
 
-/// The texts and what is counted on each.
+/// The texts and the work that is counted on each.
 fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
     made::TEXTS
         .iter()

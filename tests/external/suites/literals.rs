@@ -43,7 +43,7 @@ pub(super) fn tokens(code: &str) -> Vec<Token> {
     tokens.iter().enumerate().filter_map(kept).collect()
 }
 
-/// Returns the text of the literal, whose opening quotation mark precedes `rest`, and what follows it.
+/// Returns the text of the literal, whose opening quotation mark precedes `rest`, and the text after it.
 fn string_literal(rest: &str) -> (String, &str) {
     let mut text = String::new();
     let mut signs = rest.char_indices();

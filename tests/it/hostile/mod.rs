@@ -1,4 +1,4 @@
-//! What is read cannot break out of what is printed: no input makes a second record of one, a command for a
+//! Inputs cannot break out of the output: no input makes a second record of one, a command for a
 //! terminal, a CI server or a shell, or a document that its readers refuse.
 
 mod readers;
@@ -103,8 +103,8 @@ fn each_format_of_check_has_the_same_records() {
     let reports = Reports::new(&hostile, &[]);
     for (format, report) in &reports.0 {
         if *format == "github" {
-            // It is all commands, so what they begin with is taken away. Where a line begins with `::`, the
-            // runner looks for nothing else in it, so that `##[` there is text.
+            // Each line is a command, so its `::` is removed. In a line that begins with `::`, the runner
+            // looks for nothing else, so that `##[` there is text.
             let lines = report.lines().map(|line| line.strip_prefix("::").unwrap());
             let lines = lines.collect::<Vec<_>>().join("\n").replace("##", "#");
             assert_tame(format, lines.as_bytes());
@@ -130,7 +130,7 @@ fn each_format_of_check_has_the_same_records() {
     junit(&elements(&reports.0["junit"]), records);
 }
 
-/// Each input is reported under its name, and each URL is that of its source, without what may be a
+/// Each input is reported under its name, and each URL is the one in its source, without a possible
 /// password.
 fn json_has_what_was_put_in(hostile: &Hostile, records: &[Value]) {
     let mut texts = hostile.texts();
@@ -160,7 +160,7 @@ fn json_has_what_was_put_in(hostile: &Hostile, records: &[Value]) {
         let member = record["member"].as_str().map(str::to_owned);
         texts.remove(&(text(record, "/path").to_owned(), member));
     }
-    // What has a NUL, or the byte order mark of UTF-16, is taken for binary.
+    // A file that has a NUL, or the byte order mark of UTF-16, is taken for binary.
     texts.retain(|(path, _), _| !path.starts_with("nul-") && path != "invalid-line.txt");
     let left: Vec<_> = texts
         .keys()
@@ -569,7 +569,7 @@ fn parse_says_one_thing_of_each_url() {
     }
 }
 
-/// What is broken or passed over is said on a line of its own, which is that of no server's command.
+/// Each broken or skipped file has a message of one line, which is not a command of any CI server.
 #[test]
 fn messages_are_one_line_each() {
     let folder = Folder::new();
@@ -595,7 +595,7 @@ fn messages_are_one_line_each() {
         &["check", "--show-files", "--verbose", "--hidden"],
     ] {
         let ran = run(folder.path(), args, b"");
-        // What is damaged in a folder is no reason to fail.
+        // A damaged file in a folder is not a reason to fail.
         assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.stderr);
         assert_tame("standard output", &ran.stdout);
         assert_tame("messages", ran.stderr.as_bytes());
@@ -609,7 +609,7 @@ fn messages_are_one_line_each() {
         assert!(files.iter().all(|line| line.starts_with("urlint: ")));
         assert_eq!(summary.len(), if is_list { 0 } else { 2 }, "{summary:?}");
         let shown = ran.stdout.split(|&byte| byte == b'\n').count() - 1;
-        // What is skipped as binary is not among the files that are read.
+        // Files that are skipped as binary are not among the files that are read.
         let read = if args[1] == "--show-files" {
             count / 3 * 2
         } else {

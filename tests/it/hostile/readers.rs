@@ -1,5 +1,5 @@
-//! What programs read of an output, by the rules of its format and without urlint: each reader fails on
-//! what is not as the format asks.
+//! Readers of an output that follow the rules of its format, without urlint: each fails on an output that
+//! breaks these rules.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! No part of a password is in what the language server says, but for edits and the targets of links,
+//! No part of a password is in the messages of the language server, but for edits and the targets of links,
 //! which are for the editor and not for people.
 
 use std::collections::BTreeSet;

@@ -15,7 +15,7 @@ enum State {
 
 const UNKNOWN: u32 = u32::MAX;
 
-/// Recognizes what can be derived from one node of a grammar.
+/// Recognizes the texts that can be derived from one node of a grammar.
 pub(crate) struct Automaton {
     states: Vec<State>,
     /// The sets of `states` met so far, sorted.

@@ -1,4 +1,5 @@
-//! Tests the oracle itself: what it reads, accepts and rejects, on cases checked by hand.
+//! Tests the oracle itself, on cases checked by hand: how it reads a grammar, and the texts that it accepts
+//! and rejects.
 
 use super::bnf::{Grammar, Node};
 use super::{BNF, Oracle};

@@ -114,7 +114,7 @@ impl Making<'_> {
         }
     }
 
-    /// What is chosen of a kind of parts. Where a whole list is chosen, that is the next of it in turn.
+    /// Returns the chosen part of a kind. If a whole list is chosen, that is each of its parts in turn.
     fn part(&self, key: &str) -> &str {
         let chosen = self.choice.get(key).unwrap_or(&self.parts["default"][key]);
         let chosen = chosen.as_str().unwrap_or_default();

@@ -11,7 +11,7 @@ use urlint::{Event, Reader, Settings, Standard};
 use crate::support::command::{FORMATS, Folder, run};
 use forms::{Form, LEAK, PASSWORD, forms, sequence};
 
-/// A command, its exit code, and what it says.
+/// A command, its exit code, and a text in its output.
 type Run = (&'static str, i32, &'static str);
 
 /// These are run with all formats.
@@ -53,9 +53,9 @@ const LISTS: [Run; 4] = [
     (FIELDS, 0, "***"),
 ];
 
-/// What the texts or the names of files have in them of which something is shown, as the manual tells, and
-/// the most of them: the word is no way of writing `@` that programs know, and a login that begins in a
-/// header goes on in the body.
+/// Marks in the texts or the names of files of which a part of the password is shown, as the manual says, and
+/// the greatest number of them. Programs do not know the word as a way of writing `@`, and the login in such
+/// a file begins in a header and continues in the body.
 const LEFT: [&str; 2] = [" at ", "-shattered.eml"];
 const MOST_LEFT: usize = 5;
 
@@ -131,7 +131,7 @@ impl Finder {
         }
     }
 
-    /// Fails if more is shown than what is known to be.
+    /// Fails if more passwords are shown than the known ones.
     pub(crate) fn assert_hidden(&self) {
         let leaks = self.leaks.iter().filter_map(|&leak| self.forms.get(leak));
         let is_left = |form: &&Form| {
@@ -177,7 +177,7 @@ fn lists_show_no_part_of_a_password() {
     assert_no_leaks(&LISTS, &[]);
 }
 
-/// What the public types of the library say when they are printed to debug a program.
+/// The output of the library's public types when they are printed to debug a program.
 #[test]
 fn debug_prints_show_no_part_of_a_password() {
     let mut finder = Finder::new();

@@ -7,10 +7,10 @@ use urlint::{Event, Reader};
 
 use crate::support::packing::{METHODS, lzma};
 
-/// A URL, and where it stands: the member, the message, from which byte to which, the line.
+/// A URL, and its place: the member, the message, the first byte and the end, the line.
 pub(crate) type Row = (Vec<u8>, Vec<u8>, Option<u64>, u64, u64, u64);
 
-/// The list, and what was told beside it.
+/// The list, and the faults and notices.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct List {
     pub(crate) rows: Vec<Row>,

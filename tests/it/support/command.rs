@@ -29,7 +29,7 @@ pub(crate) const FORMATS: [&str; 11] = [
     "html",
 ];
 
-/// Returns urlint with these arguments, and without what the environment says about colours.
+/// Returns urlint with these arguments, and without the environment's variables about colours.
 pub(crate) fn urlint<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Command {
     let mut command = Command::new(URLINT);
     command.args(arguments);
@@ -127,7 +127,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) fn ended(command: &mut Command) -> Ran {
     let mut child = piped(command.stdin(Stdio::null()));
     let (sender, closed) = mpsc::channel();
-    // Both pipes are emptied while it runs, so that what is long does not stop it.
+    // Both pipes are emptied while it runs, so that a long output does not stop it.
     let stdout = read_whole(child.stdout.take().unwrap(), sender.clone());
     let stderr = read_whole(child.stderr.take().unwrap(), sender);
     let start = Instant::now();
@@ -227,7 +227,7 @@ impl Folder {
         path
     }
 
-    /// Returns what a file holds, which must be UTF-8.
+    /// Returns the contents of a file, which must be UTF-8.
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path().join(name)).unwrap()
     }

@@ -13,7 +13,7 @@ pub(crate) fn lines(text: &str) -> Vec<Value> {
         .collect()
 }
 
-/// Returns what a vector about the validity of `url` has besides it: `valid`, `scheme`, and
+/// Returns the other values of a vector about the validity of `url`: `valid`, `scheme`, and
 /// `components` if it is valid, `problems` if not.
 pub(crate) fn judged(url: &str) -> Value {
     let parsed = parse(url.as_bytes());
@@ -30,8 +30,8 @@ pub(crate) fn judged(url: &str) -> Value {
     json!({"valid": false, "scheme": scheme, "problems": problems.collect::<Value>()})
 }
 
-/// Returns what a vector about the wrappers of `text` expects, its flags sorted; `is_quoted` says
-/// that it is quoted-printable.
+/// Returns the expectations of a vector about the wrappers of `text`, its flags sorted. The text is
+/// quoted-printable if `is_quoted`.
 pub(crate) fn wrapped(text: &str, is_quoted: bool) -> Value {
     let described = |candidates: &mut dyn Iterator<Item = Candidate<'_>>| {
         candidates

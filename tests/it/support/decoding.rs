@@ -15,7 +15,7 @@ pub(crate) fn quoted_bytes(piece: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What a piece of base64 holds, behind the base64 `before`.
+/// Returns the decoded bytes of a piece of base64 that follows the base64 `before`.
 pub(crate) fn base64_bytes(before: &[u8], piece: &[u8]) -> Vec<u8> {
     let value = |byte: &u8| match byte {
         b'A'..=b'Z' => Some(byte - b'A'),

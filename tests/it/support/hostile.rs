@@ -1,5 +1,4 @@
-//! Inputs that try to break out of what is printed: each payload in each place of which something is
-//! shown.
+//! Inputs that try to break out of the output: each payload in each place of which a part is shown.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +7,7 @@ use std::path::PathBuf;
 use super::command::Folder;
 use super::packing::{tar_named, zip};
 
-/// What is put into texts and names, and what it is called in the names of files.
+/// The payloads for texts and names, each after its name in the names of files.
 pub(crate) const PAYLOADS: &[(&str, &[u8])] = &[
     // Terminals.
     ("colour", b"\x1b[31m"),
@@ -21,7 +20,7 @@ pub(crate) const PAYLOADS: &[(&str, &[u8])] = &[
     ("delete", b"\x7f"),
     ("bell", b"\x07\x05\x0e\x0f\x01\x1f"),
     ("nul", b"\0"),
-    // The direction of the text, and what is not seen.
+    // The direction of the text, and invisible characters.
     ("override", "\u{202e}gpj".as_bytes()),
     ("embedding", "\u{202a}\u{202b}\u{202c}\u{202d}".as_bytes()),
     ("isolate", "\u{2066}\u{2067}\u{2068}\u{2069}".as_bytes()),
@@ -96,7 +95,7 @@ pub(crate) struct Hostile {
     pub(crate) inputs: Vec<Input>,
 }
 
-/// What has a URL at fault and is otherwise harmless.
+/// A text that has a URL with a fault and is otherwise harmless.
 const TEXT: &[u8] = b"see <URL:http://a.example/^x> end\n";
 
 impl Hostile {

@@ -68,7 +68,7 @@ const WORDS: &[&str] = &[
     "`",
 ];
 
-/// What may stand at the end of one line and the start of the next.
+/// Texts for the end of one line and the start of the next.
 const BREAKS: &[&str] = &[
     "\n",
     "\r\n",

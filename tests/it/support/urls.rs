@@ -94,7 +94,7 @@ pub(crate) fn short_tails(
     }
 }
 
-/// Hands `url` to `agree` with each byte at each place, inserted and in place of what is there.
+/// Passes `url` to `agree` with each byte at each place, inserted and in place of the byte there.
 pub(crate) fn every_byte(url: &[u8], agree: impl Fn(&[u8]) -> Agreement) {
     for at in 0..=url.len() {
         for byte in 0..=255 {

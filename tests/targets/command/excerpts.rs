@@ -10,7 +10,7 @@ use urlint_report::terminal::is_harmful;
 /// The byte that passwords consist of; nothing else in the text has it.
 const SECRET: u8 = b'Q';
 
-/// The first bytes say where the URL is and what is marked, the others are the text.
+/// The first bytes say where the URL and the marks are, the others are the text.
 pub(super) fn excerpts(input: &[u8]) {
     let Some((numbers, text)) = input.split_first_chunk::<8>() else {
         return;

@@ -1,5 +1,5 @@
-//! Reports: a parser of their format reads what was reported: in JSON, JSON Lines and SARIF whole
-//! diagnostics, in the other formats rules and lines.
+//! Reports: a parser of their format reads the reported diagnostics: in JSON, JSON Lines and SARIF whole
+//! ones, in the other formats rules and lines.
 
 use std::collections::BTreeMap;
 use std::io::Error;

@@ -1,4 +1,4 @@
-//! Rows of lists: a parser of their format reads what the cells hold.
+//! Rows of lists: a parser of their format reads the values of the cells.
 
 use std::io::Error;
 
@@ -13,7 +13,7 @@ use urlint_cli::rows::{Column, Format, Layout, RowOf};
 /// The maximum length of a source: each row is written in each format.
 const LONGEST: usize = 4 << 10;
 
-/// The first byte says what kind of document the rest is, the second how it is written.
+/// The first byte chooses the kind of document for the rest, the second the form of the cells.
 pub(super) fn rows(input: &[u8]) {
     let [kind, how, source @ ..] = input else {
         return;

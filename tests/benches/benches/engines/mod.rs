@@ -26,7 +26,7 @@ pub(crate) const URLINT: [&str; 4] = [
     "+ judge rfc3986",
     "+ judge whatwg",
 ];
-/// What they are compared with.
+/// The programs that they are compared with.
 pub(crate) const PEERS: [&str; 3] = ["linkify", "regex ://", "memchr :"];
 
 /// Returns all of these, in that order.

@@ -1,7 +1,7 @@
 //! Texts that are generated identically everywhere: shaped like RFCs, like mail, and like lists of
 //! URLs.
 //!
-//! The length of lines, the share of blank ones, the frequency of colons, `@` and URLs, and what is
+//! The length of lines, the share of blank ones, the frequency of colons, `@` and URLs, and the text
 //! around them were counted in collections of RFCs and mail. Words, names and hosts are invented.
 
 use std::fmt::Write as _;
@@ -207,7 +207,7 @@ impl Random {
         url
     }
 
-    /// Returns a word of prose with what is around it.
+    /// Returns a word of prose with the text around it.
     fn word(&mut self, kind: &Kind) -> String {
         let word = self.of(&WORDS);
         let chance = self.below(10_000);
@@ -242,7 +242,7 @@ impl Random {
         }
     }
 
-    /// Returns what is around a URL.
+    /// Returns the text before and after a URL.
     fn around(&mut self) -> [&'static str; 2] {
         match self.below(20) {
             0..=2 => ["<", ">"],

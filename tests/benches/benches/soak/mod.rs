@@ -19,7 +19,7 @@ const LONGEST: usize = 60_000;
 /// The number of steps between two checks of a document.
 const STEPS: usize = 200;
 
-/// What is typed.
+/// The texts that are typed.
 const PIECES: [&str; 32] = [
     "http://a.example/",
     "http://a.example:x/~é",
@@ -305,7 +305,7 @@ impl Session {
         answer["result"].clone()
     }
 
-    /// Returns what the server reports about a document.
+    /// Returns the reports of the server about a document.
     fn reported(&mut self, uri: &str, places: &[Value]) -> Vec<Value> {
         let mut reported = Vec::new();
         for method in &REQUESTS[..2] {
