@@ -49,7 +49,8 @@ named! {
         SoftBreak = "soft-break",
         /// The URL is valid only with the next line.
         Grammar = "grammar",
-        /// The next line begins with a delimiter of URLs and what belongs after it: `&key=`, `/path/x`.
+        /// The next line begins with a delimiter of URLs and the text that belongs after it: `&key=`,
+        /// `/path/x`.
         DelimiterFirst = "delimiter-first",
         /// The line is full, or was cut off at the width of the text, and the next line is the rest of a
         /// word.
@@ -64,7 +65,7 @@ named! {
         Fold = "fold",
         /// The next string literal of source code continues this one.
         StringLiterals = "string-literals",
-        /// The joined URL stands [unbroken](crate::find::Witnesses) elsewhere, and the URL before the break
+        /// The joined URL occurs [unbroken](crate::find::Witnesses) elsewhere, and the URL before the break
         /// does not.
         Witness = "witness",
     }
@@ -264,11 +265,11 @@ pub struct Candidate<'t> {
     pub text: Cow<'t, [u8]>,
     /// The span from the first to the last source byte, delimiters included.
     pub outer: Span,
-    /// The source bytes of the URL and its fragment, without what was dropped at line breaks.
+    /// The source bytes of the URL and its fragment, without the bytes that were dropped at line breaks.
     pub pieces: Spans,
-    /// What delimits the URL.
+    /// The delimiter of the URL.
     pub delimiter: Delimiter,
-    /// What is noteworthy about how the URL is written.
+    /// Peculiarities of how the URL is written.
     pub flags: Flags,
     /// Other readings, the most likely first.
     pub alternatives: Vec<Alternative>,
@@ -282,7 +283,7 @@ pub struct Candidate<'t> {
 pub(crate) struct Joins(u16);
 
 /// The maximum number of lines after its first that a URL without `<…>` around it may have, unless
-/// each is full. Of 54 URLs of so many lines in unseen lists, 34 had more.
+/// each is full. Of 54 URLs with so many lines in unseen lists, 34 had more.
 pub(crate) const MAX_LINES: usize = 3;
 
 impl Joins {
@@ -345,7 +346,7 @@ impl<'t> Candidate<'t> {
 }
 
 impl Candidate<'_> {
-    /// Returns the URL without its fragment, which is what is judged.
+    /// Returns the URL without its fragment.
     pub fn url(&self) -> &[u8] {
         match self.fragment_at() {
             Some(at) => &self.text[..at],
@@ -353,8 +354,8 @@ impl Candidate<'_> {
         }
     }
 
-    /// Returns what `standard` judges: the [URL](Self::url), with its fragment if that is a [part
-    /// of it](Standard::has_fragments).
+    /// Returns the bytes to judge by `standard`: the [URL](Self::url), with its fragment if that is
+    /// a [part of it](Standard::has_fragments).
     ///
     /// ```
     /// use urlint::Standard;
@@ -371,7 +372,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// Returns the fragment, which is what follows the first `#`, if any.
+    /// Returns the fragment, the part after the first `#`, if any.
     pub fn fragment(&self) -> Option<&[u8]> {
         self.fragment_at().map(|at| &self.text[at + 1..])
     }
@@ -390,8 +391,8 @@ impl Candidate<'_> {
         str::from_utf8(name).ok().filter(|_| !is_host)
     }
 
-    /// Returns the URL with its fragment, as read, if it is UTF-8, as all of it is in
-    /// a text that is, such as that of [`find_str`](crate::find_str).
+    /// Returns the URL with its fragment, as read, if it is UTF-8. In a text that is UTF-8, as for
+    /// [`find_str`](crate::find_str), it always is.
     ///
     /// ```
     /// let found = urlint::find_str("at http://a.example/ä#top.").next().unwrap();
@@ -402,8 +403,8 @@ impl Candidate<'_> {
         std::str::from_utf8(&self.text).ok()
     }
 
-    /// Returns the range of the text, in bytes, in which the URL and its fragment stand without
-    /// their delimiters; `None` if the URL is in several [`pieces`](Self::pieces).
+    /// Returns the range of the text, in bytes, of the URL and its fragment, without their
+    /// delimiters; `None` if the URL is in several [`pieces`](Self::pieces).
     ///
     /// ```
     /// let text = "at <URL:http://a.example/> and <http://b.\nexample/>";

@@ -1,5 +1,5 @@
-//! What was meant to be a URL of the web: mistakes in `http://` that leave no scheme, such as `http//`
-//! and `https;//`, and spaces in a path.
+//! Misspelled URLs of the web: mistakes in `http://` that leave no scheme, such as `http//` and `https;//`, and
+//! spaces in a path.
 
 use std::sync::LazyLock;
 
@@ -56,7 +56,7 @@ pub fn find(text: &[u8], from: usize) -> Option<usize> {
 pub struct Mistake {
     /// The length of the name of the scheme.
     pub name: usize,
-    /// The length of the name and of what stands for `://`.
+    /// The length of the name and of the text in place of `://`.
     pub len: usize,
 }
 
@@ -85,8 +85,8 @@ impl Mistake {
         (next.is_ascii_alphanumeric() || *next >= 0x80).then_some(mistake)
     }
 
-    /// Returns whether running text that begins with the mistake goes on with what is certainly a host.
-    /// White space has other reasons, so more is asked of a host after it.
+    /// Returns whether a host certainly follows the mistake at the start of `text`, which is running text.
+    /// White space has other reasons, so more is required of a host after it.
     #[doc(hidden)]
     pub fn is_before_host(self, text: &[u8]) -> bool {
         let has_space = text[..self.len].iter().any(|byte| is_blank(*byte));
@@ -106,7 +106,7 @@ impl Mistake {
     }
 }
 
-/// Returns whether `byte` may stand before such a URL in running text.
+/// Returns whether `byte` may precede such a URL in running text.
 pub(crate) fn may_precede(byte: u8) -> bool {
     byte.is_ascii_whitespace() || b"<([{\"'`=,>:".contains(&byte)
 }
@@ -166,15 +166,15 @@ fn begins_with_host(target: &[u8]) -> bool {
     ends && (is_of_web || (has_domain && has_path))
 }
 
-/// Returns whether `text`, after `://` and a scheme of one letter, begins with what is plainly a host, as it
-/// does not after a drive.
+/// Returns whether `text`, after a scheme of one letter and `://`, begins with a host. After a drive it does
+/// not.
 pub(crate) fn follows_letter(text: &[u8]) -> bool {
     let (name, last, rest) = split_host(text);
     let is_country = last.len() == 2 && last.iter().all(u8::is_ascii_lowercase);
     last.len() < name.len() && rest.starts_with(b"/") && (is_country || DOMAINS.contains(&last))
 }
 
-/// Returns the name of a host that `text` begins with, its last label, and what follows.
+/// Returns the name of a host that `text` begins with, its last label, and the rest of `text`.
 fn split_host(text: &[u8]) -> (&[u8], &[u8], &[u8]) {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
     let len = text.iter().take(MAX_HOST).take_while(is_of_name).count();

@@ -85,7 +85,7 @@ impl Finder {
         whole.into_iter().chain(self.find(rest))
     }
 
-    /// Finds the candidates in what `reader` returns, in bounded memory: see [`Stream`].
+    /// Finds the candidates in the bytes of `reader`, in bounded memory: see [`Stream`].
     ///
     /// A finder does not know the name of the source. If it may be source code, set
     /// [`code`](Self::code), or use a `Reader`.
@@ -93,7 +93,7 @@ impl Finder {
         self.stream_with(reader, StreamOptions::default())
     }
 
-    /// Finds the candidates in what `reader` returns, in bounded memory and with `options`: see
+    /// Finds the candidates in the bytes of `reader`, in bounded memory and with `options`: see
     /// [`Stream`].
     ///
     /// ```
@@ -147,8 +147,8 @@ struct Candidates<'t> {
 impl<'t> Iterator for Candidates<'t> {
     type Item = Candidate<'t>;
 
-    // Inlined, together with what it calls, so that a candidate goes through registers and is
-    // written only once: measured by `cargo bench --bench find -- dense`.
+    // Inlined, together with the functions that it calls, so that a candidate goes through
+    // registers and is written only once: measured by `cargo bench --bench find -- dense`.
     #[inline(always)]
     fn next(&mut self) -> Option<Candidate<'t>> {
         // A URL of a list is made here instead of being returned by `step`: writing it to memory

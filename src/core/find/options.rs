@@ -6,7 +6,7 @@ use crate::find::witness::{Seen, Witnesses, thread};
 use crate::standard::Standard;
 use crate::text::named::named;
 
-/// How candidates are found. The default is what [`find`](crate::find()) uses.
+/// How candidates are found. [`find`](crate::find()) uses the default.
 ///
 /// A finder is cheap to clone: its [schemes](Schemes) are compiled once and shared.
 ///
@@ -35,9 +35,9 @@ pub struct Finder {
     pub hyphen: Hyphen,
     /// Whether hosts that start with `www.` or `ftp.` are found without a scheme.
     pub schemeless: bool,
-    /// Whether what was meant to be `http://` or `https://` is found too, such as `http//` and
-    /// `https;//`: in running text before a host, in the target of a link always. If so, a word without
-    /// a space before `http://` is found as a part of the URL, and not left out.
+    /// Whether a misspelled `http://` or `https://` is found too, such as `http//` and `https;//`: in running
+    /// text before a host, in the target of a link always. If so, a word without a space before `http://` is
+    /// found as a part of the URL, and not left out.
     ///
     /// ```
     /// use urlint::Finder;
@@ -61,7 +61,7 @@ pub struct Finder {
     /// assert_eq!(found.url(), b"http://a.example/x");
     /// ```
     pub code: bool,
-    /// What the source's file name says about its lines and strings.
+    /// The syntax of the source's lines and strings, according to its file name.
     #[doc(hidden)]
     pub syntax: Syntax,
     /// The standard by which the readings of a broken URL are judged. Whether a line break or a
@@ -71,7 +71,7 @@ pub struct Finder {
     /// Whether the text is TeX, in which `#1` is a placeholder.
     #[doc(hidden)]
     pub tex: bool,
-    /// The URLs that stand unbroken elsewhere, if they are known.
+    /// The unbroken URLs elsewhere in the input, if they are known.
     witnesses: Option<Witnesses>,
     /// The thread of the message that is read.
     thread: Option<u64>,
@@ -97,9 +97,8 @@ impl Finder {
         self
     }
 
-    /// Sets the URLs that stand unbroken elsewhere. [`Rejoin::Corroborated`] joins lines where the
-    /// joined URL is one of them or begins one, and leaves them where only what precedes the line break
-    /// is.
+    /// Sets the unbroken URLs elsewhere in the input. [`Rejoin::Corroborated`] joins lines where the joined URL
+    /// is one of them or begins one, and leaves them where only the part before the line break is.
     #[must_use]
     pub fn with_witnesses(mut self, witnesses: Witnesses) -> Self {
         self.witnesses = Some(witnesses);
@@ -114,7 +113,7 @@ impl Finder {
         self
     }
 
-    /// Returns what is known of `url`, which ends a line, with and without `next`.
+    /// Returns the evidence about `url`, which ends a line, with and without `next`.
     pub(crate) fn seen(&self, url: &[u8], next: &[u8]) -> Seen {
         match &self.witnesses {
             Some(witnesses) if self.rejoin == Rejoin::Corroborated => {
@@ -124,7 +123,7 @@ impl Finder {
         }
     }
 
-    /// Returns whether `url` is known to begin a URL that stands unbroken elsewhere.
+    /// Returns whether `url` is known to begin an unbroken URL elsewhere.
     pub(crate) fn is_witnessed(&self, url: &[u8]) -> bool {
         let witnesses = self.witnesses.as_ref();
         let witnesses = witnesses.filter(|_| self.rejoin == Rejoin::Corroborated);
@@ -175,7 +174,7 @@ impl Finder {
     }
 }
 
-/// What the lines and strings of a text are, as far as it decides where a URL continues.
+/// The syntax of the lines and strings of a text, as far as it decides where a URL continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Syntax {
     /// Prose, or a language that is not known.
@@ -212,8 +211,7 @@ named! {
         Judged = "judged": "Also where the grammar or a hyphen calls for it",
         /// Also where the way in which the lines are broken suggests it.
         Likely = "likely": "Also where the way the lines are broken suggests it",
-        /// As `likely`, but where it is known which URLs stand [unbroken](crate::find::Witnesses) elsewhere,
-        /// they decide.
+        /// As `likely`, but where [unbroken](crate::find::Witnesses) URLs elsewhere are known, they decide.
         #[default]
         Corroborated = "corroborated": "As `likely`, but URLs that stand whole elsewhere in the input decide",
     }
@@ -226,8 +224,8 @@ named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Hyphen {
-        /// Drop it in text that is typeset, as that of magazines, in which many lines end in a hyphen;
-        /// keep it in other text.
+        /// Drop it in typeset text, such as magazines, in which many lines end in a hyphen; keep it in other
+        /// text.
         #[default]
         Auto = "auto": "Drop it in typeset text, in which many lines end in a hyphen, and keep it in other",
         /// Keep it, unless it makes the URL invalid: software that breaks lines inserts no hyphens.

@@ -128,7 +128,7 @@ impl Default for StreamOptions {
 }
 
 impl<R: Read> Stream<R> {
-    /// Finds the candidates in what `reader` returns, as the default [`Finder`] does.
+    /// Finds the candidates in the bytes of `reader`, as the default [`Finder`] does.
     pub fn new(reader: R) -> Self {
         Stream::with(reader, Finder::default(), StreamOptions::default())
     }

@@ -1,7 +1,6 @@
-//! URLs that stand unbroken somewhere: evidence of where broken ones end.
+//! Unbroken URLs elsewhere in the input: evidence of where broken ones end.
 //!
-//! A URL that is broken in one message often stands unbroken in another, and a wrong join stands
-//! nowhere.
+//! A URL that is broken in one message is often unbroken in another. A wrong join occurs nowhere.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -13,12 +12,12 @@ use memchr::memmem;
 
 use crate::text::window::is_blank;
 
-/// The URLs that stand unbroken in texts, and all their beginnings that end before a delimiter.
+/// The unbroken URLs of texts, and all their beginnings that end before a delimiter.
 ///
-/// The order of the texts does not matter. A URL counts if it stands in the texts of two senders: one may
-/// have made it up. In the thread of a message, one is enough. The URLs are remembered exactly as long
-/// as there are some tens of thousands. If there are more, a Bloom filter of 32 MiB takes their place, which
-/// mistakes one in a thousand of URLs that it does not have for one that it has when it has two million.
+/// The order of the texts does not matter. A URL counts if it occurs in the texts of two senders, since one may
+/// have made it up. In the thread of a message, one is enough. The URLs are remembered exactly as long as there
+/// are some tens of thousands. If there are more, a Bloom filter of 32 MiB takes their place. When it has two
+/// million URLs, it mistakes one in a thousand of all others for one of them.
 ///
 /// ```
 /// use urlint::find::{Unbroken, Witnesses};
@@ -41,7 +40,7 @@ pub struct Witnesses {
     places: Arc<Places>,
 }
 
-/// The URLs that stand unbroken in a text, to be [added](Witnesses::add) to others.
+/// The unbroken URLs of a text, to be [added](Witnesses::add) to others.
 #[derive(Clone, Debug)]
 pub struct Unbroken {
     /// The hashes of the URLs and of their beginnings. Some are there twice.
@@ -59,7 +58,7 @@ enum Hashes {
     Many(Box<[u64]>),
 }
 
-/// The first file and line where each URL stands, by its hash.
+/// The first file and line where each URL occurs, by its hash.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Places {
     first: HashMap<u64, (Arc<[u8]>, u64), BuildHasherDefault<Mixed>>,
@@ -67,14 +66,14 @@ struct Places {
     are_too_many: bool,
 }
 
-/// What is known of a URL that ends a line, and of the one that it makes with the next word.
+/// The evidence about a URL that ends a line, and about the longer one that it makes with the next word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
-    /// Neither stands anywhere, or both do.
+    /// Neither occurs anywhere, or both do.
     Nothing,
-    /// The long one stands unbroken.
+    /// An unbroken URL begins with the long one, and none is the short one.
     Long,
-    /// Only the short one stands alone, and nothing begins as the long one does.
+    /// An unbroken URL is the short one, and none begins as the long one does.
     Short,
 }
 
@@ -94,8 +93,8 @@ const MAX_LEN: usize = 2048;
 const RECENT: usize = 1 << 12;
 
 impl Unbroken {
-    /// Returns the URLs of http, https and ftp that stand unbroken in `text`, which consists of whole
-    /// lines of the file `file`.
+    /// Returns the unbroken URLs of http, https and ftp in `text`, which consists of whole lines of the file
+    /// `file`.
     ///
     /// ```
     /// use urlint::find::{Unbroken, Witnesses};
@@ -109,8 +108,8 @@ impl Unbroken {
         Unbroken::gather(text, file, None, false)
     }
 
-    /// Returns the URLs of `text`, as [`of`](Self::of) does, and where they stand: in `file`, whose line
-    /// `line`, from 1, `text` begins with.
+    /// Returns the URLs of `text`, as [`of`](Self::of) does, and their places: `text` begins with the line
+    /// `line`, from 1, of `file`.
     ///
     /// ```
     /// use urlint::find::{Unbroken, Witnesses};
@@ -189,7 +188,7 @@ impl Witnesses {
         }
     }
 
-    /// Returns the file and the line, from 1, where `url` stands unbroken; `None` if that was not
+    /// Returns the file and the line, from 1, where `url` occurs unbroken; `None` if that was not
     /// remembered.
     #[must_use]
     pub fn place(&self, url: &[u8]) -> Option<(&[u8], u64)> {
@@ -198,7 +197,7 @@ impl Witnesses {
         Some((file, *line))
     }
 
-    /// Returns what is known of `url`, and of `url` followed by `next`.
+    /// Returns the evidence about `url`, and about `url` followed by `next`.
     pub(crate) fn seen(&self, url: &[u8], next: &[u8], thread: Option<u64>) -> Seen {
         let Some(short) = without_scheme(url) else {
             return Seen::Nothing;
@@ -221,7 +220,7 @@ impl Witnesses {
         }
     }
 
-    /// Returns whether `url` begins one that stands unbroken in several documents or in `thread`.
+    /// Returns whether `url` begins an unbroken URL of several senders or of `thread`.
     pub(crate) fn has_beginning(&self, url: &[u8], thread: Option<u64>) -> bool {
         self.has(without_scheme(url).unwrap_or(url), Part::Beginning, thread)
     }
@@ -324,7 +323,7 @@ impl Hasher for Mixed {
     }
 }
 
-/// What is remembered of a URL.
+/// The parts of a URL that are remembered.
 #[derive(Clone, Copy)]
 enum Part {
     Beginning = 0,
@@ -339,7 +338,7 @@ fn step(state: u64, byte: u8) -> u64 {
     (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
 }
 
-/// How many senders are told apart: several may be taken for one, but never one for several.
+/// How many senders are distinguished. Several may count as one, but never one as several.
 const SENDERS: u64 = 4;
 
 /// The bit that tells threads from senders.
@@ -348,8 +347,8 @@ const FIRST_THREAD: u64 = 1 << 32;
 /// How many lines of a header are looked at.
 const MAX_FIELDS: usize = 256;
 
-/// Returns by which numbers the sender of the message `text` and its thread are told apart from others; without
-/// a header, those of the document `name`.
+/// Returns the numbers of the sender of the message `text` and of its thread. Without a header, they are the
+/// numbers of the document `name`.
 fn origin(text: &[u8], name: &[u8]) -> [Option<u64>; 2] {
     let field = |label: &[u8], ends: [u8; 2]| {
         let lines = text
@@ -390,8 +389,9 @@ fn hash(url: &[u8]) -> u64 {
     finish(state(url), Part::Whole, 0)
 }
 
-/// Passes the states of the hash at the ends of the beginnings of `url` to `visit`, and that of all of it
-/// if it is whole. A beginning has the whole authority, since that of another URL must not take its place.
+/// Passes the states of the hash at the ends of the beginnings of `url` to `visit`, and the state at the end of
+/// `url` if it is whole. A beginning has the whole authority, since the authority of another URL must not take
+/// its place.
 fn each_hash(url: &[u8], is_whole: bool, mut visit: impl FnMut(Part, u64)) {
     let path = authority(url).len();
     let mut state = START;
@@ -434,7 +434,7 @@ fn without_scheme(url: &[u8]) -> Option<&[u8]> {
     Some(&url[slashes + "://".len()..])
 }
 
-/// Returns whether `text` ends in the scheme of what people send each other links to.
+/// Returns whether `text` ends in a scheme of links that people send each other.
 fn ends_in_scheme(text: &[u8]) -> bool {
     let near = &text[text.len().saturating_sub(5)..];
     let schemes: [&[u8]; 3] = [b"http", b"https", b"ftp"];
@@ -504,7 +504,7 @@ mod tests {
     const LONG: Seen = Seen::Long;
     const SHORT: Seen = Seen::Short;
 
-    /// What is known after reading a text.
+    /// The evidence after reading a text.
     fn seen(text: &str, url: &str, next: &str) -> Seen {
         let mut witnesses = Witnesses::default();
         for file in [&b"a"[..], b"b"] {

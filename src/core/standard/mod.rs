@@ -57,7 +57,7 @@ pub enum Standard {
     /// part of the URL.
     Rfc3986,
     /// RFC 3987, Internationalized Resource Identifiers: like RFC 3986, but characters outside
-    /// ASCII may stand raw.
+    /// ASCII may occur unescaped.
     Rfc3987,
     /// The URL Standard of the WHATWG, which browsers follow. Needs the feature `whatwg`.
     #[cfg(feature = "whatwg")]

@@ -22,7 +22,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem that is no failure and has no name of its own.
+    /// A problem that is not a failure and has no name of its own.
     #[inline]
     pub(super) fn new(kind: ProblemKind, part: Part) -> Problem {
         Problem {

@@ -93,8 +93,8 @@ struct Ends {
 }
 
 impl Survey {
-    /// Returns the host and port at the start of `rest`, where they were said to begin, and what
-    /// follows them.
+    /// Returns the host and port at the start of `rest`, where they were said to begin, and the
+    /// rest after them.
     #[inline]
     pub(crate) fn hostport(self, rest: Part) -> Option<(Part, Option<Part>, Part)> {
         let ends = self.hostport?;

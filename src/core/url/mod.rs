@@ -10,7 +10,7 @@ mod resolve;
 pub mod schemes;
 pub mod split;
 
-// What only the command needs.
+// Functions that only the command needs.
 #[doc(hidden)]
 pub use escape::decoded as unescaped;
 pub use host::host;

@@ -47,7 +47,7 @@ pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
 
 /// Returns `url` in its normal form, the same for all URLs that mean the same by `standard`.
 ///
-/// By RFC 1738 this is what [`normalize`] returns. By RFC 3986 and RFC 3987, following sections
+/// By RFC 1738 this is the result of [`normalize`]. By RFC 3986 and RFC 3987, following sections
 /// 6.2.2 and 6.2.3 of the former:
 ///
 /// * scheme and host are in lower case, in any scheme;
@@ -58,8 +58,8 @@ pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
 /// * an empty path is `/` in http, https, ws and wss.
 ///
 /// The fragment is part of the URL there. Segments that are `.` or `..` stay. By the URL Standard
-/// the normal form is what browsers show, [`whatwg::href`]; a URL that they do not follow stays as
-/// it is.
+/// the normal form is the one that browsers show, [`whatwg::href`]; a URL that they do not follow
+/// stays as it is.
 ///
 /// ```
 /// use urlint::standard::Standard;

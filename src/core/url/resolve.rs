@@ -5,8 +5,9 @@ use super::split::{Split, scheme};
 /// Returns the URL that `reference` stands for in a document whose URL is `base`, by RFC 3986,
 /// section 5.2. A reference with a scheme needs no base, only its dot segments are removed.
 ///
-/// Returns `None` if the base has no scheme, or is no place in a hierarchy, as `mailto:joe@a.example`,
-/// unless the reference is a fragment. Takes any bytes, in time linear in their number, and checks nothing else.
+/// Returns `None` if the base has no scheme, or is not a place in a hierarchy, as `mailto:joe@a.example`,
+/// unless the reference is a fragment. Takes any bytes, in time linear in their number, and checks nothing
+/// else.
 ///
 /// ```
 /// use urlint::url::resolve;

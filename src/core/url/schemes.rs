@@ -9,8 +9,8 @@ use crate::standard::rfc1738::SCHEME;
 pub struct Scheme {
     /// The name, in lower case.
     pub name: &'static str,
-    /// What makes a URL of the scheme in free text without `//`; `None` if the finder does not know
-    /// the scheme's name, and accepts it only before `//`, like any other word.
+    /// The condition for a URL of the scheme in free text without `//`; `None` if the finder does
+    /// not know the scheme's name, and accepts it only before `//`, like any other word.
     without_slashes: Option<WithoutSlashes>,
     /// Whether it is one of the most common schemes. Such a scheme begins a new URL after a comma
     /// or in a list of URLs, and `http:/host` counts as a URL that lacks a slash.
@@ -35,7 +35,7 @@ pub struct Scheme {
     logs_in: bool,
     /// Whether the user and the password may contain a `?` (RFC 1738, section 3.1).
     question_in_login: bool,
-    /// Whether everything is sent in clear text, and if so, what to use instead.
+    /// Whether everything is sent in clear text, and if so, an alternative.
     pub cleartext: Option<Cleartext>,
     /// Whether the scheme is still in use.
     pub use_today: Use,
@@ -43,8 +43,8 @@ pub struct Scheme {
     pub may_be_misspelt: bool,
 }
 
-/// What must follow the colon of a known scheme without `//`, so that `data: none`, `Tel:` in a
-/// signature or `cid:` in a program do not count as URLs.
+/// The text that must follow the colon of a known scheme without `//`, so that `data: none`, `Tel:`
+/// in a signature or `cid:` in a program do not count as URLs.
 #[derive(Clone, Copy)]
 enum WithoutSlashes {
     /// The scheme requires slashes.
@@ -268,7 +268,7 @@ const fn other(name: &'static str) -> Scheme {
 }
 
 impl Scheme {
-    /// Returns the default port: those of RFC 1738, and those of RFC 6455, section 3.
+    /// Returns the default port of RFC 1738, or of RFC 6455, section 3.
     #[doc(hidden)]
     pub fn port_of_uri(&self) -> Option<u16> {
         match self.name {

@@ -1,4 +1,4 @@
-//! What markup says about a link, besides its target.
+//! The description of a link in markup, without its target.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Part;
 use urlint_core::url::password::redacted_text;
 
-/// What markup says about a link, besides its target.
+/// The description of a link in markup, without its target.
 ///
 /// Links of Markdown and reStructuredText are described as the HTML that they stand for.
 ///

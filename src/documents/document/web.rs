@@ -1,4 +1,4 @@
-//! What a web archive says about a document in it.
+//! The record of a document in a web archive.
 
 /// The record of a document in a web archive: facts from the header of the record (WARC, ISO 28500; or ARC),
 /// and from the header of the HTTP message in it.

@@ -103,17 +103,17 @@ pub enum Event<'w> {
 pub enum Piece<'w> {
     /// A document, to be read by [`Reader::document`].
     Document(Document<'w>),
-    /// What was found in text that was read immediately.
+    /// An event in text that was read immediately.
     Event(Event<'w>),
 }
 
-/// What a source is split into.
+/// A document or an event that a source is split into.
 enum Taken<'t> {
     /// A document that can be read by itself.
     Document(Document<'t>),
     /// A document that has already been split into parts, since these depend on the text before it.
     Parts(Document<'t>, Parts<'t>),
-    /// What was found in text that was read immediately.
+    /// An event in text that was read immediately.
     Event(Event<'t>),
 }
 

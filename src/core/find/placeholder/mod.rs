@@ -1,4 +1,5 @@
-//! Placeholders and patterns: what a program, a template or a reader replaces with something else.
+//! Placeholders and patterns: text that a program, a template or a reader replaces with something
+//! else.
 //!
 //! A URL that holds one is not yet a URL, so its characters cannot be judged. `measure` lists
 //! all notations, and `find` is the one pass that looks for them; `span` measures those
@@ -19,13 +20,13 @@ pub(crate) use angles::name_in_angles;
 use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
 
-/// What surrounds a URL in its text.
+/// The text around a URL.
 #[derive(Clone, Copy, Debug, Default)]
 #[doc(hidden)]
 pub struct Around<'t> {
     /// The byte before the URL; `None` if the URL begins its text, or if the byte is not known.
     pub before: Option<u8>,
-    /// What follows the URL on its line: up to [`MAX_AFTER`] bytes.
+    /// The text after the URL on its line: up to [`MAX_AFTER`] bytes.
     pub after: &'t [u8],
     pub language: Language,
 }
@@ -89,7 +90,7 @@ pub(crate) fn may_be_cut(last: u8, next: u8) -> bool {
 }
 
 /// Returns the range of the first placeholder in `url`. The range is empty, and at the end, if only
-/// what follows the URL shows that there is one.
+/// the text after the URL shows that there is one.
 #[doc(hidden)]
 pub fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
     let url = Url {

@@ -74,13 +74,13 @@ pub(super) fn backslash(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     let is_pattern = match *rest.first()? {
         b'.' | b'?' | b'+' | b'*' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'^'
         | b'$' | b'/' | b'-' | b':' => true,
-        // How a program writes a quotation mark, and a shell what would end a command.
+        // A quotation mark in a program, or in a shell a character that would end a command.
         b'\'' | b'"' | b'&' | b';' => url.around.language == Language::Code,
         b'd' | b'w' | b's' | b'D' | b'W' | b'S' => {
             matches!(rest.get(1), Some(sign) if b"+*?{)]/$.-".contains(sign))
         }
         b'0'..=b'9' => is_alone,
-        // The end of what is quoted: `\Qhttp://a.example\E`.
+        // The end of a quoted text: `\Qhttp://a.example\E`.
         b'E' => rest.len() == 1,
         // How a program writes a character: `\u00E9`, `\u{E9}`, `\xE9`.
         b'u' => rest.get(1) == Some(&b'{') || hex_digits(&rest[1..]) >= 4,

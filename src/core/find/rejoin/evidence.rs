@@ -1,12 +1,12 @@
 //! Decides whether a URL without a closing delimiter continues after a line break.
 //!
 //! First, the next line is rejected if it begins with something else: a field label, a list number,
-//! a drawn rule, or what a veto is about. Then each piece of [`Evidence`] is tested in turn. A join
-//! that rests only on the line ending in `/` has vetoes of its own, since most words after one are
-//! not part of the URL.
+//! a drawn rule, or the subject of a veto. Then each piece of [`Evidence`] is tested in turn. A
+//! join that rests only on the line ending in `/` has vetoes of its own, since most words after one
+//! are not part of the URL.
 //!
-//! The numbers in comments (mends, breaks) are of thirteen lists and newsgroups of 1.5 GB that had
-//! not been looked at before. The number of texts in `evidence/tests.rs` that are read wrongly
+//! The numbers in comments (mends, breaks) are from thirteen lists and newsgroups of 1.5 GB that
+//! had not been looked at before. The number of texts in `evidence/tests.rs` that are read wrongly
 //! without a piece of evidence, or without a veto:
 //!
 //! | Evidence | Wrong without it |
@@ -78,7 +78,7 @@ use crate::find::options::{Finder, Rejoin};
 use crate::find::witness::Seen;
 use crate::text::window::Text;
 
-/// What to do at a line break.
+/// The decision at a line break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// The URL goes on.
@@ -163,8 +163,8 @@ const IN_REPLIES: [(&str, Evidence, Test); 3] = [
     }),
 ];
 
-/// The reasons not to join a word, whatever the line before ends in. The numbers of joins that each
-/// mends and breaks are those of thirteen lists that were not looked at before.
+/// The reasons not to join a word, whatever the line before ends in. The comments count the joins
+/// that each mends and breaks in thirteen lists that were not looked at before.
 const VETOES: [(&str, Test); 13] = [
     // Mends 33 (130 times), breaks 0.
     ("a message about a file", |lines| {
@@ -194,7 +194,7 @@ const VETOES: [(&str, Test); 13] = [
     ("a sentence after a hyphen", |lines| {
         lines.last() == b'-' && lines.begins_sentence()
     }),
-    // What filters of mail add ends so.
+    // Texts that mail filters add to a URL end so.
     ("after a dash or an end", |lines| {
         let ends: [&[u8]; 3] = [b"--", b"reserved=0", b"$"];
         ends.iter().any(|end| lines.url.ends_with(end))
@@ -307,8 +307,8 @@ impl Lines<'_> {
         let crossing = self.found.crossing;
         // A reply may be wrapped without repeating its quote marks, or quoted once more.
         let is_rest = crossing.other_depth && self.is_alone;
-        // A comment continues after a full line; after a shorter one, the next list item begins. In source
-        // code the signs are those of comments, and no item begins with a delimiter.
+        // A comment continues after a full line; after a shorter one, the next list item begins. In source code
+        // the signs begin comments, and no item begins with a delimiter.
         let may_be_item = crossing.has_comment
             && self.found.leader.may_be_bullet()
             && !finder.code

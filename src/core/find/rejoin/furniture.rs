@@ -46,8 +46,8 @@ enum Line {
 
 /// Skips a page break at the start of the line at `line`; returns where the text continues.
 ///
-/// A page break is a footer with what follows it (blank lines, form feeds, a header), a form feed
-/// with or without a header, or a header alone.
+/// A page break is a footer with the blank lines, form feeds and header after it, a form feed with
+/// or without a header, or a header alone.
 pub(super) fn page_break(text: &Text<'_>, line: usize) -> Option<usize> {
     let mut at = line;
     let mut seen_break = false;

@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn stripping() {
-        // The head of the first line, the line to strip, what is left, marks skipped, marks
+        // The head of the first line, the line to strip, the rest of it, marks skipped, marks
         // missing.
         let cases: &[(&str, &str, &str, usize, usize)] = &[
             ("", "> x", "> x", 0, 0),

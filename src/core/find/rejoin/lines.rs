@@ -48,7 +48,7 @@ pub(super) struct Lines<'a> {
     pub(super) url: Cow<'a, [u8]>,
     /// Where the line begins.
     line: usize,
-    /// What would be added to the URL.
+    /// The text that would be added to the URL.
     pub(super) token: &'a [u8],
     /// The token with trailing punctuation, up to the next white space.
     pub(super) word: &'a [u8],
@@ -111,7 +111,7 @@ impl<'a> Lines<'a> {
         last.map_or(self.line, |piece| piece.start as usize)
     }
 
-    /// Returns what precedes the URL on its line.
+    /// Returns the text before the URL on its line.
     pub(super) fn before(&self) -> &'a [u8] {
         self.text
             .bytes
@@ -148,7 +148,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Returns whether the next word has what URLs consist of, and words do not.
+    /// Returns whether the next word has characters of URLs that words do not have.
     pub(super) fn is_part(&self) -> bool {
         self.token
             .iter()
@@ -179,8 +179,8 @@ impl<'a> Lines<'a> {
         !goes_on && self.ends_in(&[b"#L", b"%23L", b"#n"], 1..=9, u8::is_ascii_digit)
     }
 
-    /// Returns whether the URL ends in the address of a message, as those of archives do, and the next word is
-    /// not one that they write after it.
+    /// Returns whether the URL ends in the address of a message, as URLs of archives do, and the next word is
+    /// not one that archives write after it.
     pub(super) fn follows_message(&self) -> bool {
         let views: [&[u8]; 4] = [b"T/", b"t/", b"raw", b"#"];
         self.url.strip_suffix(b"/").is_some_and(is_message)
@@ -200,8 +200,8 @@ impl<'a> Lines<'a> {
         is_rest && has_key(self.token) && self.ends_in_key()
     }
 
-    /// Returns whether the next word is a long run of letters and digits, as those of data are, below a line
-    /// that is as long.
+    /// Returns whether the next word is a long run of letters and digits, as in encoded data, below a line that
+    /// is as long.
     pub(super) fn is_run(&self) -> bool {
         const MIN_RUN: usize = 55;
         let has = |test: fn(&u8) -> bool| self.token.iter().any(test);
@@ -253,7 +253,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns whether the part before the break is invalid, and the joined reading valid. As any
-    /// word makes a valid host, what follows `http://` must also look like one.
+    /// word makes a valid host, the text after `http://` must also look like one.
     pub(super) fn grammar_asks_for_it(&self) -> bool {
         if self.url.ends_with(b"//") && is_prose(self.token) {
             return false;
@@ -350,8 +350,8 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns whether software cut off the line, which has nothing but the URL, at the width of
-    /// the text, and the next word is no word of a language. With a plain word, the width must be
-    /// that of a program.
+    /// the text, and the next word is not a word of a language. With a plain word, the width must
+    /// be the width that a program uses.
     pub(super) fn is_hard_wrapped(&self) -> bool {
         let is_lone = self
             .before()
@@ -367,7 +367,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns whether all of this line is a short rest of the full line before, which was wrapped
-    /// again, and the next word is no word of a language.
+    /// again, and the next word is not a word of a language.
     pub(super) fn is_wrapped_twice(&self) -> bool {
         const MAX_REST: u64 = 12;
         let pieces = &self.found.pieces;

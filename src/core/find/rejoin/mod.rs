@@ -46,7 +46,7 @@ pub(crate) struct Joined {
     pub(crate) spaces: Vec<Span>,
     /// Why the URL continues after each line break, unless a delimiter closes it.
     pub(crate) joins: Joins,
-    /// What was noticed while reading.
+    /// The flags that were set while reading.
     pub(crate) flags: Flags,
 }
 
@@ -91,8 +91,8 @@ impl Joined {
         self
     }
 
-    /// Notes what is doubtful about the line break at `at`, after which the URL continues, and what
-    /// was skipped when crossing it.
+    /// Notes the doubts about the line break at `at`, after which the URL continues, and the flags
+    /// of crossing it.
     pub(crate) fn note_break(&mut self, text: &Text<'_>, at: usize, crossing: &Crossing) {
         let end = self.end();
         let last = text.bytes[..end].last();
@@ -132,7 +132,7 @@ pub(crate) fn soft_hyphen_len(line: &[u8]) -> usize {
     hyphens.iter().find(ends).map_or(0, |hyphen| hyphen.len())
 }
 
-/// Returns whether `trail`, which ends a line, is a hyphen that is no part of the word: U+00AD, or U+2010 as
+/// Returns whether `trail`, which ends a line, is a hyphen that is not part of the word: U+00AD, or U+2010 as
 /// groff writes it in man pages.
 pub(crate) fn is_soft_hyphen(trail: &[u8]) -> bool {
     !trail.is_empty() && soft_hyphen_len(trail) == trail.len()
@@ -209,10 +209,9 @@ pub(crate) struct Readings {
 /// Decides about the hyphens at line breaks: each may belong to the URL, or have been inserted when
 /// the line was broken, as the Appendix says.
 ///
-/// All are kept, unless exactly one other reading is valid and the URL is invalid with them, or another
-/// stands unbroken elsewhere and they do not. With [`Hyphen::Drop`], and by default in typeset text,
-/// the reading without any hyphen is preferred if it is valid. Other readings that are invalid are
-/// discarded.
+/// All are kept, unless exactly one other reading is valid and the URL is invalid with them, or another occurs
+/// unbroken elsewhere and they do not. With [`Hyphen::Drop`], and by default in typeset text, the reading
+/// without any hyphen is preferred if it is valid. Other readings that are invalid are discarded.
 pub(crate) fn readings(text: &Text<'_>, joined: Joined, finder: &Finder) -> Readings {
     let mut readings = Readings {
         pieces: joined.pieces,
@@ -338,7 +337,7 @@ pub(crate) struct Crossing {
     pub(crate) other_depth: bool,
     /// Whether no URL continues there: the line is blank, a signature separator, or missing.
     pub(crate) ends: bool,
-    /// What was skipped.
+    /// Flags for skipped text.
     pub(crate) flags: Flags,
 }
 
@@ -381,8 +380,8 @@ pub(crate) fn cross(
 }
 
 impl Crossing {
-    /// Skips the quote marks that the line has beyond those of the leader, and the first dot of
-    /// two: a mail client doubles the one that begins a line.
+    /// Skips the quote marks that the line has in addition to the leader, and the first dot of two:
+    /// a mail client doubles the one that begins a line.
     pub(crate) fn skip_marks(&mut self, text: &Text<'_>) {
         if text.at(self.at) == Some(b'>') {
             self.at = text.skip(self.at, |byte| is_blank(byte) || byte == b'>');

@@ -2,7 +2,7 @@
 
 use crate::text::window::{Text, is_blank};
 
-/// The minimum width of a paragraph, in columns: that of RFCs.
+/// The minimum width of a paragraph, in columns: the width of RFCs.
 const WIDTH: usize = 72;
 /// How much of the paragraph to look at on either side of the break, in bytes.
 const NEIGHBOURHOOD: usize = 1024;

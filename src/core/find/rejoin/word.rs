@@ -88,7 +88,7 @@ pub(super) fn is_two_words(token: &[u8]) -> bool {
     is_word() && is_word() && words.next().is_none()
 }
 
-/// Returns whether `token` is no word of a language: it has a digit, or one of `- . _ #` or a
+/// Returns whether `token` is not a word of a language: it has a digit, or one of `- . _ #` or a
 /// capital after its first letter, but is not in capitals throughout.
 pub(super) fn is_odd(token: &[u8]) -> bool {
     let inner = &token[..token.len().saturating_sub(1)];

@@ -8,7 +8,7 @@ use crate::text::window::Text;
 
 impl Scanner {
     /// Returns the URL at `url.start`, a value in quotes whose slashes all have a backslash. Its pieces have
-    /// none. A regular expression has other escapes, too, and is no URL.
+    /// none. A regular expression has other escapes, too, and is not a URL.
     #[inline(never)]
     pub(super) fn escaped(&self, text: &Text<'_>, url: &Beginning) -> Option<Match> {
         let is_quote = |byte: u8| byte == b'"' || byte == b'\'';

@@ -32,8 +32,8 @@ pub(super) enum Stop {
     Limit,
 }
 
-/// The bytes of a URL that have been read: where they begin, and what they have opened, so that
-/// reading can continue on another line.
+/// The bytes of a URL that have been read, with the state that reading needs to continue on another
+/// line.
 #[derive(Clone, Copy)]
 pub(super) struct Extent {
     pub(super) start: usize,
@@ -67,8 +67,7 @@ fn ends(byte: u8) -> bool {
 
 impl Extent {
     /// Starts a URL at `start`, of which nothing has been read yet. `closer` closes the quotation
-    /// mark or bracket before the URL, if any, and `code` says whether quotes are those of source
-    /// code.
+    /// mark or bracket before the URL, if any, and `code` says whether the text is source code.
     pub(super) fn new(start: usize, closer: Option<u8>, code: bool) -> Self {
         let is_enclosed = closer.is_some();
         let closer = closer.filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
@@ -273,7 +272,7 @@ impl Extent {
         *self.quoted.get_or_insert_with(look)
     }
 
-    /// Takes over what was found out while the URL was read as `other`.
+    /// Takes over from `other`, an extent of the same URL, whether the URL is in quotes.
     pub(super) fn learn(&mut self, other: &Extent) {
         self.quoted = other.quoted;
     }
@@ -569,8 +568,8 @@ pub(super) fn begins_url(text: &Text<'_>, at: usize) -> bool {
     BEGINNINGS.iter().any(|beginning| text.has(at, beginning))
 }
 
-/// Returns where a URL that ends at `end` ends without what trails it: sentence punctuation, an
-/// opening bracket, a dash, a zero-width character, `'s` after a host, and unless `is_enclosed`, the marks `* _ ~` and
+/// Returns where a URL that ends at `end` ends without trailing characters: sentence punctuation, an opening
+/// bracket, a dash, a zero-width character, `'s` after a host, and unless `is_enclosed`, the marks `* _ ~` and
 /// rules, if they also precede the URL, which begins at `url`. Returns at least `start`.
 #[inline]
 pub(super) fn trim(bytes: &[u8], url: usize, start: usize, end: usize, is_enclosed: bool) -> usize {

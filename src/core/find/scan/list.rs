@@ -4,8 +4,8 @@
 //! begins with a scheme, there is no need to search for the scheme, a delimiter, trailing
 //! punctuation or a continuation of the URL.
 //!
-//! What is inlined here and in [`Scanner`](super::Scanner), and what is not, was decided by
-//! measuring with `cargo bench --bench find -- dense`; run it when you change this.
+//! The functions to inline here and in [`Scanner`](super::Scanner) were chosen by measuring with
+//! `cargo bench --bench find -- dense`; run it when you change this.
 
 use super::extent::closes_markup;
 use crate::find::candidate::Candidate;
@@ -30,9 +30,9 @@ pub(super) fn next_scheme(text: &[u8], end: usize) -> Option<usize> {
     }
 }
 
-/// Returns where the URL begins and ends that makes up the line after `end`, if the next URL of a
-/// list follows it, and if it holds no placeholder of `language`. `scheme` is the length of its scheme;
-/// that of the next URL is returned, too.
+/// Returns where the URL begins and ends that makes up the line after `end`, if the next URL of a list follows
+/// it, and if it holds no placeholder of `language`. `scheme` is the length of its scheme; the length of the
+/// next URL's scheme is returned, too.
 #[inline(always)]
 pub(super) fn next(
     text: &Text<'_>,

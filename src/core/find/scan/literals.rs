@@ -34,8 +34,8 @@ pub(super) fn next(text: &Text<'_>, line: &[u8], close: usize, strings: Strings)
     let mut opener = skip(first);
     let is_joined = match strings {
         Strings::Adjacent => true,
-        // A string at the start of a logical line is a statement: the documentation of what
-        // precedes it.
+        // A string at the start of a logical line is a statement: the documentation of the lines
+        // before it.
         Strings::LogicalLine => {
             let indentation = line.iter().take_while(|&&byte| is_blank(byte)).count();
             let begins_with_string = open_quote(&line[..line.len().min(indentation + 3)]).is_some();

@@ -8,8 +8,8 @@ use crate::text::span::{Span, Spans};
 
 /// A candidate, as offsets in the window.
 ///
-/// One is made for every URL and passed from function to function, so it is kept small: what only
-/// URLs in several pieces need is boxed.
+/// One is made for every URL and passed from function to function, so it is kept small: the fields
+/// that only URLs in several pieces need are boxed.
 #[derive(Debug)]
 pub struct Match {
     outer: (usize, usize),
@@ -20,7 +20,7 @@ pub struct Match {
     broken: Option<Box<Broken>>,
 }
 
-/// What only a candidate with several pieces or several readings needs.
+/// The fields that only a candidate with several pieces or several readings needs.
 #[derive(Debug)]
 struct Broken {
     pieces: Spans,
@@ -73,7 +73,7 @@ impl Match {
         self.outer
     }
 
-    /// Returns where the URL begins and ends, including what was dropped inside it.
+    /// Returns where the URL begins and ends, including bytes that were dropped inside it.
     #[inline]
     pub(super) fn url(&self) -> (usize, usize) {
         self.url

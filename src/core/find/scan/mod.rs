@@ -271,7 +271,7 @@ impl Scanner {
         self.unwrapped(text, &url, colon)
     }
 
-    /// Returns what ends at `colon`, if a URL may continue after it.
+    /// Returns the opening that ends at `colon`, if a URL may continue after it.
     fn scheme_before(&self, text: &Text<'_>, colon: usize, slashes: bool) -> Option<Opening> {
         // At the end of a line, only a URL after `<` continues: most such colons end a clause.
         let ends_line = matches!(text.at(colon + 1), None | Some(b'\n' | b'\r'));
@@ -298,7 +298,7 @@ impl Scanner {
     }
 }
 
-/// What ends at a colon.
+/// The opening of a URL, which ends at a colon.
 enum Opening {
     /// `<URL:`, which begins at this offset.
     Wrapper(usize),
@@ -316,13 +316,13 @@ struct Beginning {
 }
 
 impl Beginning {
-    /// Returns whether the URL, with `rest` after its slashes, is that of the root of the file system.
+    /// Returns whether the URL, with `rest` after its slashes, names the root of the file system.
     fn is_of_root(&self, rest: &[u8]) -> bool {
         rest == b"/" && self.known.is_some_and(|known| known.name == "file")
     }
 
-    /// Returns whether what follows the colon makes it a URL although there is no `//`. Looks at a
-    /// limited number of bytes, so that a text full of such beginnings takes no longer than any
+    /// Returns whether the text after the colon makes it a URL although there is no `//`. Looks at
+    /// a limited number of bytes, so that a text full of such beginnings takes no longer than any
     /// other.
     fn does_without_slashes(&self, text: &Text<'_>, colon: usize) -> bool {
         let end = text.skip_at_most(self.rest, MAX_HINT, |byte| byte > b' ');
@@ -337,7 +337,7 @@ impl Beginning {
 pub fn has_content(rest: &[u8]) -> bool {
     rest.iter()
         .any(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80)
-        // The address that stands for all.
+        // The address that means any address.
         || rest.starts_with(b"[::]")
 }
 

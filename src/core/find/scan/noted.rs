@@ -46,7 +46,7 @@ impl Scanner {
                 OF_GIT.contains(&word) || self.finder.code && !word.is_empty()
             }
             (Some(b'^'), _) => self.finder.code,
-            // `jar:file:///x.jar!/y` names what is in an archive.
+            // `jar:file:///x.jar!/y` names a member of an archive.
             (Some(b':'), _) => text.bytes[..start].ends_with(b"jar:"),
             (_, Some(b'p' | b's' | b'u')) => {
                 let name = text.bytes[start..].iter().position(|&byte| byte == b':');

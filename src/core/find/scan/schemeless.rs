@@ -1,5 +1,5 @@
-//! What is found only on request: hosts without a scheme, `www.example.com/x`, URLs of additional
-//! [schemes](crate::find::Schemes) without `//`, and mistakes in `http://`.
+//! URLs that are found only on request: hosts without a scheme, `www.example.com/x`, URLs of
+//! additional [schemes](crate::find::Schemes) without `//`, and mistakes in `http://`.
 
 use crate::find::Finder;
 use crate::find::mistake;
@@ -17,7 +17,7 @@ pub(super) struct MarkSearch {
     searched: usize,
 }
 
-/// What is searched for.
+/// The marks to search for.
 #[derive(Debug)]
 enum Sought {
     /// Hosts and additional schemes.

@@ -28,8 +28,7 @@ pub(super) fn find_opened(text: &[u8], from: usize) -> Option<usize> {
     search(text, from, may_go_on)
 }
 
-/// Finds the first colon at or after `from` whose neighbours are [those of a hit](is_hit) and that passes
-/// `test`.
+/// Finds the first colon at or after `from` whose neighbours make it a [hit](is_hit) and that passes `test`.
 #[inline(always)]
 fn search(text: &[u8], from: usize, test: impl Fn(&[u8], usize) -> bool) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]

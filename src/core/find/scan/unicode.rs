@@ -1,6 +1,6 @@
-//! What characters outside ASCII mean for the end of a URL.
+//! The roles of characters outside ASCII at the end of a URL.
 
-/// What a character means for a URL before it.
+/// The role of a character after a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// It ends the URL: white space, quotation marks, brackets, CJK and fullwidth punctuation.

@@ -18,7 +18,7 @@ const MAX_FOLDS: usize = 64;
 struct Unwrapped<'s, 't> {
     scanner: &'s Scanner,
     text: &'s Text<'t>,
-    /// What has been read so far.
+    /// The bytes that have been read so far.
     extent: Extent,
 }
 
@@ -138,13 +138,13 @@ impl Scanner {
         is_spaced.then(|| Match::in_one_piece(outer, (start, end), delimiter))
     }
 
-    /// Returns what was meant to be a URL of the web at `start`.
+    /// Returns the URL of the web with a mistaken beginning at `start`.
     pub(super) fn at_mistake(&self, text: &Text<'_>, start: usize) -> Option<Match> {
         let before = self.before(text, start);
         let near = text.line_from(start, MAX_HINT);
         let mistake = Mistake::at_start(near).filter(|mistake| mistake.is_before_host(near))?;
         let has_space = near[..mistake.len].contains(&b' ');
-        // In code, what follows a space is a comment or another argument.
+        // In code, the text after a space is a comment or another argument.
         if !before.is_none_or(may_precede) || (has_space && self.finder.code) {
             return None;
         }
@@ -264,7 +264,7 @@ impl Unwrapped<'_, '_> {
     }
 
     /// Returns the URL, which no delimiter closes. On its first line it ends at `end`, or at
-    /// `trimmed` without what trails it.
+    /// `trimmed` without trailing characters.
     #[inline(always)]
     fn bare(mut self, trimmed: usize, end: End) -> Match {
         let start = self.extent.start;
@@ -383,9 +383,8 @@ impl Unwrapped<'_, '_> {
         Some(read)
     }
 
-    /// Joins `joined` with the next line, if the evidence says so, and returns where the URL ends
-    /// there. On its last line so far, which is number `lines`, the URL ends at `end`, including what
-    /// trails it.
+    /// Joins `joined` with the next line, if the evidence says so, and returns where the URL ends there. On its
+    /// last line so far, which is number `lines`, the URL ends at `end`, including trailing characters.
     fn next_line(&mut self, joined: &mut Joined, end: usize, lines: usize) -> Option<End> {
         let text = self.text;
         let trimmed = joined.end();
@@ -451,7 +450,7 @@ fn begins_with_scheme(text: &Text<'_>, at: usize) -> bool {
     end > at && text.at(end) == Some(b':')
 }
 
-/// Returns what closes a URL after `opener`, if that opens anything.
+/// Returns the byte that closes a URL after `opener`, if that opens anything.
 fn closer_of(opener: u8) -> Option<u8> {
     match opener {
         b'"' | b'\'' | b'`' => Some(opener),

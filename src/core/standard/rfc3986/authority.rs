@@ -5,8 +5,8 @@ use super::ip::in_brackets;
 use super::{Components, Judge, Part, Problem, ProblemKind};
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
-    /// Splits the authority at the start of `rest`, if two slashes precede it; also returns what
-    /// follows it. It ends before the first `/`, `?` or `#` (Appendix B).
+    /// Splits the authority at the start of `rest`, if two slashes precede it; also returns the
+    /// rest after it. It ends before the first `/`, `?` or `#` (Appendix B).
     pub(super) fn before_authority(&self, rest: Part) -> (Components, Part) {
         if !self.bytes(rest).starts_with(b"//") {
             return (Components::default(), rest);

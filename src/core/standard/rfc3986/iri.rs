@@ -1,4 +1,4 @@
-//! RFC 3987: what an IRI allows that a URI does not.
+//! RFC 3987: characters that an IRI allows and a URI does not.
 //!
 //! A URL is a valid IRI if it can be derived from `IRI`, and if its mapping by section 3.1, which
 //! replaces each character outside ASCII with the escapes of its UTF-8, is valid in its scheme. So
@@ -6,7 +6,7 @@
 
 use super::{Judge, Part, Problem};
 
-/// Whether a character outside ASCII may stand raw.
+/// Whether a character outside ASCII may occur unescaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::standard) enum Repertoire {
     /// Never: RFC 3986.

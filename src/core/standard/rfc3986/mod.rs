@@ -32,8 +32,8 @@ pub use ip::{HostKind, zone_id};
 pub(super) use iri::Repertoire;
 pub use schemes::Predefined;
 
-/// Judges `url` by RFC 3986 and the RFC of its scheme, and takes it apart. Nothing is trimmed; what
-/// follows the first `#` is the fragment.
+/// Judges `url` by RFC 3986 and the RFC of its scheme, and takes it apart. Nothing is trimmed; the
+/// text after the first `#` is the fragment.
 ///
 /// Takes any bytes and never fails, in time linear in their number. Judges no more than the first
 /// [`Part::MAX`] bytes.

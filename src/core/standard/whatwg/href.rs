@@ -10,8 +10,8 @@ use super::input::{Input, is_any_dropped};
 use super::judge::{Judge, Kind, Start, inside_brackets, is_drive_letter, port_number};
 use super::{Components, Part, ipv4, ipv6};
 
-/// Returns what browsers make of `url`, as shown by the `href` attribute of a link; `None` if they
-/// do not follow it. Browsers treat two URLs with the same href as one.
+/// Returns the URL that browsers make of `url`, as shown by the `href` attribute of a link; `None`
+/// if they do not follow it. Browsers treat two URLs with the same href as one.
 ///
 /// Takes any bytes; those that are not UTF-8 are read as U+FFFD. Takes time linear in their number.
 ///

@@ -81,7 +81,7 @@ pub(super) fn parse(name: &[u8], mut report: impl FnMut(Problem)) -> Option<u32>
 
 #[derive(Clone, Copy)]
 struct Number {
-    /// At most what fits in 64 bits.
+    /// At most the greatest number of 64 bits.
     value: u64,
     is_decimal: bool,
 }

@@ -3,7 +3,7 @@
 //!
 //! The parser reads one code point after another and moves its pointer back; here a component is
 //! found first and then read, with the same result. The parser ends at a failure. Judging continues
-//! after it, with the components that can still be told apart: path, query and fragment.
+//! after it, with the components that can still be distinguished: path, query and fragment.
 
 use super::chars::{DOMAIN, SCHEME, URL, disallowed, is_forbidden_in_host};
 use super::{Components, Part, Problem, ProblemKind, ValidationError, ipv6};
@@ -147,8 +147,8 @@ impl<'j> Judge<'j> {
         }
     }
 
-    /// Special authority slashes state, special authority ignore slashes state. Returns what
-    /// follows the slashes.
+    /// Special authority slashes state, special authority ignore slashes state. Returns the rest
+    /// after the slashes.
     fn slashes(&mut self, rest: Part) -> Part {
         let error = ValidationError::SpecialSchemeMissingFollowingSolidus;
         let text = self.bytes(rest);

@@ -1,4 +1,4 @@
-//! The URL Standard of the WHATWG: what browsers do.
+//! The URL Standard of the WHATWG, which browsers follow.
 //!
 //! A URL is valid here if it is an *absolute-URL-with-fragment string*: if the standard's URL
 //! parser, without a base URL, neither fails nor records a validation error. The standard is a

@@ -15,10 +15,10 @@ use crate::url::schemes::{has_address, is_scheme_character, logs_in, lookup, nam
 /// How far before an `@` a colon counts that white space parts from it, in bytes.
 const REACH: usize = 256;
 
-/// A pattern of plain hosts, which are no names of users.
+/// A pattern of plain hosts, which are not names of users.
 const HOST: &str = r"(?:[a-z0-9-]+\.)+[a-z0-9-]*|localhost|\[[0-9a-f:.]+\]";
 
-/// The patterns that find logins. A test sees to it that it can be made.
+/// The patterns that find logins. A test makes sure that they compile.
 pub(super) static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| Patterns::new().ok());
 
 pub(super) struct Patterns {
@@ -31,7 +31,7 @@ pub(super) struct Patterns {
     host: Regex,
     /// Characters that no host has in it.
     no_host: Regex,
-    /// A host that nobody is called by, and a word that is no port.
+    /// A host that is not the name of a user, and a word that is not a port.
     site: Regex,
     /// A port, or a name for one in texts about URLs.
     port: Regex,
@@ -132,7 +132,7 @@ impl Patterns {
     /// Returns whether `text` begins with a port of `host`, or with the text after a missing one.
     fn is_port(&self, host: &[u8], text: &[u8]) -> bool {
         let name = host.rsplit(|byte| !is_scheme_character(*byte)).next();
-        // That of a drive, or of the scheme of another URL.
+        // The colon of a drive, or of the scheme of another URL.
         let is_other = || name.is_some_and(|name| name.len() == 1 || lookup(name).is_some());
         self.port.is_match(text)
             || self.no_host.is_match(host)

@@ -27,8 +27,8 @@ pub(super) struct Logins {
 
 impl Logins {
     fn new() -> Result<Self, regex::Error> {
-        // The password goes up to the last `@`; or, if what looks like a port is no number, up to the last
-        // `@` after the first `/`, `?` or `#`.
+        // The password goes up to the last `@`; or, if an apparent port is not a number, up to the last `@`
+        // after the first `/`, `?` or `#`.
         let login = |end: &str| {
             let port =
                 format!(r"(?:\[[^\]{end}]*\](?::[0-9]{{0,5}})?|[^:@{end}]*:[0-9]{{0,5}})[{end}]");
@@ -69,11 +69,11 @@ impl Logins {
 
 /// Returns where passwords lie in `url`, in bytes, in order and apart from one another; none is empty.
 ///
-/// `url` is one URL, which may be invalid and may hold others, as those of archives do; white space
-/// in it belongs to it. A login begins after a scheme, its colon and its slashes, of which some may be
-/// missing. It has a password if there is a colon in it and an `@` after that, or if what looks like a
-/// port is no number and an `@` follows further on: a raw `/`, `?` or `@` in a password makes a parser
-/// see a host and a port there. Takes time linear in the length of `url`.
+/// `url` is one URL, which may be invalid and may hold others, as URLs of archives do; white space in it
+/// belongs to it. A login begins after a scheme, its colon and its slashes, of which some may be missing. It
+/// has a password if there is a colon in it and an `@` after that, or if an apparent port is not a number and
+/// an `@` follows further on: a raw `/`, `?` or `@` in a password makes a parser see a host and a port there.
+/// Takes time linear in the length of `url`.
 ///
 /// ```
 /// use urlint::url::password::passwords;

@@ -5,8 +5,8 @@
 //! and since it may be cut off. To hide too much is right. There are three rules:
 //!
 //! 1. From a colon to an `@` after it, however the two are written, everything is hidden if they are in one
-//!    word or not far apart and no URL begins between them. The colon of a URL's scheme does not count,
-//!    nor does that of a port after plainly a host.
+//!    word or not far apart and no URL begins between them. The colon of a URL's scheme does not count, nor
+//!    does the colon of a port after plainly a host.
 //! 2. After slashes, or after a login, the text after a colon is hidden to the end of the word, unless it
 //!    is a port.
 //!    A word after a host of `com`, `org`, `net` or `io` is shown if no `@` is near: `https://a.com:joe`.
@@ -57,7 +57,7 @@ pub fn redacted_text(text: &[u8]) -> Cow<'_, [u8]> {
     masked(text, &hidden_in_text(text))
 }
 
-/// Returns the bytes of `text` at `part` with [`MASK`] in place of what lies in `hidden`, ranges of
+/// Returns the bytes of `text` at `part` with [`MASK`] in place of the bytes in `hidden`, ranges of
 /// `text` in order. A range that lies in `part` only partly is not shown either.
 ///
 /// ```

@@ -320,7 +320,7 @@ const TEXTS: &[(&str, &str)] = &[
         "What was meant is at https://git.a.example/tree/src/drivers/net/main.c#L123\n?a=1 is set",
         "https://git.a.example/tree/src/drivers/net/main.c#L123",
     ),
-    // The address of a message, and what follows it.
+    // The address of a message, and the text after it.
     (
         "[1] https://lists.a.example/r/20240102.3-1-joe\n@b.example/\n[2]",
         "https://lists.a.example/r/20240102.3-1-joe@b.example/",
