@@ -47,7 +47,7 @@ pub struct Checker<S> {
     state: Mutex<State>,
 }
 
-/// The suppressions and known diagnostics that are used up.
+/// The suppressions and known diagnostics, which are used up as they drop diagnostics.
 #[derive(Debug, Default)]
 struct State {
     suppressions: Suppressions,
@@ -89,8 +89,8 @@ pub enum Checked<'c> {
     Notice(Notice),
 }
 
-/// Diagnostics of a source that are known, so that they are not reported again: how often there is one of
-/// a rule about a URL with a message. Lines do not matter, since they move.
+/// Diagnostics of a source that are known, so that they are not reported again: a count for each rule, URL
+/// and message. Lines do not matter, since they move.
 ///
 /// ```
 /// use urlint::Settings;
@@ -264,7 +264,7 @@ impl<S: Deref<Target = Settings>> Checker<S> {
     }
 
     /// Returns why `diagnostic` is dropped, as a count of one; `None` if it is not. A comment suppresses only
-    /// what is about a URL.
+    /// diagnostics about a URL.
     fn why_dropped(&self, diagnostic: &Diagnostic, is_about_url: bool) -> Option<Dropped> {
         let State {
             suppressions,

@@ -76,7 +76,7 @@ fn words(flag: Flag) -> (String, &'static str) {
     }
 }
 
-/// Returns the message about a link that is none.
+/// Returns the message about a broken link.
 fn broken_link(why: BrokenLink) -> String {
     let why = match why {
         BrokenLink::InHtml => "Markdown is not read in a block of HTML",
@@ -154,8 +154,8 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
         .then(|| Fix::new(message, applicability, vec![Edit::new(span, text)]))
 }
 
-/// Joins the lines of the URL as it was read. Spaces inside a line need a decision of their own,
-/// and what is between pages, or between lines of different quote depths, must not be deleted.
+/// Joins the lines of the URL as it was read. Spaces inside a line need a decision of their own. The
+/// text between pages, or between lines of different quote depths, must not be deleted.
 fn join(url: &Url<'_>) -> Option<Fix> {
     let candidate = url.candidate;
     let flags = candidate.flags;
@@ -223,7 +223,7 @@ fn spaces(url: &Url<'_>) -> Spans {
     collect(url.candidate.spaces.iter().copied()).unwrap_or_else(|| gaps(url))
 }
 
-/// What was removed between the pieces of the URL, or the whole URL if it is in one piece.
+/// The bytes that were removed between the pieces of the URL, or the whole URL if it is in one piece.
 fn gaps(url: &Url<'_>) -> Spans {
     collect(between(url)).unwrap_or_else(|| url.candidate.pieces.clone())
 }

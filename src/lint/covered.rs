@@ -10,7 +10,7 @@ pub(super) enum Extent {
     Anywhere,
     /// Those at the same place.
     Here,
-    /// All about a URL that has backslashes in place of its slashes. They have the right fix.
+    /// All about a URL that has backslashes in the place of its slashes. Their fix is the right one.
     Backslashes,
 }
 
@@ -20,7 +20,7 @@ macro_rules! covered {
     };
 }
 
-/// Rules whose findings say all that there is to say: the second is needless beside the first.
+/// Pairs of rules: a finding of the first makes findings of the second needless.
 pub(super) const COVERED: &[(Rule, Rule, Extent)] = covered! {
     EmptyHost covers ParseDifferential, Anywhere;
     ExtraSlash covers ParseDifferential, Anywhere;
@@ -37,8 +37,8 @@ pub(super) const COVERED: &[(Rule, Rule, Extent)] = covered! {
     HttpsElsewhere covers SchemeCleartext, Anywhere;
 };
 
-/// Rules whose errors and warnings leave it open which URL was meant. What else is wrong is a fault of its own,
-/// which a fix does not mend, but nothing is certain about it.
+/// Pairs of rules: an error or a warning of the first leaves the intended URL open, so that a diagnostic of the
+/// second is uncertain. That one is about a problem of its own, which a fix of the first does not resolve.
 const DOUBTED: &[(Rule, Rule, Extent)] = covered! {
     BrokenLink covers BadHost MisplacedCharacter EmptyHost BadPort StrayEnd, Anywhere;
     PastedUrl covers StrayEnd UnsafeCharacter RawSpace, Anywhere;
@@ -49,7 +49,7 @@ const DOUBTED: &[(Rule, Rule, Extent)] = covered! {
     BadPort covers UserinfoNotAllowed, Anywhere;
 };
 
-/// Drops those of the diagnostics about one URL about which nothing is certain beside another one.
+/// Drops the diagnostics about a URL that another diagnostic about it makes uncertain.
 pub(super) fn drop_doubted(diagnostics: &mut Vec<Diagnostic>) {
     for (rule, doubted, _) in DOUBTED {
         let is_main = |one: &Diagnostic| one.rule == *rule && one.severity > Severity::Hint;

@@ -31,7 +31,7 @@ pub(super) fn white_space(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns whether `;base64` ends what precedes the comma.
+/// Returns whether the part before the comma ends with `;base64`.
 fn is_base64(url: &[u8]) -> bool {
     const MARK: &[u8] = b";base64";
     let head = url.split(|&byte| byte == b',').next().unwrap_or_default();

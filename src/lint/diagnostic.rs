@@ -1,4 +1,4 @@
-//! Diagnostics: what rule reports what, where in the source, and how to fix it.
+//! Diagnostics: a rule, its message, the place in the source, and a fix.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use urlint_documents::shown::with_commas;
 
 /// One report on one URL, or on a suppression comment.
 ///
-/// It is self-contained: printing it needs nothing of the source except the lines that it points
-/// at. None of its texts contains a password of a URL.
+/// It is self-contained: printing it needs only those lines of the source that it points at. None of
+/// its texts contains a password of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
@@ -29,7 +29,7 @@ pub struct Diagnostic {
     /// order. Empty if the diagnostic is about how the URL is set in the source, or about a
     /// suppression comment.
     pub parts: Vec<Part>,
-    /// What is wrong, in one sentence without a full stop. A URL in it is
+    /// The message, one sentence without a full stop. A URL in it is
     /// [shortened](Diagnostic::shown_url).
     pub message: String,
     /// A few words to print next to the reported bytes.
@@ -155,7 +155,7 @@ fn cut(url: &str, most: usize) -> Cow<'_, str> {
     if url.len() <= most || url.chars().nth(most).is_none() {
         return Cow::Borrowed(url);
     }
-    // What precedes the data describes it best.
+    // The text before the data describes the data best.
     let data = url
         .get(..5)
         .filter(|head| head.eq_ignore_ascii_case("data:"));
@@ -172,7 +172,7 @@ fn cut(url: &str, most: usize) -> Cow<'_, str> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {
-    /// What the edits do, as an imperative: `encode it`.
+    /// The effect of the edits, as an imperative: `encode it`.
     pub message: String,
     /// Whether the fix may be made without asking.
     pub applicability: Applicability,
@@ -211,13 +211,13 @@ named! {
     }
 }
 
-/// Source bytes and what replaces them.
+/// Source bytes and their replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Edit {
     /// The bytes to replace. An empty span is a place to insert at.
     pub span: Span,
-    /// What replaces them; empty to delete.
+    /// The replacement; empty to delete.
     pub replacement: String,
 }
 
@@ -230,12 +230,12 @@ impl Edit {
     }
 }
 
-/// A part of a URL's own text and what replaces it.
+/// A part of a URL's own text and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UrlEdit {
     /// The bytes to replace. An empty part is a place to insert at.
     pub part: Part,
-    /// What replaces them; empty to delete.
+    /// The replacement; empty to delete.
     pub replacement: String,
 }

@@ -102,7 +102,7 @@ fn is_between_plain_ends(url: &Url<'_>, authority: Part) -> bool {
         && before.ends_with(b"://")
         && match after.first() {
             None | Some(b'/') => true,
-            // By RFC 1738 a `?` may stand in a login, and in the host of schemes without a query.
+            // By RFC 1738 a `?` may occur in a login, and in the host of schemes without a query.
             Some(b'?') => url.is_web() && memchr::memchr2(b'@', b'\\', after).is_none(),
             _ => false,
         }

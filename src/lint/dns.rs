@@ -9,7 +9,7 @@ use super::url::Url;
 use urlint_core::standard::Part;
 use urlint_core::url::escape::escape_at;
 
-/// Reports what DNS names cannot contain: RFC 1034, section 3.5, and RFC 1123, section 2.1.
+/// Reports characters and labels that DNS names cannot have: RFC 1034, section 3.5, and RFC 1123, section 2.1.
 pub(super) fn not_dns(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(host) = url.split.host else { return };
     let is_looked_up = url

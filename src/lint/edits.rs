@@ -57,8 +57,8 @@ fn in_one_piece(fix: Fix, pieces: &Spans) -> Fix {
     }
 }
 
-/// Returns `fix` of a view with an edit for each run of source bytes. What lies between two runs,
-/// such as a tag or a soft line break, is not part of the text and stays. Removing a line break
+/// Returns `fix` of a view with an edit for each run of source bytes. The bytes between two runs,
+/// such as a tag or a soft line break, are not part of the text and stay. Removing a line break
 /// that is written as something else is left to a person.
 fn split_at_gaps(fix: Fix, view: &View<'_>) -> Fix {
     let mut applicability = fix.applicability;

@@ -25,10 +25,10 @@ pub(super) fn https(url: &Url<'_>, report: &mut Report<'_>) {
     report.add(finding.fix(url.fix("write `https`", Unsafe, scheme, "https")));
 }
 
-/// The beginning of a host with a letter too many.
+/// The misspelled beginning of a host, with one letter too many.
 const WWWW: &[u8] = b"wwww.";
 
-/// Reports a host that is one letter away from one that stands fifty times as often, or that
+/// Reports a host that is one letter away from one that occurs fifty times as often, or that
 /// begins with `wwww.`.
 pub(super) fn rare_host(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };

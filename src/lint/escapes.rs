@@ -1,4 +1,4 @@
-//! Rules about escapes: what they hide, and how they are written.
+//! Rules about escapes: the characters that they hide, and their form.
 
 use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::finding::{Finding, Sentence};
@@ -136,7 +136,7 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
     }));
 }
 
-/// Returns the character reference of an ampersand in the query that precedes another key.
+/// Returns the first character reference of an ampersand in the query that a key follows.
 fn reference(url: &Url<'_>) -> Option<Part> {
     const REFERENCES: [&[u8]; 4] = [b"&amp;", b"&#38;", b"&#038;", b"&#x26;"];
     // `&#38;` seems to begin a fragment.
@@ -278,7 +278,7 @@ fn first_not_utf8(url: &Url<'_>) -> Option<Finding> {
     Some(finding.hint_if(!url.is_uri() || !is_of_host))
 }
 
-/// Returns how many bytes of `text` at `at` stand for one decoded byte.
+/// Returns how many bytes of `text` at `at` make one decoded byte.
 fn width(text: &[u8], at: usize) -> usize {
     escape_at(text, at).map_or(1, |_| Escape::LEN as usize)
 }

@@ -5,12 +5,12 @@ use super::rule::{Rule, Severity};
 use urlint_core::standard::Part;
 use urlint_core::text::Spans;
 
-/// What a message says about one place of a URL, or about several of which the same is true.
+/// A sentence of a message, about one or more places of a URL.
 pub(super) struct Sentence {
     subjects: Vec<String>,
     /// Whether there are more subjects than `subjects` holds.
     has_more: bool,
-    /// What the subjects are or do; the whole sentence if there are none.
+    /// The sentence after its subjects; the whole sentence if it has none.
     predicate: String,
 }
 
@@ -56,7 +56,7 @@ impl Sentence {
             all if self.has_more => format!("{} and others", all.join(", ")),
             [others @ .., last] => format!("{} and {last}", others.join(", ")),
         };
-        // What is quoted may be any text.
+        // A quotation may be any text.
         let quote = self.predicate.find('`').unwrap_or(self.predicate.len());
         let (words, quoted) = self.predicate.split_at(quote);
         let words = words.split(' ').map(|word| match word.split_once('|') {
@@ -85,7 +85,7 @@ impl From<&str> for Sentence {
     }
 }
 
-/// What a check has found: the parts of a diagnostic that differ between the diagnostics of a
+/// A finding of a check: the parts of a diagnostic that differ between the diagnostics of a
 /// candidate.
 ///
 /// A check finds one place at a time; everything that a rule finds in a URL becomes one diagnostic.
@@ -95,7 +95,7 @@ pub(super) struct Finding {
     /// The reported places: in the source and, if the finding is about the candidate's text, in the
     /// text.
     pub(super) places: Vec<(Spans, Option<Part>)>,
-    /// What is wrong: nearly always one sentence.
+    /// The message: nearly always one sentence.
     pub(super) sentences: Vec<Sentence>,
     pub(super) label: String,
     pub(super) notes: Vec<String>,

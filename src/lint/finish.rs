@@ -58,8 +58,8 @@ impl<'c> Common<'c> {
         }
     }
 
-    /// Returns the fix of `rule` as it may be made. Where a URL for examples is in quotes, the text is about the
-    /// way it is written.
+    /// Returns the fix of `rule` with its applicability here. Where a URL for examples is in quotes, the text
+    /// is about the form of the URL.
     fn as_shown(&self, rule: Rule, mut fix: Fix) -> Fix {
         if self.is_shown && rule != Rule::RestrictedUrl {
             fix.applicability = Applicability::DisplayOnly;

@@ -97,7 +97,7 @@ impl<'u> Before<'u> {
     }
 
     /// Returns whether `edits` only insert escapes after the host of a URL with a special scheme.
-    /// Then they make it worse by no standard.
+    /// Such edits make the URL worse by no standard.
     fn are_encoding(&self, edits: &[Replacement<'_>]) -> bool {
         let host = Split::of(self.text).host;
         let host = host.filter(|host| !host.is_empty() && self.is_special());
@@ -170,7 +170,7 @@ impl<'u> Before<'u> {
         self.href().is_some() && self.href() == whatwg::href(after).as_deref()
     }
 
-    /// Returns whether the standard does not allow what is at each of `edits`.
+    /// Returns whether each of `edits` replaces exactly the part of a problem.
     fn is_invalid_at(&self, edits: &[Replacement<'_>]) -> bool {
         let problems = self.problems.get_or_init(|| {
             let mut problems = Vec::new();

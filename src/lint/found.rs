@@ -13,10 +13,10 @@ use urlint_documents::read::found::Origin;
 
 /// Returns the diagnostics about the candidate, as [`lint`](crate::lint) does. Spans and
 /// edits are of source bytes, even if the URL was decoded. In source code, message catalogues,
-/// templates, configuration and code in documents, fixes are for display only, and those of the
-/// user's own rules unsafe. Test data, and logins in code, have only hints; in minified lines, and
-/// in those strings of a catalogue that its translators do not write, nothing is reported, nor
-/// about [relative](Found::relative) targets.
+/// templates, configuration and code in documents, fixes are for display only, and fixes of the
+/// user's own rules are unsafe. Test data, and logins in code, have only hints. Nothing is reported
+/// in minified lines, in strings of a catalogue that its translators do not write, or about
+/// [relative](Found::relative) targets.
 #[must_use]
 pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
     if found.relative().is_some() {
@@ -63,8 +63,8 @@ pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns the standing that the line around the candidate gives it: it is minified, or a program asks
-/// for a password there.
+/// Returns the standing of the candidate by its line, which may be minified, or a program's prompt for a
+/// password.
 fn standing_by_line(found: &Found<'_>) -> Standing {
     let Surroundings { before, after, .. } = Surroundings::of(found.candidate.outer, found.window);
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
@@ -80,8 +80,8 @@ fn standing_by_line(found: &Found<'_>) -> Standing {
 }
 
 /// Returns whether the candidate must stay as it is written: it is in an attribute of XML or HTML
-/// that has an identifier, such as the name of a namespace, or a text; in a document type; or in
-/// a code span of Markdown.
+/// for an identifier, such as the name of a namespace, or for a text; in a document type; or in a
+/// code span of Markdown.
 fn is_identifier(found: &Found<'_>) -> bool {
     const NAMES: &str = "xmlns schemaLocation targetNamespace namespace about resource datatype itemtype vocab profile \
         SYSTEM PUBLIC alt title";

@@ -39,7 +39,7 @@ pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
         if octet(digits).is_none() {
             let message = Sentence::about(url.quoted(part), "is|are greater than 255");
             let finding = url.finding(Rule::Ipv4Range, part, message, "no such address");
-            // In code it is made up, so that nobody has it.
+            // In code, the address is made up.
             report.add(finding.hint_if(report.around().standing > Standing::Used));
         }
     }
@@ -58,7 +58,7 @@ pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns whether the host is the own machine, or one of a network of one's own.
+/// Returns whether the host is the reader's own machine, or in a private network.
 pub(super) fn is_local(url: &Url<'_>) -> bool {
     let host = url.host();
     host.eq_ignore_ascii_case(b"localhost")
@@ -71,7 +71,7 @@ const OWN_HOST: &str = "this host";
 const OWN_NETWORK: &str = "this host or network";
 const PRIVATE: &str = "private";
 
-/// Returns the network of an IPv4 address that is not of the public one (RFC 6890).
+/// Returns the network of an IPv4 address that is not on the public network (RFC 6890).
 fn special_network(url: &Url<'_>) -> Option<&'static str> {
     let octets = hostnumber(url)?.map(|(_, digits)| octet(digits));
     let [Some(a), Some(b), Some(c), Some(d)] = octets else {
@@ -98,7 +98,7 @@ pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
     report.add(url.finding(Rule::Ipv4Special, part, message, label));
 }
 
-/// Reports a host that is longer than a domain name can be. Only known schemes are known to have one.
+/// Reports a host that is longer than a domain name can be. In unknown schemes it need not be a domain name.
 pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
     let host = url.slice(part);
@@ -225,7 +225,7 @@ pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns whether the domain has a name that people invent for examples, and forget that somebody has it.
+/// Returns whether the domain has a name that people invent for examples, although somebody owns it.
 fn is_made_up(host: &[u8]) -> bool {
     const NAMES: &str = "acme foo bar baz foobar";
     const OWN: &str = "corp company domain site website host app";
@@ -255,7 +255,7 @@ fn is_ipv6_example(address: Ipv6Addr) -> bool {
         || address.is_unspecified()
 }
 
-/// Returns whether the host belongs to the IETF, whose own URLs are no examples, or stands for something
+/// Returns whether the host belongs to the IETF, whose own URLs are not examples, or names something
 /// other than a host of the DNS.
 fn is_own_name(host: &[u8]) -> bool {
     let domains = "ietf.org rfc-editor.org iana.org iab.org irtf.org arpa local onion";
@@ -263,8 +263,8 @@ fn is_own_name(host: &[u8]) -> bool {
     domains.any(|domain| in_domain(host, domain.as_bytes()).is_some())
 }
 
-/// Hosts, and what their paths begin with, whose URLs are names that programs compare: of namespaces,
-/// schemas, vocabularies and licences. They have `http` for ever.
+/// Hosts and beginnings of paths whose URLs are names that programs compare: of namespaces, schemas,
+/// vocabularies and licences. Their scheme must never change.
 const IDENTIFIERS: &str = "\
     www.w3.org/1 www.w3.org/2 www.w3.org/ns www.w3.org/TR/xhtml www.w3.org/TR/html4 schema.org/ purl.org/ purl.oclc.org/ \
     xmlns.com/ json-schema.org/ ns.adobe.com/ java.sun.com/xml docbook.org/ns creativecommons.org/ns \

@@ -8,7 +8,7 @@ use regex::bytes::{RegexBuilder, RegexSet, RegexSetBuilder};
 /// byte of a URL, they can match in few ways.
 const SIZE_OF_SIMPLE: usize = 8 << 20;
 
-/// The same of the other patterns: all of their parts may have to be tried at each byte.
+/// The same for the other patterns: all of their parts may have to be tried at each byte.
 const SIZE_OF_OTHERS: usize = 1 << 20;
 
 /// The most wildcards of a simple pattern.
@@ -79,7 +79,7 @@ impl BadPattern {
 impl fmt::Display for BadPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let message = self.source.to_string();
-        // The message shows the pattern; its last line says what is wrong.
+        // The message shows the pattern; its last line names the error.
         let last = message.lines().last().unwrap_or_default();
         f.write_str(last.trim_start_matches("error: "))
     }

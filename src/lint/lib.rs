@@ -98,9 +98,9 @@ pub fn check(source: &[u8], settings: &Settings) -> Vec<Diagnostic> {
 /// plain text; `settings` says how URLs are found, too. Spans and edits are of source bytes, even if
 /// a URL was decoded.
 ///
-/// What cannot be read as that kind, longer than
-/// [`MAX_DOCUMENT`](urlint_documents::document::MAX_DOCUMENT) bytes or more than there is memory for,
-/// is checked as plain text. A [`Reader`] says so, and reads streams.
+/// The source is checked as plain text if it cannot be read as that kind, is longer than
+/// [`MAX_DOCUMENT`](urlint_documents::document::MAX_DOCUMENT) bytes, or needs more memory than there
+/// is. A [`Reader`] reports that, and reads streams.
 ///
 /// ```
 /// use urlint::{Settings, check_as, document::Kind};

@@ -1,4 +1,4 @@
-//! The text of a link beside its target.
+//! The text of a link, compared with its target.
 
 use super::report::Report;
 use super::rule::Rule;
@@ -9,9 +9,9 @@ use urlint_core::url::host::is_example;
 use urlint_documents::document::Kind;
 
 /// Reports a target other than the URL that the text of the link shows: on another host, or on the same
-/// host with another path. Hosts of one domain are alike, and so is a target that contains the host, as
-/// those of archives and proxies do. Newsletters count the readers of their links, so in mail it is a hint
-/// unless the target is an address.
+/// host with another path. A target in the same domain is not reported, and neither is one that contains
+/// the host, as in archives and proxies. Newsletters count the readers of their links, so in mail it is a
+/// hint unless the target is an IP address.
 pub(super) fn text(url: &Url<'_>, report: &mut Report<'_>) {
     let anchor = report.around().anchor.unwrap_or_default();
     let shown = shown_host(anchor);
@@ -64,8 +64,8 @@ fn path_of(url: &[u8]) -> &[u8] {
     &path[..path.iter().position(is_end).unwrap_or(path.len())]
 }
 
-/// Returns whether one path names the other, perhaps with a language or a version between, or shortened: each
-/// of its names is a part of the next one that is like it.
+/// Returns whether the longer path has the names of the shorter one in order, perhaps with a language or a
+/// version between them. Two names match if one begins with the other, or if one was shortened.
 fn are_alike(path: &[u8], other: &[u8]) -> bool {
     let names = |path: &[u8]| -> Vec<Vec<u8>> {
         let path = decoded(path).to_ascii_lowercase();

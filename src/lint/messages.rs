@@ -122,8 +122,8 @@ fn character(
     })
 }
 
-/// Returns whether the `#` at `part` follows the one that begins the fragment, and a name after a path follows it.
-/// `https://a.example/##name` is a channel.
+/// Returns whether the `#` at `part` is the second of two at the beginning of a fragment, after a path and
+/// before a name. `https://a.example/##name` is a channel.
 pub(super) fn is_doubled_hash(url: &Url<'_>, part: Part) -> bool {
     let text = &url.candidate.text;
     let next = text.get(part.range().end);
@@ -153,7 +153,7 @@ pub(super) fn takes_escapes(component: &str) -> bool {
 
 macro_rules! plain {
     ($($kind:ident $message:literal, $label:literal;)+) => {
-        /// Messages that say the same of every URL: `{}` is what is wrong.
+        /// Messages that are the same for every URL, with `{}` for the URL's wrong part.
         const PLAIN: &[(ProblemKind, &str, &str)] = &[$((ProblemKind::$kind, $message, $label)),+];
     };
 }

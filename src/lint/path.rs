@@ -41,7 +41,7 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
     }));
 }
 
-/// Returns the severity of the dot segment `segment`, and what such a segment is or does.
+/// Returns the severity of the dot segment `segment`, and the predicate of the message about it.
 fn dots(url: &Url<'_>, segment: &[u8]) -> (Severity, &'static str) {
     match url.standard {
         Standard::Rfc1738 => (
@@ -61,7 +61,7 @@ fn dots(url: &Url<'_>, segment: &[u8]) -> (Severity, &'static str) {
     }
 }
 
-/// Replaces `path`, which follows a slash, by what remains without its dot segments. Under RFC 1738
+/// Replaces `path`, which follows a slash, by the same path without dot segments. Under RFC 1738
 /// they are names.
 fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
     let applicability = match url.standard {

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use urlint_core::text::utf8::code_point_len;
 
-/// Returns `text` with names for what cannot be printed: `<U+200B>` for a character, `<0xE9>` for a
-/// byte that is not part of UTF-8.
+/// Returns `text` with names in the place of unprintable bytes: `<U+200B>` for a character, `<0xE9>`
+/// for a byte that is not part of UTF-8.
 pub(super) fn printable(text: &[u8]) -> String {
     // Nearly all URLs are printable as they are.
     let is_plain = |byte: &u8| matches!(byte, b' '..=b'~');

@@ -19,7 +19,7 @@ pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns whether `problem` is about a word that stands for a host or port: `http://host:port/`,
+/// Returns whether `problem` is about a word in the place of a host or port: `http://host:port/`,
 /// `http://.../`.
 fn is_stand_in(url: &Url<'_>, problem: Problem) -> bool {
     match problem.kind {
@@ -113,7 +113,7 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
     }
 }
 
-/// The same for what follows user, password, host and port, where each scheme has its own
+/// The same for the part after user, password, host and port, where each scheme has its own
 /// components.
 fn component_of_rfc1738(url: &Url<'_>, part: Part) -> Option<&'static str> {
     let parts = url.own_parts();

@@ -1,4 +1,4 @@
-//! What is asked of URLs in references and abstracts of drafts.
+//! Rules about URLs in references and abstracts of drafts.
 
 use super::report::Report;
 use super::rule::Rule;
@@ -7,7 +7,7 @@ use super::url::Url;
 use urlint_core::find::Delimiter;
 use urlint_core::standard::Part;
 
-/// What the URL of an RFC or an Internet-Draft names.
+/// The document that a URL names.
 enum Named<'u> {
     Rfc(u64),
     /// A draft without its revision, and the revision.
@@ -32,12 +32,12 @@ pub(super) fn brackets(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// What parts the entries of references: in text a blank line, in markup the tags of an element.
+/// The separators of entries of references: a blank line in text, the tags of an element in markup.
 const BOUNDS: &str =
     "\n\n|\r\n\r\n|<reference |</reference>|<dd|</dd>|<dt|</dt>|<li|</li>|<td|</td>";
 
-/// Reports a URL of an RFC beside the DOI of another one, and a URL of a draft beside another revision of
-/// it, in the same entry.
+/// Reports a URL of an RFC if the entry has the DOI of another RFC, and a URL of a draft if the entry has
+/// another revision of the draft.
 pub(super) fn mismatch(url: &Url<'_>, report: &mut Report<'_>) {
     let Surroundings { before, after, .. } = report.around();
     let Some(named) = named(url) else { return };
@@ -69,8 +69,8 @@ pub(super) fn mismatch(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns whether what follows `before` is in the abstract of a draft: in RFCXML, in kramdown-rfc, or
-/// below the heading in text, whose lines are indented.
+/// Returns whether the text after `before` is in the abstract of a draft: in RFCXML, in kramdown-rfc, or
+/// in text, where the lines below the heading are indented.
 fn is_in_abstract(before: &[u8]) -> bool {
     let is_within = |start: &[u8], end: &[u8]| {
         let at = memchr::memmem::rfind(before, start);
@@ -79,14 +79,14 @@ fn is_in_abstract(before: &[u8]) -> bool {
     let is_heading = |line: &[u8]| line.first().is_some_and(u8::is_ascii_alphabetic);
     let mut lines = before.split(|&byte| byte == b'\n').rev().skip(1);
     let heading = lines.find(|line| is_heading(line));
-    // The abstract of a document that is referred to is quoted.
+    // The entry of a reference may quote the abstract of another document.
     (is_within(b"<abstract", b"</abstract>") && !is_within(b"<reference ", b"</reference>"))
         || is_within(b"\n--- abstract", b"\n--- ")
         || heading.is_some_and(|line| line.trim_ascii_end() == b"Abstract")
 }
 
-/// Returns whether what follows `before` is in an entry of references in text: a paragraph that begins
-/// with a label, as in `[RFC1738]  Berners-Lee`, indented like its other lines or less.
+/// Returns whether the text after `before` is in an entry of references in text: a paragraph that begins
+/// with a label, as in `[RFC1738]  Berners-Lee`, which is indented by three columns.
 fn is_in_entry(before: &[u8]) -> bool {
     let start = memchr::memmem::rfind(before, b"\n\n").map(|at| at + 2);
     let Some(entry) = start.map(|start| &before[start..]) else {

@@ -50,8 +50,8 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
         {
             encode(url, part, DisplayOnly)
         }
-        // No address contains a space: `joe at a.example` is intended. Several spaces are those of a line
-        // that was broken, and before another URL a space ends the first one.
+        // No address contains a space: `joe at a.example` is intended. Several spaces come from a broken
+        // line, and before another URL a space ends the first one.
         (ProblemKind::RawSpace, _)
             if is_address || is_of_text(url, part) || second_url(url, part).is_some() =>
         {

@@ -1,5 +1,5 @@
-//! Fixes that write what browsers repair themselves: problems of the URL Standard for which its
-//! parser does not fail.
+//! Fixes that repair a URL as browsers do themselves: for problems of the URL Standard that are not
+//! failures.
 
 use super::diagnostic::Applicability::{self, DisplayOnly, Safe, Unsafe};
 use super::diagnostic::Fix;

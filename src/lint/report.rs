@@ -105,7 +105,7 @@ impl<'s> Report<'s> {
         self.findings
     }
 
-    /// Drops the findings that another one makes needless. That one is as severe as both.
+    /// Drops the findings that another one makes needless. That one gets the higher severity of the two.
     fn drop_covered(&mut self, url: &Url<'_>) {
         for &(rule, covered, extent) in COVERED {
             let index = |rule: Rule| self.findings.iter().position(|one| one.rule == rule);

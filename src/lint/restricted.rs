@@ -1,4 +1,4 @@
-//! Rules about URLs that the user writes: what to avoid, and what to write in its place.
+//! The user's own rules: which URLs to avoid, and which replacements to write.
 
 use regex::bytes::{Captures, Regex, RegexBuilder};
 
@@ -14,7 +14,7 @@ use urlint_core::standard::{Part, Standard};
 use urlint_core::text::named::named;
 use urlint_core::url::host::in_domain;
 
-/// A rule about URLs that the user writes, which [`Rule::RestrictedUrl`] reports.
+/// A user's own rule about URLs, which [`Rule::RestrictedUrl`] reports.
 ///
 /// ```
 /// use urlint::lint::{UrlMatcher, UrlRule};
@@ -37,18 +37,18 @@ pub struct UrlRule {
     matcher: UrlMatcher,
     message: String,
     severity: Severity,
-    /// What to write in place of what matches, and whether that is safe.
+    /// The replacement of the match, and whether it is safe.
     replacement: Option<(String, bool)>,
     allowed: IgnoredUrls,
 }
 
-/// What URLs a [`UrlRule`] is about.
+/// The URLs that a [`UrlRule`] is about.
 #[derive(Clone, Debug)]
 pub struct UrlMatcher(By);
 
 #[derive(Clone, Debug)]
 enum By {
-    /// Hosts, and what the path begins with.
+    /// Hosts, and the beginning of the path.
     Hosts(Vec<String>, String),
     /// A regular expression that matches somewhere in a component.
     Regex(UrlComponent, Regex),
@@ -93,10 +93,10 @@ impl UrlMatcher {
     }
 }
 
-/// What a rule has found in a URL.
+/// The part of a URL that a rule reports.
 struct Hit {
     part: Part,
-    /// What to write, and where.
+    /// The part to replace, and its replacement.
     edit: Option<(Part, String)>,
 }
 
@@ -119,10 +119,11 @@ impl UrlRule {
         UrlRule { severity, ..self }
     }
 
-    /// Sets what to write instead, and whether that is a safe fix.
+    /// Sets the replacement, and whether it is a safe fix.
     ///
-    /// For hosts, that is another host; or a host and the beginning of a path, which replace the host and
-    /// the path of the matcher; or the same with a scheme. Before a dot, the names in the domain remain.
+    /// For hosts, the replacement is another host; or a host and the beginning of a path, which replace the
+    /// host and the path of the matcher; or the same with a scheme. If it begins with a dot, the names in the
+    /// domain remain.
     /// For a regular expression, it replaces the match, and `${name}` in it stands for a group.
     #[must_use]
     pub fn with_replacement(self, replacement: impl Into<String>, is_safe: bool) -> Self {
@@ -147,8 +148,8 @@ impl UrlRule {
         self.find(&url, None).is_some()
     }
 
-    /// Returns `url` with the replacement; `None` if the rule does not report it, or cannot mend it, or if that
-    /// would be longer than a [candidate](Candidate::MAX_LEN) may be.
+    /// Returns `url` with the replacement; `None` if the rule does not report the URL or cannot mend it, or if
+    /// the result would be longer than a [candidate](Candidate::MAX_LEN) may be.
     #[must_use]
     pub fn replaced(&self, url: &[u8]) -> Option<Vec<u8>> {
         let candidate = Candidate::whole(url);
@@ -162,7 +163,7 @@ impl UrlRule {
         Some(text)
     }
 
-    /// Returns the first name in `${name}` of the replacement that is no group of the regular expression.
+    /// Returns the first name in `${name}` of the replacement that is not a group of the regular expression.
     #[must_use]
     pub fn unknown_group(&self) -> Option<&str> {
         let (replacement, _) = self.replacement.as_ref()?;
@@ -276,7 +277,7 @@ fn edited_within(url: &[u8], part: Part, text: &str) -> Option<Vec<u8>> {
     Some(edited).filter(|edited| edited.len() <= Candidate::MAX_LEN)
 }
 
-/// Returns where the domain of `pattern` begins in `host`, if that is or is in it.
+/// Returns where the host or domain of `pattern` begins in `host`; `None` if `host` does not match.
 fn within(pattern: &str, host: &[u8]) -> Option<usize> {
     let host = host.strip_suffix(b".").unwrap_or(host);
     match pattern.strip_prefix('.') {
@@ -285,13 +286,13 @@ fn within(pattern: &str, host: &[u8]) -> Option<usize> {
     }
 }
 
-/// Reports what `rules` say about `url`.
+/// Reports `url` for each of `rules` that it matches.
 pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
     for rule in rules {
         let Some(Hit { part, edit }) = rule.find(url, rule.replacement()) else {
             continue;
         };
-        // Whoever wrote the configuration may be a stranger.
+        // A stranger may have written the configuration, with control characters in the message.
         let message = printable(rule.message.as_bytes());
         let message = format!("{}: {message}", url.quoted(part));
         let fix = edit.as_ref().zip(rule.replacement.as_ref());

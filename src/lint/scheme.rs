@@ -12,8 +12,8 @@ use urlint_core::url::host::is_example;
 use urlint_core::url::schemes;
 use urlint_core::url::schemes::Use;
 
-/// Reports a URL that was meant to begin with `://` after its scheme, if it is one. Returns whether it
-/// is: then nothing else about it is certain.
+/// Reports a URL with a mistake in the `://` after its scheme. Returns whether it is reported: then nothing
+/// else about it is certain.
 pub(super) fn mistaken(url: &Url<'_>, report: &mut Report<'_>) -> bool {
     let Some(mistake) = Mistake::at_start(url.text) else {
         return false;

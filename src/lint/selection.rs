@@ -148,7 +148,7 @@ impl Selection {
         severity > Severity::Hint || self.is_named(rule) || rule == Rule::RestrictedUrl
     }
 
-    /// Returns whether `rule` was [added](Self::add), and is no part of the default alone.
+    /// Returns whether `rule` was [added](Self::add), and is not only part of the default.
     #[must_use]
     pub fn is_named(&self, rule: Rule) -> bool {
         self.named & bit(rule) != 0

@@ -1,4 +1,4 @@
-//! What is searched for and what is reported.
+//! The settings by which URLs are found, judged and reported.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::tree::Tree;
 use urlint_core::find::Finder;
 use urlint_core::standard::Standard;
 
-/// How URLs are found and judged, and what is reported about them.
+/// How URLs are found and judged, and which diagnostics about them are reported.
 ///
 /// ```
 /// use urlint::{Rule, Settings};

@@ -1,10 +1,10 @@
 //! The severity of the problems of the judge.
 //!
 //! Under RFC 3986 each is an error, except for characters that an IRI may have. Under the URL
-//! Standard, what makes browsers fail is an error, and what they repair is a warning, unless other
-//! programs read it differently. Under RFC 1738, what both RFC 3986 and the URL Standard allow is a
-//! hint, since it works everywhere today; what one of them allows, or programs accept anyway, is a
-//! warning.
+//! Standard, a failure is an error. A problem that browsers repair is a warning, or an error if other
+//! programs read the URL differently. Under RFC 1738, a problem is a hint if both RFC 3986 and the URL
+//! Standard allow it, since the URL works everywhere today. It is a warning if one of them allows it,
+//! or if programs accept it anyway.
 
 use core::net::Ipv6Addr;
 
@@ -89,21 +89,21 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
         }
         // RFC 3987; the WHATWG's standard reads it in the same way.
         ProblemKind::NonAscii => hint_if(is_iri_character(text)),
-        // It is compared with names in the page, and not decoded before.
+        // Browsers compare a fragment with the names in the page before they decode it.
         ProblemKind::BadEscape => hint_if(component == Some("fragment")),
         // RFC 3986, sections 3.3 and 3.4.
         ProblemKind::ReservedCharacter => {
             let is_generic = matches!(component, Some("path" | "query"));
             hint_if(is_generic && !text.starts_with(b"#"))
         }
-        // RFC 3986, section 3.2.2, but not a host name by RFC 1123. Such hosts are found.
+        // By RFC 3986, section 3.2.2, it is a host, but not by RFC 1123. Such hosts exist.
         ProblemKind::MisplacedCharacter if component == Some("host") && text == b"_" => {
             Severity::Hint
         }
         ProblemKind::IpLiteral => hint_if(is_ipv6(text)),
         // A word for the reader to replace.
         ProblemKind::BadPort => hint_if(is_constant(text) || url.host() == b"localhost"),
-        // The command of Amazon's services reads a file by this.
+        // The command of Amazon's services reads files by such URLs: `file://policy.json`.
         ProblemKind::MissingPath => {
             let is_file = url.predefined == Some(Predefined::File) && url.host().contains(&b'.');
             hint_if(is_file && url.candidate.delimiter != Delimiter::Target)
@@ -113,7 +113,7 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
         // RFC 3986, section 3.2.3; but before slashes, a second scheme was taken for the host.
         ProblemKind::EmptyPort if !url.after(part).starts_with(b"//") => Severity::Warning,
         ProblemKind::MissingSlash => hint_if(url.is_web()),
-        // RFC 9110, section 4.2.4, deprecates what RFC 3986 allows.
+        // RFC 3986 allows it, but RFC 9110, section 4.2.4, deprecates it.
         ProblemKind::UserinfoNotAllowed if is_example_login(url) => Severity::Hint,
         ProblemKind::UserinfoNotAllowed => Severity::Warning,
         ProblemKind::BadHost => hint_if(text == b"." && is_trailing_dot(url, part)),

@@ -1,4 +1,4 @@
-//! Slips that a person sees at once, in URLs that are valid all the same.
+//! Rules about slips that a person sees at once, although the URLs are valid.
 
 use super::diagnostic::Applicability::Unsafe;
 use super::report::Report;
@@ -46,8 +46,8 @@ fn next_image(url: &Url<'_>) -> Option<Part> {
     })
 }
 
-/// The URL's own host after slashes in `whole`, its path or its query. In a query, another URL is a value, so it
-/// has only been pasted behind a letter or a digit.
+/// Returns the URL's own host where it follows slashes in `whole`, the path or the query. A query may have
+/// another URL as a value, so there it was pasted only if a letter or a digit precedes it.
 fn again(url: &Url<'_>, whole: Part) -> Option<Part> {
     let text = url.slice(whole);
     let (at, slashes) = second_slashes(text)?;
@@ -60,7 +60,7 @@ fn again(url: &Url<'_>, whole: Part) -> Option<Part> {
     (host.eq_ignore_ascii_case(url.host()) && is_pasted()).then(|| whole.within(Part::new(at, end)))
 }
 
-/// Archives and proxies keep the URLs of others in their paths.
+/// Returns whether the URL is of an archive or a proxy, whose paths contain other URLs.
 fn keeps_urls(url: &Url<'_>) -> bool {
     let path = url.slice(url.split.path);
     let words: [&[u8]; 3] = [b"archive", b"proxy", b"cache"];
@@ -71,7 +71,7 @@ fn keeps_urls(url: &Url<'_>) -> bool {
         || has(path, b"proxy")
 }
 
-/// The first `//` of a path or query, or the scheme before it, and how long it is.
+/// Returns where the first `//` of a path or query begins, with the scheme before it, and the length of both.
 fn second_slashes(path: &[u8]) -> Option<(usize, usize)> {
     let slashes = memchr::memmem::find(path, b"//")?;
     let schemes: [&[u8]; 2] = [b"https:", b"http:"];
@@ -82,7 +82,7 @@ fn second_slashes(path: &[u8]) -> Option<(usize, usize)> {
     (at > 0 || scheme.is_none()).then_some((at, slashes + 2 - at))
 }
 
-/// Reports a second `?` before a key, where the others are joined by `&`.
+/// Reports a second `?` of a query, where a key follows it.
 pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(query) = url.split.query.filter(|_| url.is_web()) else {
         return;
@@ -107,7 +107,7 @@ pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
     report.add(finding.fix(fix));
 }
 
-/// Reports what is left of markup or of a space at the end, and the mark of a URL that was shortened.
+/// Reports the rest of markup or a space at the end, and the mark of a URL that was shortened.
 pub(super) fn stray_end(url: &Url<'_>, report: &mut Report<'_>) {
     let text = &url.candidate.text[..];
     let Some(len) = stray_len(url, text).filter(|_| url.is_web()) else {
@@ -130,7 +130,7 @@ pub(super) fn stray_end(url: &Url<'_>, report: &mut Report<'_>) {
 
 const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
 
-/// Returns how many bytes at the end of `text` are hardly part of the URL. A target says where it ends, so
+/// Returns how many bytes at the end of `text` are hardly part of the URL. The end of a target is known, so
 /// more is certain there; but a query may end in anything.
 fn stray_len(url: &Url<'_>, text: &[u8]) -> Option<usize> {
     const SPACE: &[u8] = b"%20";
@@ -180,7 +180,7 @@ pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
     report.add(finding.fix(fix));
 }
 
-/// Reports the path of scp behind a host: `ssh://git@host:org/repo`.
+/// Reports a path after a host and a colon, as in scp: `ssh://git@host:org/repo`.
 pub(super) fn scp_path(url: &Url<'_>, report: &mut Report<'_>) {
     let is_of_ssh = ["ssh", "git+ssh"].contains(&url.scheme());
     let (Some(authority), true) = (url.split.authority, is_of_ssh) else {

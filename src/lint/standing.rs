@@ -1,4 +1,4 @@
-//! How much the place of a URL lets a fault in it matter.
+//! The standing of a URL in its document, which limits the severity of diagnostics about it.
 
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -9,7 +9,7 @@ use urlint_core::url::host::is_example;
 use urlint_core::url::schemes::lookup;
 use urlint_documents::document::{BrokenLink, Kind, Standing};
 
-/// What is around a candidate in its document.
+/// The surroundings of a candidate in its document.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Surroundings<'d> {
     pub(crate) standing: Standing,
@@ -17,7 +17,7 @@ pub(crate) struct Surroundings<'d> {
     pub(crate) kind: Kind,
     /// The text of the link with this target.
     pub(crate) anchor: Option<&'d [u8]>,
-    /// Why it is no target, if it was meant to be one.
+    /// Why the candidate is not the target of a link, if it was meant to be one.
     pub(crate) broken: Option<BrokenLink>,
     /// The source before and after it.
     pub(crate) before: &'d [u8],
@@ -38,9 +38,9 @@ impl<'d> Surroundings<'d> {
     }
 }
 
-/// Returns the standing of `url` with these surroundings: one that is only shown and
-/// on a host for examples is as good as test data. So is one in quotes on such a host, which the text is
-/// about, and in code one with a word in place of its host.
+/// Returns the standing of `url` with these surroundings. On a host for examples, a URL in code counts as
+/// only shown, and one that is only shown counts as test data. So does one in quotes on such a host, since
+/// the text is about its form. In code, and where it is only shown, so does a URL with a word as its host.
 pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Standing {
     let is_example = || is_example(url.host());
     match around.standing {
@@ -52,7 +52,7 @@ pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Standing {
     }
 }
 
-/// Returns whether the URL is in quotes in a text, which is about the way it is written.
+/// Returns whether the URL is an example in quotes, so that the text is about its form.
 pub(super) fn is_quoted_example(kind: Kind, url: &Url<'_>) -> bool {
     let Candidate {
         delimiter, flags, ..
@@ -61,13 +61,14 @@ pub(super) fn is_quoted_example(kind: Kind, url: &Url<'_>) -> bool {
     *delimiter == Delimiter::Quotes && !is_link && is_example(url.host())
 }
 
-/// Returns whether `host` is a single word. That of a scheme was written twice by mistake.
+/// Returns whether `host` is a single word. The name of a scheme does not count: it was written twice by
+/// mistake.
 fn is_word(host: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
     !host.is_empty() && host.iter().all(is_part) && lookup(host).is_none()
 }
 
-/// Returns the greatest severity of `rule` in this standing. A login that is shown is an example.
+/// Returns the greatest severity of `rule` in this standing. A login that is only shown is an example.
 pub(super) fn most_severe(standing: Standing, rule: Rule) -> Severity {
     let is_of_login = matches!(
         rule,

@@ -18,7 +18,7 @@ use urlint_core::text::Span;
 /// The start of a suppression comment; a space may follow, and then a keyword.
 const PREFIX: &[u8] = b"urlint:";
 
-/// The keywords, and what each does.
+/// The keywords and their effects.
 const KEYWORDS: [(&[u8], Keyword); 4] = [
     (b"ignore", Keyword::Ignore),
     (b"file-ignore", Keyword::File),
@@ -175,7 +175,7 @@ impl Suppressions {
         Some(number)
     }
 
-    /// Adds what the next name covers to the scopes at the index `scopes`.
+    /// Adds the lines that the next name covers to the scopes at the index `scopes`.
     fn extend(&mut self, scopes: usize, kind: Keyword, lines: &Range<u64>) {
         let (scopes, name) = (&mut self.scopes[scopes], self.names.len());
         match kind {

@@ -1,5 +1,5 @@
-//! What the fixtures cannot show: flags that are set by hand, what fixes do to the source, that no
-//! password is shown, and that only selected rules report.
+//! Tests that fixtures cannot make: flags that are set by hand, the source after fixes, messages
+//! without passwords, and reports of selected rules only.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -217,7 +217,7 @@ fn fixes_edit_the_source_and_leave_line_breaks_alone() {
         let (source, candidate) = marked(text, Delimiter::Wrapper, &[]);
         let fix = one(&candidate, rule).fix.unwrap();
         assert_eq!(applied(&source, &fix), expected, "{text}");
-        // Browsers distinguish URLs by what they keep as written.
+        // Browsers keep these characters and escapes as written, and so distinguish the URLs.
         let is_same = ![
             Rule::UnsafeCharacter,
             Rule::HexLowercase,

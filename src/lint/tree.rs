@@ -7,8 +7,9 @@ use urlint_core::url;
 
 use super::rule::Rule;
 
-/// How often each host stands in a tree of files, with `http` and with `https`: what the rules
-/// `https-elsewhere` and `rare-host` compare a URL with. Does not depend on the order of the texts.
+/// How often each host occurs in a tree of files, with `http` and with `https`. The rules
+/// `https-elsewhere` and `rare-host` compare a URL with these counts, which do not depend on the order of
+/// the texts.
 ///
 /// ```
 /// use urlint::lint::{Selector, Tree};
@@ -29,7 +30,7 @@ pub struct Tree {
     misspelled: HashMap<Box<[u8]>, Box<[u8]>>,
 }
 
-/// How often a host stands with each scheme.
+/// How often a host occurs with each scheme.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Count {
     pub(super) http: u32,
@@ -42,11 +43,11 @@ impl Count {
     }
 }
 
-/// How many hosts are counted. If there are more, nothing is known.
+/// The greatest number of hosts that are counted. If there are more, all counts are dropped.
 const MOST: usize = 1 << 20;
-/// A host that stands at most as often as this is rare.
+/// A host that occurs at most this often is rare.
 const RARE: u32 = 2;
-/// A host is common beside another one that stands this many times less often.
+/// A host is common if it occurs this often, and this many times as often as the rare one.
 const COMMON: u32 = 50;
 /// The longest host that is counted, in bytes.
 const MAX_LEN: usize = 253;
@@ -155,8 +156,8 @@ fn is_name(host: &[u8]) -> bool {
     host.len() <= MAX_LEN && host.contains(&b'.') && host.iter().all(is_part)
 }
 
-/// Returns `host`, and `host` without each of its bytes. Of two hosts that differ by one byte, which one of
-/// them may lack, both have one of these.
+/// Returns `host`, and `host` without each of its bytes. If two hosts differ by one byte, changed or
+/// missing, they have one of these texts in common.
 fn with_and_without_one_byte(host: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let without = (0..host.len()).map(|at| [&host[..at], &host[at + 1..]].concat());
     std::iter::once(host.to_vec()).chain(without)

@@ -1,4 +1,4 @@
-//! Rules about characters that are not what they seem.
+//! Rules about deceptive and invisible characters.
 
 use idna::punycode;
 use unicode_script::{Script, UnicodeScript};
@@ -39,7 +39,7 @@ impl Deception {
             }
             return Some(Deception::Mixed(scripts));
         }
-        // A name with Latin letters is what it looks like, except for accents.
+        // A label with Latin letters imitates no other, except for accents.
         if label.chars().any(|c| c.script() == Script::Latin) {
             return None;
         }
@@ -56,7 +56,7 @@ impl Deception {
 }
 
 /// Returns whether the scripts of `label` are used together to write one language: the level *highly
-/// restrictive* of UTS 39, section 5.2. Latin letters stand beside Han with kana, Bopomofo or Hangul.
+/// restrictive* of UTS 39, section 5.2. Latin letters go with Han and kana, Bopomofo or Hangul.
 fn go_together(label: &str) -> bool {
     let mut all = AugmentedScriptSet::default();
     let mut others = AugmentedScriptSet::default();
@@ -115,7 +115,7 @@ pub(super) fn is_bidi_or_invisible(c: char) -> bool {
 }
 
 /// Returns the ASCII character whose wide form is at `part` of the URL by mistake: `。` in the host, and the
-/// wide form of a delimiter between ASCII characters. In `/wiki/…！` it belongs to a name.
+/// wide form of a delimiter in the host or between ASCII characters. Elsewhere it belongs to a name.
 pub(super) fn twin(url: &Url<'_>, part: Part) -> Option<char> {
     let text = &*url.candidate.text;
     let c = str::from_utf8(part.of(text)).ok()?.chars().next()?;
@@ -130,7 +130,7 @@ pub(super) fn twin(url: &Url<'_>, part: Part) -> Option<char> {
     twin.filter(|_| is_of_host || (before.is_ascii() && after.is_ascii()))
 }
 
-/// Returns whether a sign at `part` stands in a word, where it was made of letters: `(c)`, or `&copy` of
+/// Returns whether a sign at `part` is inside a word, where it has replaced letters: `(c)`, or the `&copy` of
 /// `&copy=1`.
 pub(super) fn is_joined_sign(url: &Url<'_>, part: Part) -> bool {
     const SIGNS: [&str; 5] = ["\u{A9}", "\u{AE}", "\u{B6}", "\u{A4}", "\u{2122}"];
@@ -164,7 +164,7 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
             "is|are invisible, or changes|change the direction of text",
         );
         let applicability = match c {
-            // What changes the direction of text or joins letters may be meant.
+            // A character that changes the direction of text or joins letters may be intended.
             Some('\u{200B}' | '\u{FEFF}') => Unsafe,
             _ => DisplayOnly,
         };
@@ -172,7 +172,7 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
         let is_escape = text.get(part.start as usize) == Some(&b'%');
         let fix = url.fix("remove it", applicability, part, "");
         let finding = finding.fix(fix.filter(|_| !is_escape));
-        // Inside of a URL, an escape is a part of the name that a site has given.
+        // Inside of a URL, an escape is part of a name that the site has chosen.
         report.add(finding.hint_if(is_escape && (part.end as usize) < text.len()));
     }
 }
@@ -214,7 +214,7 @@ fn next_char(text: &[u8], at: u32) -> Option<(Part, Option<char>)> {
     }
 }
 
-/// Reports components that are displayed in a different order from that in which they are stored.
+/// Reports components whose displayed order differs from their stored order.
 pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
     if url.candidate.text.is_ascii() {
         return;

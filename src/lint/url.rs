@@ -129,7 +129,7 @@ impl<'c> Url<'c> {
         })
     }
 
-    /// What follows `part` in the URL.
+    /// The bytes of the URL after `part`.
     pub(super) fn after(&self, part: Part) -> &'c [u8] {
         self.text.get(part.range().end..).unwrap_or_default()
     }
@@ -143,7 +143,7 @@ impl<'c> Url<'c> {
         }
     }
 
-    /// What is known about the scheme, in upper or lower case.
+    /// The row of the scheme in the table of schemes, in upper or lower case.
     pub(super) fn scheme_facts(&self) -> Option<&'static Scheme> {
         lookup(self.scheme().as_bytes())
     }
@@ -162,7 +162,7 @@ impl<'c> Url<'c> {
         self.split.scheme.unwrap_or_default()
     }
 
-    /// The bytes of the host; none if there is no host.
+    /// The bytes of the host; empty if there is no host.
     pub(super) fn host(&self) -> &'c [u8] {
         self.split.host.map_or(&[], |host| self.slice(host))
     }
@@ -251,7 +251,7 @@ impl<'c> Url<'c> {
     }
 
     /// A fix that replaces `part` of the candidate's text. `None` where the text's bytes are not the
-    /// source's, and where it would change what may be a login other than by deleting the password.
+    /// source's, and where the fix would change a possible password other than by deleting it.
     pub(super) fn fix(
         &self,
         message: impl Into<String>,
@@ -272,7 +272,7 @@ impl<'c> Url<'c> {
         let changes_login = |&(part, text): &(Part, &str)| {
             let hidden = self.hidden();
             let next = hidden.partition_point(|secret| secret.end <= part.start);
-            // What ends where a password begins is the colon before it.
+            // A part that ends where a password begins is the colon before it.
             let reaches = |secret: &&Part| secret.start <= part.end;
             let secret = hidden.get(next).filter(reaches);
             secret.is_some_and(|secret| !text.is_empty() || part.end < secret.end)
@@ -314,7 +314,7 @@ impl<'c> Url<'c> {
         self.is_verbatim
     }
 
-    /// What of the candidate's text is not shown, in order: what may be passwords.
+    /// The parts of the candidate's text that are not shown, in order: possible passwords.
     pub(super) fn hidden(&self) -> &[Part] {
         self.hidden.get_or_init(|| {
             let hidden = password::hidden_in_url_before(&self.candidate.text, self.after);

@@ -44,8 +44,9 @@ fn is_anonymous(url: &Url<'_>) -> bool {
         .any(|name| user.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether the login is only an example: its host is for the reader to replace, its user name is a word for one, or its host is an
-/// example host or a word for one; and so is its password, if it has one.
+/// Returns whether the login is only an example: its host is a placeholder; its user name is a word for a user
+/// name, and its password is missing or a word for a password; or its password is such a word, and its host is
+/// an example host or a word for a host.
 pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     const USERS: [&[u8]; 4] = [b"user", b"username", b"login", b"me"];
     const WORDS: [&[u8]; 5] = [b"password", b"passwd", b"pass", b"pwd", b"pw"];
@@ -125,7 +126,7 @@ fn confuses(text: &[u8]) -> Option<&'static str> {
     hidden.then_some("has a delimiter encoded")
 }
 
-/// Reports an `@` in the first segment of the path, followed by what looks like a host.
+/// Reports an `@` in the first segment of the path, followed by the likeness of a host.
 fn in_path(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
     let path = url.split.path;
     let [b'/', rest @ ..] = url.slice(path) else {

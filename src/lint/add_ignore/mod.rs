@@ -24,13 +24,13 @@ pub struct Subject<'s, S> {
 /// A text with comments and their number, or why none could be added.
 type Commented = Result<(Vec<u8>, u64), String>;
 
-/// What is found in a source.
+/// The URLs of a source, and the diagnostics about them.
 struct Inspection {
     /// The URLs, which comments must not change.
     urls: Vec<Vec<u8>>,
     /// The rules that report something, by the index of the URL, and how often.
     reported: BTreeMap<(usize, &'static str), usize>,
-    /// The comments that would suppress what is reported.
+    /// The comments that would suppress the diagnostics.
     comments: Comments,
 }
 

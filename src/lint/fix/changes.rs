@@ -3,7 +3,7 @@
 /// A text that was changed, before and after: a URL, or anything else that was edited.
 pub(super) type Changed<'c> = (&'c [u8], Vec<u8>);
 
-/// What was changed. There may be as many changes as URLs, so each offset of a text is compared
+/// The changed texts. There may be as many changes as URLs, so each offset of a text is compared
 /// with only a few of them.
 pub(super) struct Changes<'c> {
     /// In order, each once.

@@ -23,13 +23,13 @@ const MOST_PASSES: usize = 1000;
 const MOST_LENGTHS: usize = 64;
 const MOST_WORK: usize = 64 << 20;
 
-/// What [`mend()`] has done to a source.
+/// The result of [`mend()`] for a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mended {
     /// The new bytes of the source, if any fix was made.
     pub bytes: Option<Vec<u8>>,
-    /// What they replace, in the order of the source; no two touch.
+    /// The replaced bytes, in the order of the source; no two replacements touch.
     pub replacements: Vec<Replacement>,
     /// How many fixes were made.
     pub made: usize,
@@ -130,8 +130,8 @@ pub fn mend<E>(
 }
 
 /// Makes the fixes of the diagnostics of `checker` about `source`, a source with the name `path` that `reader`
-/// reads, as [`mend`] does. Notices about the source are passed to `visit`, and so are its URLs, again each time
-/// that the source is read.
+/// reads, as [`mend`] does. Notices about the source and its URLs are passed to `visit`, again each time that
+/// the source is read.
 ///
 /// Fails when `visit` fails, or when there is no memory for a document.
 ///
@@ -350,8 +350,8 @@ fn proposals<'u>(
 /// blamed each time, so that the attempts end.
 const PATIENCE: u32 = 32;
 
-/// Returns the URLs whose fixes have done harm: to the URL itself, or to one that it is nearest to. Where the
-/// number of URLs has changed, that is the first that differs, and those after it, `most` in all.
+/// Returns the URLs whose fixes have done harm: to the URL itself, or to one nearby that was not fixed. If the
+/// number of URLs has changed, returns the fixed URLs from the first difference on, `most` in all.
 fn blamed(
     before: &[UrlState],
     now: &[UrlState],

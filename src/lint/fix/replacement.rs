@@ -8,7 +8,7 @@ use urlint_core::text::Span;
 pub struct Replacement {
     /// Where they were in the source. An empty span is a place where something was inserted.
     pub old: Span,
-    /// Where the bytes are that replace them, in the fixed text; empty if they were deleted.
+    /// Where their replacement is in the fixed text; empty if they were deleted.
     pub new: Span,
 }
 

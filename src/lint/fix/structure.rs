@@ -12,7 +12,7 @@ use urlint_documents::document::{Kind, is_simple_border, markdown};
 /// One element of the structure of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Item {
-    /// What it is; a fix leaves it the same.
+    /// Everything except its text; a fix leaves it the same.
     shape: Cow<'static, str>,
     /// The text in it, in which a URL may have been changed.
     text: Vec<u8>,
@@ -247,7 +247,7 @@ fn xml(source: &str) -> Vec<Item> {
     }
 }
 
-/// Returns the strings of JSON, as they are written, and what is between them.
+/// Returns the strings of JSON, as they are written, and the text between them.
 fn json(source: &[u8]) -> Vec<Item> {
     let mut items = Vec::new();
     let mut rest = source;

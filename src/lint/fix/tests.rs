@@ -1,4 +1,4 @@
-//! How `apply` handles fixes that conflict, and what `mend` leaves out.
+//! Fixes that conflict in `apply`, and fixes that `mend` leaves out.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 

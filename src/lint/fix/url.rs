@@ -28,7 +28,7 @@ pub(super) struct Proposal {
     is_users: bool,
 }
 
-/// What is kept of a URL to see whether fixes make it worse.
+/// The facts about a URL that show whether fixes make it worse.
 #[derive(Debug)]
 pub(super) struct UrlState {
     /// The standard by which it is judged.
@@ -45,8 +45,8 @@ pub(super) struct UrlState {
 
 /// The URLs of a source, and the fixes that may be made in it.
 ///
-/// [`mend`](super::mend()) passes one to the function that reads the source, which adds what it
-/// finds.
+/// [`mend`](super::mend()) passes one to the function that reads the source. That function adds the
+/// candidates.
 #[derive(Debug)]
 pub struct Urls<'s> {
     wanted: &'s Wanted<'s>,
@@ -59,7 +59,7 @@ pub struct Urls<'s> {
 /// How many fixes and diagnostics are left over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Left {
-    /// Unsafe ones, if only safe ones are made.
+    /// Unsafe fixes, if only safe ones are made.
     pub(super) unsafe_ones: usize,
     /// Diagnostics without a fix that can be made.
     pub(super) by_hand: usize,
@@ -187,7 +187,7 @@ impl UrlState {
         }
     }
 
-    /// Returns what `taken` replaces in the text of the document, and with what: the URL, and
+    /// Returns the texts of the document that `taken` replaces, with their replacements: the URL, and
     /// anything else that is edited in `source`.
     pub(super) fn changed<'u>(
         &'u self,

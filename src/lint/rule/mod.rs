@@ -42,14 +42,14 @@ named! {
         Syntax = "syntax",
         /// How the URL is set in its text.
         Context = "context",
-        /// What can be used to deceive or to attack.
+        /// Means of deception and attack.
         Security = "security",
-        /// What is valid, but better written differently.
+        /// Valid URLs that are better written differently.
         Style = "style",
     }
 }
 
-/// Further names of rules: what they stand for is reported by other rules.
+/// Further names, each with the rules that it selects.
 const ALIASES: [(&str, &[Rule]); 8] = [
     ("raw-unsafe", &[Rule::UnsafeCharacter, Rule::RawSpace]),
     ("raw-hash", &[Rule::UnsafeCharacter]),
@@ -120,7 +120,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// What detects the problems that a rule reports.
+/// The detector of the problems that a rule reports.
 #[derive(Clone, Copy)]
 pub(super) enum Detector {
     /// The judge of a standard, which reports problems of a kind with the rule's name.

@@ -1,16 +1,16 @@
 //! Rules under each standard: whether they report something, and the section that covers it.
 //!
 //! For the problems that a standard's judge reports, the standard itself returns the section. The
-//! rule's row has the sections for everything else: rules that are no problem of a standard, but
-//! checked under it.
+//! rule's row has the sections for all other rules: those that are not about a problem of a standard,
+//! but are checked under it.
 
 use super::{Detector, Group, Rule, Severity};
 use urlint_core::standard::{ProblemKind, Standard};
 
 impl Rule {
-    /// Returns the section that covers what the rule reports under `standard`, such as `RFC 1738,
-    /// section 2.2`. It is empty for the few rules that no document covers, and `None` if the rule
-    /// reports nothing under that standard.
+    /// Returns the section that covers the rule under `standard`, such as `RFC 1738, section 2.2`. It is
+    /// empty for the few rules that no document covers, and `None` if the rule reports nothing under
+    /// that standard.
     ///
     /// ```
     /// use urlint::Rule;
@@ -50,14 +50,13 @@ impl Rule {
         ProblemKind::from_name(self.name())
     }
 
-    /// Returns whether the judge of `standard` reports what the rule is about.
+    /// Returns whether the judge of `standard` reports problems of the rule.
     pub(crate) fn is_problem(self, standard: Standard) -> bool {
         let reference = self.kind().and_then(|kind| standard.reference(kind));
         reference.is_some()
     }
 
-    /// Returns whether something other than the judge detects what the rule reports under
-    /// `standard`.
+    /// Returns whether something other than the judge makes the rule report under `standard`.
     fn is_checked(self, standard: Standard) -> bool {
         match self.detector() {
             Detector::Check(_) | Detector::EscapeCheck(_) => self.has_check(standard),
