@@ -31,7 +31,7 @@ use crate::text::named::named;
 pub struct Finder {
     /// When a URL is joined over a line break.
     pub rejoin: Rejoin,
-    /// What happens to a hyphen at a line break.
+    /// How a hyphen at a line break is treated.
     pub hyphen: Hyphen,
     /// Whether hosts that start with `www.` or `ftp.` are found without a scheme.
     pub schemeless: bool,
@@ -130,7 +130,7 @@ impl Finder {
         witnesses.is_some_and(|witnesses| witnesses.has_beginning(url, self.thread))
     }
 
-    /// Sets [`hyphen`](Self::hyphen): what happens to a hyphen at a line break.
+    /// Sets [`hyphen`](Self::hyphen): how a hyphen at a line break is treated.
     #[must_use]
     pub fn with_hyphen(mut self, hyphen: Hyphen) -> Self {
         self.hyphen = hyphen;
@@ -218,9 +218,8 @@ named! {
 }
 
 named! {
-    /// What happens to a hyphen at a line break. It may belong to the URL, or have been inserted when
-    /// the line was broken. Either way, the other readings are kept as
-    /// [alternatives](crate::Candidate::alternatives).
+    /// How a hyphen at a line break is treated. It may belong to the URL, or have been inserted when the line
+    /// was broken. Either way, the other readings are kept as [alternatives](crate::Candidate::alternatives).
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Hyphen {

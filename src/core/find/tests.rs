@@ -169,7 +169,7 @@ fn beginnings_and_endings() {
             &["http://www.a.example/x.html"],
         ),
         ("\"sip:joe@a.example\n;gr=7\"", &["sip:joe@a.example;gr=7"]),
-        // In quotation marks, all that stands between them.
+        // In quotation marks, all text between them.
         ("x = \"http://a.example/q?\" + y", &["http://a.example/q?"]),
         ("\"http://a.example/x,\" he said", &["http://a.example/x"]),
         ("“http://a.example/q?”", &["http://a.example/q?"]),

@@ -43,7 +43,7 @@ pub struct Witnesses {
 /// The unbroken URLs of a text, to be [added](Witnesses::add) to others.
 #[derive(Clone, Debug)]
 pub struct Unbroken {
-    /// The hashes of the URLs and of their beginnings. Some are there twice.
+    /// The hashes of the URLs and of their beginnings. Some occur twice.
     hashes: Vec<u64>,
     /// The hash of each URL, and its line, if the place is known.
     lines: Vec<(u64, u64)>,
@@ -89,7 +89,7 @@ const MOST_PLACES: usize = (1 << 19) / 8 * 7;
 /// The longest URL that is remembered, in bytes.
 const MAX_LEN: usize = 2048;
 
-/// How many hashes of a text are looked at to leave out those that come again.
+/// How many hashes of a text are looked at to leave out repeated ones.
 const RECENT: usize = 1 << 12;
 
 impl Unbroken {
@@ -619,7 +619,7 @@ mod tests {
     #[test]
     fn memory_is_limited() {
         let place = size_of::<(u64, (Arc<[u8]>, u64))>() + 1;
-        // While a table grows, there is half of it besides.
+        // While a table grows, the old one of half its size is still in memory.
         let most = WORDS * size_of::<u64>() + MOST_PLACES * 8 / 7 * place * 3 / 2;
         assert!(most < 64 << 20, "{most}");
     }

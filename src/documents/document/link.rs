@@ -55,7 +55,7 @@ pub(crate) struct Links {
 }
 
 impl Part<'_> {
-    /// The description of the candidate that begins at `at` of the text.
+    /// The link of the candidate that begins at `at` of the text.
     pub(crate) fn link(&self, at: u64) -> Option<&Link> {
         let at = usize::try_from(at).ok()?;
         if let Some(ranges) = self.targets() {

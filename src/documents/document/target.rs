@@ -179,8 +179,8 @@ pub(super) fn is_absolute(url: &[u8]) -> bool {
         || lookup_known(name).is_some_and(|scheme| scheme.accepts_as_target(name, rest))
 }
 
-/// Returns whether `target`, where markup expects a URL, was meant to be one with a scheme: by its beginning, or as
-/// nothing but the name of a host or the address of a mailbox.
+/// Returns whether `target`, where markup expects a URL, was meant to be one with a scheme: by its beginning,
+/// or since it is the name of a host or the address of a mailbox and nothing else.
 pub(super) fn is_meant_as_absolute(target: &[u8]) -> bool {
     /// Top-level domains that are not extensions of files.
     const DOMAINS: [&[u8]; 6] = [b"com", b"org", b"edu", b"gov", b"io", b"dev"];

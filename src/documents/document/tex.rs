@@ -109,7 +109,7 @@ fn command(source: &[u8], at: usize) -> Option<Range<usize>> {
     }
     match source.get(start)? {
         b'{' => in_braces(source, start + 1),
-        // Delimiters like those of `\verb`.
+        // Delimiters like the ones of `\verb`.
         sign @ (b'|' | b'!' | b'+' | b'"') => up_to(source, start + 1, *sign),
         _ => None,
     }

@@ -27,7 +27,7 @@ pub struct Found<'w> {
     /// The line and column in which `candidate.outer` starts, if
     /// [positions](super::Reader::positions) are counted.
     pub place: Option<Place>,
-    /// Source bytes around the candidate, including those of `candidate.outer`.
+    /// Source bytes around the candidate, including `candidate.outer`.
     pub window: Window<'w>,
     /// The number of the message, from 1, if the source is a mailbox; the number of the line, from 1,
     /// if only [fields](super::Reader::json_fields) of JSON are read.
@@ -164,7 +164,7 @@ impl Found<'_> {
         part.link(self.origin?.candidate.outer.start)
     }
 
-    /// Why the candidate, which was meant to be the target of a link, is none.
+    /// Why the candidate is not the target of a link, although it was meant to be.
     #[doc(hidden)]
     pub fn broken_link(&self) -> Option<BrokenLink> {
         let (within, candidate) = (self.within?, self.origin?.candidate);

@@ -141,8 +141,8 @@ impl Reader {
         self
     }
 
-    /// Sets whether the finder finds [mistakes](Finder::mistakes) in `http://`, which are worth a
-    /// diagnostic but no place in a list.
+    /// Sets whether the finder finds [mistakes](Finder::mistakes) in `http://`, which are reported
+    /// but not listed.
     #[must_use]
     pub fn with_mistakes(mut self, mistakes: bool) -> Self {
         self.finder.mistakes = mistakes;
@@ -579,7 +579,7 @@ impl Reader {
         let window = document.window();
         let mut members = Members::new(document);
         let outline = LazyOutline::new(document);
-        // A base may be as long as it likes, and comes again in each target.
+        // A base may have any length, and each target repeats it.
         let most = MOST_RESOLVED.max(document.text.len() * MOST_RESOLVED_TIMES);
         let mut resolved = 0;
         let mut merged = Merged::new(&parts, &self.finder).peekable();

@@ -192,7 +192,7 @@ impl<'d> Members<'d> {
     }
 }
 
-/// Returns whether a string is certainly plain text, judged by its beginning before its escapes are
+/// Returns whether a string is certainly plain text, by its beginning before its escapes are
 /// decoded. Other documents begin with punctuation, with `From `, or with the name of a field of a
 /// message, which has no space and is followed by other fields.
 fn is_prose(text: &[u8]) -> bool {

@@ -20,7 +20,7 @@ pub(super) fn ensure(text: &[u8], kind: Kind) -> io::Result<()> {
     if most <= LITTLE {
         return Ok(());
     }
-    // Whatever is noted about a document begins at such a byte: escapes, tags, links, lines.
+    // All notes about a document begin at such a byte: escapes, tags, links, lines.
     let is_mark = |byte: &&u8| !byte.is_ascii_alphanumeric() && **byte != b' ';
     let marks = text.iter().filter(is_mark).count();
     let marks = marks.saturating_mul(kind.memory_of_mark());

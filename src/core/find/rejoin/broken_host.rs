@@ -1,4 +1,4 @@
-//! Hosts that a line break has split, and URLs that go on after a dot.
+//! Hosts that a line break has split, and URLs that continue after a dot.
 
 use super::lines::Lines;
 use super::word::{has_extension, has_extension_and_query, is_extension};
@@ -22,7 +22,7 @@ impl Lines<'_> {
             && (begins_path(rest) || (rest.is_empty() && self.is_alone))
     }
 
-    /// Returns whether the URL goes on after the dot that ends its line: the next word completes a host, the
+    /// Returns whether the URL continues after the dot that ends its line: the next word completes a host, the
     /// number of a document or the name of a file, or it is a host in a path.
     pub(super) fn goes_on_after_dot(&self) -> bool {
         let (name, rest) = self.token.split_at(host_len(self.token));
@@ -39,7 +39,7 @@ impl Lines<'_> {
             let is_whole = has_suffix(host.strip_suffix(b".").unwrap_or(host));
             let ends = rest.is_empty() && self.is_alone && !is_whole && name.len() > 2;
             let is_suffix = !has_dot && is_lower && (begins_path(rest) || ends) && is_suffix(name);
-            // On a shorter line the sentence may go on, as in "in/out".
+            // On a shorter line the sentence may continue, as in "in/out".
             return (is_suffix && (!is_whole || self.is_full())) || (is_host && !is_whole);
         }
         let is_doi = memchr::memmem::find(before, b"doi.org/10").is_some();

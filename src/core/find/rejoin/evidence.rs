@@ -81,9 +81,9 @@ use crate::text::window::Text;
 /// The decision at a line break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// The URL goes on.
+    /// The URL continues.
     Join(Evidence),
-    /// It may go on, but the evidence is not sufficient.
+    /// It may continue, but the evidence is not sufficient.
     Perhaps,
     /// It ends.
     End,

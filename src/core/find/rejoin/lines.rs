@@ -41,7 +41,7 @@ pub(crate) struct Break<'a> {
 /// The line that the URL ends on, and the next line.
 pub(super) struct Lines<'a> {
     text: &'a Text<'a>,
-    /// By which it is judged whether a URL is valid.
+    /// The standard by which URLs are judged.
     standard: Standard,
     pub(super) found: &'a Break<'a>,
     /// The URL so far.
@@ -161,7 +161,7 @@ impl<'a> Lines<'a> {
         is_soft_hyphen(split_blanks_at_end(trail.unwrap_or_default()).0)
     }
 
-    /// Returns whether one of `signs` and then `range` bytes of which `test` holds end the URL.
+    /// Returns whether the URL ends in one of `signs` and then `range` bytes that pass `test`.
     fn ends_in(
         &self,
         signs: &[&[u8]],
@@ -173,7 +173,7 @@ impl<'a> Lines<'a> {
         range.contains(&len) && signs.iter().any(|sign| before.ends_with(sign))
     }
 
-    /// Returns whether the URL ends in the number of a line, after which only more of it follows.
+    /// Returns whether the URL ends in the number of a line, and the next word does not continue that number.
     pub(super) fn follows_line_number(&self) -> bool {
         let goes_on = self.token[0].is_ascii_digit() || self.token.starts_with(b"-L");
         !goes_on && self.ends_in(&[b"#L", b"%23L", b"#n"], 1..=9, u8::is_ascii_digit)
@@ -211,7 +211,7 @@ impl<'a> Lines<'a> {
             && has(u8::is_ascii_lowercase)
     }
 
-    /// Returns whether the URL is one that goes on up to a `$`.
+    /// Returns whether the URL is one that continues up to a `$`.
     fn is_defended(&self) -> bool {
         is_defended(&self.url) && !self.url.ends_with(b"$")
     }
@@ -333,7 +333,7 @@ impl<'a> Lines<'a> {
             && !self.token.starts_with(b"HTTP/1")
     }
 
-    /// Returns whether the URL is the address of a news message: of 9 that were broken, 8 go on.
+    /// Returns whether the URL is the address of a news message: of 9 that were broken, 8 continue.
     fn is_message(&self) -> bool {
         self.url.starts_with(b"news:") && self.url.contains(&b'@')
     }
@@ -445,8 +445,8 @@ impl<'a> Lines<'a> {
         is_address(self.token) && !is_number
     }
 
-    /// Returns whether the next line is one word, the name of a file or of a page with many hyphens. It belongs to the URL even
-    /// if it would have fitted: mends 17, breaks 0.
+    /// Returns whether the next line is one word, the name of a file or of a page with many hyphens. It belongs
+    /// to the URL even if it would have fitted: mends 17, breaks 0.
     pub(super) fn names_file(&self) -> bool {
         let mut parts = self.token.split(|byte| b"?#".contains(byte));
         let hyphens = self.token.iter().filter(|&&byte| byte == b'-').count();

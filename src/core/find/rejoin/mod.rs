@@ -155,7 +155,7 @@ pub(crate) fn is_soft_break(text: &Text<'_>, pieces: &Spans, at: usize) -> bool 
 /// An encoded `=`.
 const ENCODED: &[u8] = b"=3D";
 
-/// Returns whether `url` is one that a filter of mail wrote in place of another: it goes on up to a `$`.
+/// Returns whether `url` is one that a mail filter wrote in place of another: it continues up to a `$`.
 pub(crate) fn is_defended(url: &[u8]) -> bool {
     url.starts_with(b"https://urldefense.com/v3/__")
 }

@@ -1,5 +1,5 @@
-//! Typeset text, whose hyphens at line ends were added: in that of a magazine, but not in mail, they
-//! follow words of every kind.
+//! Typeset text, whose hyphens at line ends were added: in a magazine, but not in mail, they follow words of
+//! every kind.
 
 use std::sync::LazyLock;
 

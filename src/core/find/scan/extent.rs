@@ -303,8 +303,8 @@ impl Extent {
         }
     }
 
-    /// Returns whether the URL up to `at` is a scheme and the beginning of an authority, which is asked at
-    /// each of some characters and so has a limited length.
+    /// Returns whether the URL up to `at` is a scheme and the beginning of an authority. This is called for
+    /// many characters, so the length of an authority is limited.
     fn is_in_authority(&self, text: &Text<'_>, at: usize) -> bool {
         let before = &text.bytes[self.start..at];
         before.len() <= MAX_AUTHORITY
@@ -385,8 +385,8 @@ pub(super) fn remark(text: &Text<'_>, start: usize, end: usize) -> Option<usize>
 /// The maximum length of bracketed text in a path, in bytes.
 const MAX_BRACKETS: usize = 48;
 
-/// The maximum length of a scheme and an authority in which commas, brackets and letters of other scripts
-/// are told apart from the text after it, in bytes.
+/// The maximum length of a scheme and an authority in which commas, brackets and letters of other scripts are
+/// distinguished from the text after it, in bytes.
 const MAX_AUTHORITY: usize = 512;
 
 /// Returns the rest of `url` after `://`.
@@ -496,7 +496,7 @@ fn closes_by_reference(text: &Text<'_>, at: usize, end: usize) -> bool {
     ];
     match &text.bytes[at + 1..end] {
         [b'#', number @ ..] => character(number).is_some_and(|character| match character {
-            // It belongs to a word that goes on.
+            // It belongs to a word that continues.
             '\'' => !text
                 .at(end + 1)
                 .is_some_and(|next| next.is_ascii_alphanumeric()),
@@ -524,8 +524,8 @@ fn character(number: &[u8]) -> Option<char> {
 /// How far back to look for the quotation mark that opens a string of source code, in bytes.
 const MAX_STRING: usize = 512;
 
-/// Returns whether `at` is in quotes opened on its line. If the line begins too far back, or the text is
-/// no `code` but may quote some, an escaped line break in them shows that it is.
+/// Returns whether `at` is in quotes opened on its line. If the line begins too far back, or the text is not
+/// `code` but may quote some, an escaped line break in them shows that it is.
 fn is_in_string(bytes: &[u8], at: usize, code: bool) -> bool {
     match line_before(bytes, at) {
         Some(line) if code => open_quote(line).is_some(),
@@ -641,8 +641,8 @@ fn is_dash(rest: &[u8]) -> bool {
     rest.contains(&b'/') && has_extension(&rest[..rest.len() - hyphens(rest)])
 }
 
-/// Returns whether the URL from `url` to `end` is a scheme and a host alone, which ends in no hyphen unless
-/// it goes on after the end of its line.
+/// Returns whether the URL from `url` to `end` is a scheme and a host alone, which ends in no hyphen unless it
+/// continues after the end of its line.
 fn is_host(bytes: &[u8], url: usize, end: usize) -> bool {
     let next = bytes[end..].iter().find(|byte| **byte != b' ');
     let is_inside_line = next.is_some_and(|byte| !matches!(byte, b'\n' | b'\r'));

@@ -1,5 +1,5 @@
-//! Tests which problems URLs have and where, how valid ones are taken apart, and what holds for
-//! all.
+//! Tests the problems of URLs and their places, the components of valid ones, and properties of all
+//! URLs.
 
 #![allow(clippy::unwrap_used)]
 

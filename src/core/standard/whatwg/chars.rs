@@ -1,4 +1,4 @@
-//! The standard's sets of code points: those of URLs, those of domains, and those to encode.
+//! The standard's sets of code points: the code points of URLs, of domains, and the ones to encode.
 
 use crate::standard::ProblemKind;
 use crate::standard::disallowed::{Disallowed, Visible};

@@ -180,9 +180,9 @@ fn is_blank(byte: &u8) -> bool {
     *byte <= b' '
 }
 
-/// Returns the ranges of `text` that are hidden where passwords are, in bytes, in order and apart from one another,
-/// by the [rules](super) of this module. `text` may be anything: source code, markup, a piece of a
-/// document. Takes time linear in its length.
+/// Returns the ranges of `text` to hide, since passwords are there, by the [rules](super) of this module: in
+/// bytes, sorted and disjoint. `text` may be anything: source code, markup, a piece of a document. Takes time
+/// linear in its length.
 ///
 /// ```
 /// use urlint::url::password::hidden_in_text;
@@ -210,7 +210,7 @@ pub fn hidden_in_url(url: &[u8]) -> Vec<Range<usize>> {
     hidden(url, true, url.len())
 }
 
-/// Returns the ranges of `url` before `after` that are hidden: its login may go on there, in the same word.
+/// Returns the ranges of `url` before `after` that are hidden: its login may continue there, in the same word.
 #[doc(hidden)]
 pub fn hidden_in_url_before(url: &[u8], after: &[u8]) -> Vec<Range<usize>> {
     let word = run(after, |byte| !is_blank(byte));

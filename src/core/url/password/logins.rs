@@ -13,7 +13,7 @@ use crate::url::schemes::{has_question_in_login, logs_in, names};
 /// How many places of a URL are looked at where a login may begin: a URL may hold others.
 const MOST_LOGINS: usize = 32;
 
-/// The pattern that finds passwords. A test sees to it that it can be made.
+/// The pattern that finds passwords. A test makes sure that it compiles.
 pub(super) static LOGINS: LazyLock<Option<Logins>> = LazyLock::new(|| Logins::new().ok());
 
 pub(super) struct Logins {
@@ -67,7 +67,7 @@ impl Logins {
     }
 }
 
-/// Returns where passwords lie in `url`, in bytes, in order and apart from one another; none is empty.
+/// Returns the ranges of passwords in `url`, in bytes, sorted and disjoint; none is empty.
 ///
 /// `url` is one URL, which may be invalid and may hold others, as URLs of archives do; white space in it
 /// belongs to it. A login begins after a scheme, its colon and its slashes, of which some may be missing. It

@@ -10,7 +10,7 @@ use super::signs::{COLON, SIGN, SLASHES};
 /// How the names of secrets end.
 const NAMES: &str = "api[_-]?key|access[_-]?key[_-]?id|credential|jwt|passwd|password|pwd|secret|sig|signature|token";
 
-/// The patterns that find secrets. A test sees to it that it can be made.
+/// The patterns that find secrets. A test makes sure that they compile.
 pub(super) static SECRETS: LazyLock<Option<Secrets>> = LazyLock::new(|| Secrets::new().ok());
 
 pub(super) struct Secrets {

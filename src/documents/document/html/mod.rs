@@ -318,7 +318,7 @@ impl<'s> Page<'s> {
     }
 
     /// Takes the comment or document type from `self.open` to the position of the tokenizer; `what`
-    /// names it in a warning if the page ends first.
+    /// is its name in a warning if the page ends first.
     fn end_markup(&mut self, what: &'static str) {
         self.is_token = true;
         let markup = self

@@ -81,7 +81,7 @@ impl<'m> Attachment<'m> {
         decoded(&self.raw[..most], self.encoding)
     }
 
-    /// The same, with bytes of its own and at another place.
+    /// The same attachment at another place, with a copy of the bytes if they are borrowed.
     pub(crate) fn moved(self, span: Span) -> Attachment<'static> {
         Attachment {
             raw: self.raw.into_owned().into(),

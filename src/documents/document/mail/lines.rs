@@ -12,7 +12,7 @@ pub(super) enum Lines {
 }
 
 impl Lines {
-    /// The line ends of `text`, judged by its first line.
+    /// The line ends of `text`, by its first line.
     pub(super) fn of(text: &[u8]) -> Self {
         let Some(first) = memchr2(b'\r', b'\n', text) else {
             return Lines::Lf;

@@ -14,7 +14,7 @@ pub(super) fn end(source: &[u8]) -> usize {
     let fence = match lines.next().map(|(line, _)| line.trim_ascii_end()) {
         Some(b"---") => b"---",
         Some(b"+++") => b"+++",
-        // That of mmark.
+        // The fence of mmark.
         Some(b"%%%") => b"%%%",
         _ => return mark,
     };

@@ -312,7 +312,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Judges a value that `add` decodes.
+    /// Returns the kind of a value that `add` decodes.
     fn of_decoded(value: &[u8], add: impl Add) -> Value {
         if memchr::memchr(b'&', value).is_none() {
             return Value::of(value);
@@ -322,7 +322,7 @@ impl Value {
         Value::of(decoded.text())
     }
 
-    /// Judges a decoded value.
+    /// Returns the kind of a decoded value.
     pub(crate) fn of(value: &[u8]) -> Value {
         let value = value.trim_ascii();
         let has_scheme = after_scheme(value) == Some(b':');

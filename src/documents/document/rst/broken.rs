@@ -7,8 +7,8 @@ use crate::document::BrokenLink;
 /// How much of the text before a URL is looked at, in bytes.
 const NEAR: usize = 256;
 
-/// Returns why the URL at `start..end` of running text, which was meant to be the target of a link, is none.
-/// Targets are not in running text.
+/// Returns why the URL at `start..end` of running text is not the target of a link, although it was meant to
+/// be. Targets are not in running text.
 pub(in crate::document) fn why_no_link(
     text: &[u8],
     start: usize,

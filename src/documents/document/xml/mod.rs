@@ -350,7 +350,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         self.take_instruction(AttributeKind::Field, b"instrText");
     }
 
-    /// Takes the links in the instruction or formula that ends here, as those of an attribute.
+    /// Takes the links in the instruction or formula that ends here, as in an attribute.
     fn take_instruction(&mut self, kind: AttributeKind, element: &[u8]) {
         let field = std::mem::take(&mut self.field);
         let (Some(first), Some(last)) = (field.first(), field.last()) else {

@@ -41,7 +41,7 @@ impl Office {
         }
     }
 
-    /// How the content of an element is read; `None` if that is for the elements around it to say.
+    /// How the content of an element is read; `None` if the elements around it decide that.
     pub(super) fn content(self, name: &[u8]) -> Option<ElementContent> {
         match (self, name) {
             (Office::OpenXml, b"t" | b"text" | b"v") | (Office::OpenDocument, b"p" | b"h") => {

@@ -1,4 +1,4 @@
-//! What holds for all bytes.
+//! Properties that hold for all bytes.
 
 use std::collections::HashSet;
 
