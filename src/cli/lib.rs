@@ -77,7 +77,7 @@ struct Cli {
     #[arg(long, short, global = true, conflicts_with = "verbose")]
     quiet: bool,
 
-    /// List what is skipped, and warnings about documents
+    /// List skipped files and folders, and warnings about documents
     ///
     /// Every file, folder and part of a file that is skipped is listed with the reason. Without this they
     /// are only counted, and so are warnings.

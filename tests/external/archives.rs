@@ -42,7 +42,7 @@ const DIFFERENT: [(&str, &str); 6] = [
     ),
 ];
 
-/// What Python says about `paths`.
+/// Returns the answer of Python about `paths`.
 fn python(paths: &[PathBuf]) -> Vec<Value> {
     let paths = paths.iter().map(|path| format!("{}\n", path.display()));
     lines(&answer(
@@ -303,7 +303,7 @@ fn without_member(mut row: Value) -> Value {
     row
 }
 
-/// What others wrote: none crashes, and how many records each has is known.
+/// Archives that others wrote: each leads to the known number of URLs and exit code.
 pub(crate) fn real_web_archives() {
     let folder = shared("corpora/warc");
     for (name, urls, code) in [

@@ -87,7 +87,7 @@ pub(crate) fn bare_urls_of_rfcs_are_joined_where_they_were_broken() {
     }
 }
 
-/// What `path` is, by where it lies in the corpora; archives are told elsewhere.
+/// Returns the kind of `path`, by its folder in the corpora; archives are recognized elsewhere.
 fn expected_kind(path: &str) -> Option<Kind> {
     /// Texts that a message was made of.
     const BARE: [&str; 4] = [

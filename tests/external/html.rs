@@ -52,7 +52,8 @@ fn targets(source: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
-/// What of the sorted list `these` is not in `those`, once for each time that it is missing.
+/// Returns the items of the sorted list `these` that are not in `those`, once for each time that one is
+/// missing.
 fn only_in(these: &[Vec<u8>], those: &[Vec<u8>]) -> impl Iterator<Item = String> {
     let mut left = those.to_vec();
     let missing = these.iter().filter(move |url| {

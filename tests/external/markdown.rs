@@ -1,4 +1,4 @@
-//! What links of Markdown there are, by another reader of CommonMark: markdown-it-py.
+//! The links of Markdown, by another reader of CommonMark: markdown-it-py.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ fn theirs(documents: &[String]) -> Vec<Counted> {
     answers
 }
 
-/// What urlint finds as targets, but for the attributes of HTML.
+/// Returns the targets that urlint finds, except those in attributes of HTML.
 fn ours(document: &str) -> Counted {
     let reader = Reader::default().with_kind(Kind::Markdown);
     let mut found = Vec::new();
@@ -140,9 +140,9 @@ fn made_up(how_many: usize) -> Vec<String> {
     (0..how_many).map(|_| document()).collect()
 }
 
-/// Whether markdown-it is known not to be CommonMark in what `document` has: it takes a backslash
-/// for an escape of a line break in a destination, and an indented line behind a definition for
-/// code, though that goes on with the definition's paragraph.
+/// Returns whether `document` has a form in which markdown-it is known to depart from CommonMark: it takes a
+/// backslash for an escape of a line break in a destination, and an indented line behind a definition
+/// for code, though that line continues the paragraph of the definition.
 fn is_read_otherwise(document: &str) -> bool {
     document.contains("\\\n") || document.contains("\n    ")
 }

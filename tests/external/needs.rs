@@ -23,7 +23,7 @@ pub(crate) enum Need {
 }
 
 impl Need {
-    /// Returns what to say if it is missing.
+    /// Returns a message if it is missing.
     pub(crate) fn missing(&self) -> Option<String> {
         match self {
             Need::Shared(path) if shared(path).exists() => None,
@@ -54,7 +54,7 @@ pub(crate) fn npm(path: &str) -> PathBuf {
     modules.join(path)
 }
 
-/// Returns the path of what lies in `../shared`.
+/// Returns a path in `../shared`.
 pub(crate) fn shared(path: &str) -> PathBuf {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
     shared.join(path)
@@ -96,7 +96,7 @@ pub(crate) fn script(name: &str) -> Command {
     command
 }
 
-/// Returns what `command` prints when it is given `input`; it must succeed.
+/// Returns the output of `command` for `input`; it must succeed.
 pub(crate) fn answer(mut command: Command, input: &[u8]) -> String {
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = pipes.spawn().unwrap();

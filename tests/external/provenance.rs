@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use crate::needs::{answer, script, shared, shared_files};
 use crate::support::command::{Folder, URLINT};
 
-/// What differs in these files of the corpora; `fields` are those that are compared.
+/// Returns the differences in these files of the corpora; `fields` are the compared ones.
 fn differences(what: &str, files: &[&str], flags: &[&str], fields: &str) -> Vec<String> {
     let listed = Command::new(URLINT)
         .args([

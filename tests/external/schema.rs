@@ -1,4 +1,4 @@
-//! The JSON Schema of configuration files against the package `jsonschema`: it takes what urlint takes.
+//! The JSON Schema of configuration files in the package `jsonschema`: it accepts the same files as urlint.
 
 use std::process::Stdio;
 

@@ -227,7 +227,7 @@ pub(crate) fn ada_makes_the_same_of_urls() {
     assert!((10_000..40_000).contains(&parsed), "{parsed}");
 }
 
-/// What relative references are made of.
+/// The pieces of relative references.
 const REFERENCES: [&str; 15] = [
     "a",
     "b.html",

@@ -44,7 +44,7 @@ fn windows_and_compression_change_nothing() {
     assert_arrives("a.warc", &web);
 }
 
-/// What texts are made of: URLs that are whole and broken, and what surrounds them.
+/// The pieces of texts: URLs that are whole and broken, and the text around them.
 const PIECES: &[&[u8]] = &[
     b"see ",
     b"\n",

@@ -1,4 +1,4 @@
-//! Which configuration file holds for which file, and what wins over it.
+//! Which configuration file applies to which file, and the settings that override it.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -219,7 +219,7 @@ fn compress_may_be_damaged() {
 proptest! {
     #![proptest_config(tries(200))]
 
-    /// What `compress` packs comes out again.
+    /// Bytes that `compress` packs are the same after unpacking.
     #[test]
     fn compress_comes_back(
         words in prop::collection::vec((0..6usize, 1..400usize), 0..200),

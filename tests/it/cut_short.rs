@@ -8,7 +8,7 @@ use std::time::Duration;
 use urlint::document::{Depth, Kind};
 use urlint::{Event, Reader};
 
-/// Documents with much of what their kinds have.
+/// Documents with many elements of their kinds.
 const DOCUMENTS: [&str; 14] = [
     "<URL:http://a.exam-\n   ple/>, \"http://b.example/\\nand\" (http://c.example/\n> d) URL: \n",
     "From a@b Sat Jan  1 00:00:00 2000\nSubject: =?utf-8?q?http=3A//a.example/?= \

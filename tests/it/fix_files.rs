@@ -292,7 +292,7 @@ fn a_rule_of_ones_own_moves_a_host() {
     assert_eq!(before.text().lines().count(), 7);
 }
 
-/// What all files say together counts for fixes too, with any number of threads.
+/// Facts that need all files count for fixes too, with any number of threads.
 #[test]
 fn what_other_files_say_is_fixed() {
     let files = [

@@ -1,6 +1,6 @@
-//! What fixes leave as it is: documents of every kind, with links, tables, targets and templates in
-//! them, are the same after all fixes but for the URLs that were mended. Parsers say so that know
-//! nothing of urlint.
+//! Fixes change nothing but URLs: documents of every kind, with links, tables, targets and templates in
+//! them, are the same after all fixes but for the URLs that were mended. Parsers that know nothing of
+//! urlint confirm this.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -35,7 +35,7 @@ const URLS: [&str; 20] = [
     "http://a.example:0080/x",
 ];
 
-/// What documents of a kind are made of; `URL` stands for a URL.
+/// The pieces of documents of a kind; `URL` stands for a URL.
 const KINDS: [(&str, &[&str]); 6] = [
     (
         "x.md",

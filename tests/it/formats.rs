@@ -1,4 +1,4 @@
-//! What programs read is what their formats ask for.
+//! The outputs for programs follow the rules of their formats.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;

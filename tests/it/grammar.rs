@@ -60,7 +60,7 @@ fn components<'u>(parsed: &Parsed<'u>) -> Vec<(&'static str, &'u [u8])> {
 }
 
 /// Each component of a valid URL must be derived from the nonterminal of its name, and together
-/// with what separates them they must be the URL.
+/// with their separators they must make the URL.
 fn components_are_derived(oracle: &mut Oracle, parsed: &Parsed<'_>) -> Result<(), String> {
     let mut rebuilt = parsed.scheme().unwrap_or_default().into_bytes();
     let scheme = Predefined::of(&rebuilt);

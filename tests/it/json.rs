@@ -177,7 +177,7 @@ fn a_string_or_a_line_that_is_too_long_is_read_as_plain_text() {
     assert_eq!(notices.len(), 1, "{notices:?}");
 }
 
-/// What texts are made of that look like JSON here and there.
+/// The pieces of texts that look like JSON here and there.
 const PIECES: &[&str] = &[
     "{",
     "}",

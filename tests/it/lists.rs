@@ -1,4 +1,4 @@
-//! The shapes of lists, from outside: what does not fit into memory is as what does.
+//! The shapes of lists, from outside: lists that do not fit into memory are the same as those that do.
 
 use std::fs;
 #[cfg(unix)]
@@ -206,7 +206,7 @@ fn a_limit_ends_the_work() {
         let mut stdin = child.stdin.take().unwrap();
         let text = "http://a.example/1\nhttp://a.example/2\nhttp://a.example/3\n";
         stdin.write_all(text.as_bytes()).unwrap();
-        // What kind of text it is takes more of it; the command may end before it has read all.
+        // More text is needed to tell its kind; the command may end before it has read all.
         let _ = stdin.write_all("all work and no play\n".repeat(20_000).as_bytes());
         let mut out = String::new();
         // Standard input has not ended.

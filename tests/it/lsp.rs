@@ -22,7 +22,7 @@ struct Editor {
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
     sent: i32,
-    /// What `initialize` was answered with.
+    /// The answer to `initialize`.
     capabilities: Value,
 }
 

@@ -1,5 +1,5 @@
-//! All integration tests that need nothing but this repository. What needs texts of others, or
-//! Python, is in `tests/external`; what counts allocations, in `tests/allocations.rs`.
+//! All integration tests that need nothing but this repository. Tests that need texts of others, or
+//! Python, are in `tests/external`; those that count allocations, in `tests/allocations.rs`.
 
 #![allow(
     clippy::unwrap_used,

@@ -80,7 +80,7 @@ fn table<'p>(page: &'p str, head: &str) -> &'p str {
     page[start..].split("\n\n").next().unwrap()
 }
 
-/// Returns what `urlint` prints, to standard output and then to standard error.
+/// Returns the output of `urlint`, on standard output and then on standard error.
 fn urlint(args: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_urlint"))
         .current_dir(root())
@@ -197,7 +197,7 @@ fn the_keys_are_those_of_the_configuration() {
         let (meaning, more) = description.split_once("\n\n").unwrap_or((&description, ""));
         let value = taken(key, &schema);
         writeln!(table, "| `{name}` | {value} | {default} | {meaning} |").unwrap();
-        // What more there is to know of a key is the same for editors.
+        // The further description of a key is the same for editors.
         let more = format!("- **`{name}`**: {more}");
         assert!(more.ends_with(": ") || page.contains(&more), "{more}");
     }

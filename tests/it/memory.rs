@@ -1,4 +1,4 @@
-//! What happens where there is too little memory.
+//! Runs with too little memory.
 
 use std::process::Command;
 

@@ -287,7 +287,7 @@ mod unix {
         let ran = Ran::from(command.output().unwrap());
         let text = folder.read("both.txt");
         assert_eq!((ran.code, text.lines().count()), (Some(1), 2), "{text}");
-        // But a file that is replaced loses what else goes there.
+        // But a file that is replaced loses the other output that goes there.
         let both = File::create(folder.path().join("both.txt")).unwrap();
         let mut command = urlint(&["check", "--output-format", "concise=/dev/stdout"]);
         let command = command.args(["--output-format", "json-lines=both.txt", "a.txt"]);

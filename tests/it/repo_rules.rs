@@ -85,7 +85,7 @@ fn the_changelog_knows_the_version() {
     assert!(read("CHANGELOG.md").contains(&heading), "no `{heading}`");
 }
 
-/// `Cargo.toml` has the version and the address of releases; what cannot read them there repeats them.
+/// `Cargo.toml` has the version and the address of releases; files that cannot read them there repeat them.
 #[test]
 fn the_version_and_the_address_are_the_same_everywhere() {
     let version = env!("CARGO_PKG_VERSION");
@@ -127,7 +127,7 @@ fn workflows_run_what_was_looked_at() {
             text.contains("\npermissions:\n  contents: read\n"),
             "{path}"
         );
-        // What makes a release is not run for a pull request; a job of it may write.
+        // The workflow of a release is not run for a pull request; one of its jobs may write.
         if !is_release {
             assert_eq!(text.matches("permissions:").count(), 1, "{path}");
         }
@@ -145,7 +145,7 @@ fn workflows_run_what_was_looked_at() {
     }
 }
 
-/// What Git leaves in a text that two sides have changed.
+/// Git leaves these marks in a text that two sides have changed.
 #[test]
 fn no_text_has_the_marks_of_a_conflict() {
     let mut folders = vec![root().to_owned()];

@@ -161,7 +161,7 @@ impl Source {
     }
 }
 
-/// What `rule` says about `source` if every rule is selected.
+/// Returns the diagnostics of `rule` in `source` if every rule is selected.
 fn said(rule: Rule, source: &Source, own: &Settings) -> String {
     let mut selection = Selection::none();
     selection.add(Selector::All);
@@ -225,7 +225,7 @@ fn describe(fix: &Fix) -> String {
     text
 }
 
-/// What holds for every diagnostic.
+/// Checks the properties that every diagnostic must have.
 fn well_formed(diagnostic: &Diagnostic) {
     let texts = [&diagnostic.message, &diagnostic.label]
         .into_iter()

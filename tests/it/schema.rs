@@ -1,4 +1,4 @@
-//! The JSON Schema of configuration files, and what else is made of the same keys.
+//! The JSON Schema of configuration files, and the other files that are made of the same keys.
 
 use std::fs;
 use std::path::{Path, PathBuf};

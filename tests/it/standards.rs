@@ -16,7 +16,7 @@ const CONCISE: [&str; 6] = [
     "a.txt",
 ];
 
-/// Returns what `check` reports with these arguments, as severity and rule, and the summary.
+/// Returns the diagnostics of `check` with these arguments, as severity and rule, and the summary.
 fn check(folder: &Folder, args: &[&str]) -> (Vec<String>, String) {
     let ran = folder.run(&[&CONCISE, args].concat(), b"");
     let text = ran.text();
@@ -211,7 +211,7 @@ fn init_counts_what_each_standard_reports() {
     assert!(written.contains(expected), "{written}");
 }
 
-/// Returns what `urlint parse` prints for `urls`, which end with NUL.
+/// Returns the output of `urlint parse` for `urls`, which end with NUL.
 fn parse(args: &[&str], urls: &str) -> Vec<Value> {
     let json = ["parse", "-0", "--output-format", "json-lines"];
     let ran = Folder::new().run(&[&json, args].concat(), urls.as_bytes());

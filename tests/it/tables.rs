@@ -101,7 +101,7 @@ mod parquet {
         Value::Object(Map::from_iter(pairs))
     }
 
-    /// What `json-lines` would have.
+    /// Returns the value that `json-lines` would have.
     fn value(field: &Field) -> Value {
         match field {
             Field::Null => Value::Null,

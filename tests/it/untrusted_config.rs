@@ -10,7 +10,7 @@ const TEXT: &str = "<URL:http://a.example/{>\n";
 const LINE: &str =
     "note.txt:1:23: error[unsafe-character] `{` must be encoded in `http://a.example/{`\n";
 
-/// What must not be seen. It stands in files of forms that mistakes are told of in different ways.
+/// A text that must not be shown. Each kind of file that has it leads to another kind of message.
 const SECRET: &str = "TOPSECRET";
 
 const SECRETS: [(&str, &str); 6] = [
@@ -51,7 +51,7 @@ fn check_as_configured(folder: &Folder, at: &str, args: &[&str]) -> Ran {
     ended(command.args(args).current_dir(folder.path().join(at)))
 }
 
-/// What lies at a path.
+/// The file or folder at a path.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Entry {
     Folder,

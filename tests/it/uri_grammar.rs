@@ -102,7 +102,7 @@ fn components_are_derived(oracle: &mut Oracle, parsed: &Parsed<'_>) -> Result<()
     Ok(())
 }
 
-/// The components of any URL with a scheme, and what separates them, are the URL.
+/// The components of any URL with a scheme and their separators make the URL.
 fn components_are_the_url(parsed: &Parsed<'_>) -> Result<(), String> {
     let components = parsed.components;
     let Some(scheme) = components.scheme else {

@@ -4,8 +4,8 @@
 //! problems, with their ranges in bytes. `wrappers.jsonl` has texts and the wrapped URLs in them:
 //! text, fragment, the range from mark to mark, other readings, and flags. To add a vector, write a
 //! line with its `url`, or its `note` and `text`; `SNAPSHOTS=overwrite cargo test --test it vectors`
-//! adds what urlint says. Whether a URL is valid is not urlint's word alone: a recogniser that reads
-//! the RFC's own grammar confirms it.
+//! adds the answer of urlint. For the validity of a URL, that is not trusted alone: a recogniser that
+//! reads the RFC's own grammar confirms it.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -45,8 +45,8 @@ const KINDS: [&str; 26] = [
     "bad-field",
 ];
 
-/// Returns the vectors of a file; `say` adds to one what urlint says, which is written down if that
-/// is asked for.
+/// Returns the vectors of a file. `say` adds the answer of urlint to one, which is written to the file
+/// if that is requested.
 fn vectors(name: &str, say: impl Fn(&mut Value)) -> Vec<Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/vectors");
     let path = folder.join(name);
@@ -64,7 +64,7 @@ fn vectors(name: &str, say: impl Fn(&mut Value)) -> Vec<Value> {
 static JUDGE: LazyLock<Vec<Value>> =
     LazyLock::new(|| vectors("judge.jsonl", |vector| *vector = said(vector)));
 
-/// A vector about validity as it is by what urlint says.
+/// Returns a vector about validity with the answer of urlint.
 fn said(vector: &Value) -> Value {
     let mut said = judged(vector["url"].as_str().unwrap());
     said["url"] = vector["url"].clone();

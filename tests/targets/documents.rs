@@ -11,7 +11,7 @@ use urlint::{Candidate, Event, Reader, Settings};
 
 use super::arrival::Chunked;
 
-/// The first byte says what kind of document the rest is and how it is read, the second how it arrives.
+/// The first byte chooses the kind of document for the rest and how it is read, the second how it arrives.
 pub(super) fn documents(input: &[u8]) {
     let [how, size, source @ ..] = input else {
         return;

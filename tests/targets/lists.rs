@@ -9,7 +9,7 @@ use urlint::{Event, Settings, Standard};
 
 use super::documents::reader;
 
-/// The first byte says what kind of document the rest is, the second how it is read and written.
+/// The first byte chooses the kind of document for the rest, the second how it is read and written.
 pub(super) fn lists(input: &[u8]) {
     let [kind, how, source @ ..] = input else {
         return;

@@ -1,4 +1,4 @@
-//! What holds for any bytes: a file for each fuzz target, which `tests/it/fuzz.rs` also runs on the
+//! Properties of any bytes: a file for each fuzz target, which `tests/it/fuzz.rs` also runs on the
 //! inputs in `fixtures/fuzz` in an ordinary test run. CONTRIBUTING says how to add one.
 //!
 //! A target is a function that panics if something does not hold.

@@ -6,7 +6,7 @@ use urlint::{Candidate, Finder, Span};
 
 use super::find::{covered, finder};
 
-/// What each line begins with.
+/// Texts that lines begin with.
 const LEADERS: [&str; 12] = [
     "", "   ", "\t", "> ", ">> ", "> > ", "| ", "# ", "// ", " * ", "%% ", "-- ",
 ];

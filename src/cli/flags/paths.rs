@@ -22,12 +22,12 @@ const BEGINNING: usize = 64 << 10;
 /// The flags that name the files to read.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct PathArgs {
-    /// Files or folders to read; `-` is standard input. By default, what is piped in or else the current
+    /// Files or folders to read; `-` is standard input. By default, the piped input or else the current
     /// folder
     ///
-    /// They are read even if they are hidden or ignored. In folders, what is hidden, ignored, excluded or
-    /// not text is skipped. Without a path, standard input is read if it is a pipe or a file and not empty,
-    /// otherwise the current folder.
+    /// They are read even if they are hidden or ignored. In folders, files are skipped that are hidden,
+    /// ignored, excluded or not text. Without a path, standard input is read if it is a pipe or a file and
+    /// not empty, otherwise the current folder.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -52,7 +52,7 @@ pub(crate) struct PathArgs {
     )]
     stdin_filename: Option<PathBuf>,
 
-    /// Skip what matches, as in .gitignore; may be repeated
+    /// Skip files and folders that match, as in .gitignore; may be repeated
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     exclude: Vec<String>,
 

@@ -53,8 +53,8 @@ pub(crate) fn extract<'py>(
 /// Returns the URLs in a text, in order, with details of each.
 ///
 /// Takes and raises the same as `extract`: the keyword arguments `kind`, `path`, `standard`, `schemes`,
-/// `schemeless`, `rejoin`, `hyphen`, `deep` and `skip_code` choose what is found and judged, and the other keys
-/// of `urlint.toml` are taken too. Returns a `list` of `Url`. Offsets are in code points
+/// `schemeless`, `rejoin`, `hyphen`, `deep` and `skip_code` choose how URLs are found and judged, and the other
+/// keys of `urlint.toml` are taken too. Returns a `list` of `Url`. Offsets are in code points
 /// for a `str` and in bytes for `bytes` and `bytearray`, so that `text[url.start:url.end]` is the
 /// URL as it is written in the text, with its delimiters.
 ///

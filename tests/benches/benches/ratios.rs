@@ -45,7 +45,7 @@ const ROUNDS: usize = 15;
 /// The peers that are programs.
 const PROGRAMS: [&str; 2] = ["wc", "rg"];
 
-/// A row of the table: a text, what part of urlint is measured on it, and the peer.
+/// A row of the table: a text, the part of urlint that is measured on it, and the peer.
 struct Row {
     names: String,
     ratio: f64,

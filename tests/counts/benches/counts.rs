@@ -156,7 +156,7 @@ fn work(row: usize) {
     }
 }
 
-/// Only what this does is counted.
+/// Only the instructions within this function are counted.
 #[inline(never)]
 fn counted(work: Work, text: &str) -> usize {
     work(black_box(text))

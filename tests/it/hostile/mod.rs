@@ -13,8 +13,8 @@ use crate::support::command::{FORMATS, Folder, Ran, run, urlint};
 use crate::support::hostile::{Hostile, PAYLOADS, in_utf8};
 use readers::{Command, Element, assert_tame, elements, patched, rows};
 
-/// Text as formats for people show it: symbols for control characters, U+FFFD for what controls the
-/// direction of the text.
+/// Text as formats for people show it: symbols for control characters, U+FFFD for characters that control
+/// the direction of the text.
 fn shown(text: &str) -> String {
     let symbol = |c: char| match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap(),
@@ -430,7 +430,7 @@ fn each_format_of_extract_has_the_same_rows() {
                 same(&what, text.map(object), &expected);
                 continue;
             }
-            // The key is the last column, and stays as it is but for what would end the row.
+            // The key is the last column, and only characters that would end the row are changed in it.
             let mut expected = expected.clone();
             for row in &mut expected {
                 let (from, to) = if end == b'\n' {
@@ -486,7 +486,7 @@ fn each_row_is_a_url(hostile: &Hostile, urls: &[&str]) {
     }
 }
 
-/// A diff makes of the files what `--fix` makes of them.
+/// A diff that is applied changes the files in the same way as `--fix`.
 #[test]
 fn a_diff_is_read_as_it_is_meant() {
     let hostile = Hostile::new();

@@ -152,8 +152,8 @@ pub(crate) fn elements(xml: &str) -> Vec<Element> {
     found
 }
 
-/// Reads the rows of a table that tabs separate, whose cells have `\t`, `\n`, `\r` and `\\` for what would
-/// end them. Each row ends with `end`.
+/// Reads the rows of a table whose cells are separated by tabs and have `\t`, `\n`, `\r` and `\\` for
+/// characters that would end them. Each row ends with `end`.
 pub(crate) fn rows(table: &[u8], end: u8) -> Vec<Vec<Vec<u8>>> {
     let Some(table) = table.strip_suffix(&[end]) else {
         assert!(table.is_empty());

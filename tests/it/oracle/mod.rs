@@ -20,7 +20,7 @@ pub(crate) use walk::Random;
 
 const BNF: &str = include_str!("../../../fixtures/rfc1738.bnf");
 
-/// A recognizer of what section 5 derives.
+/// A recognizer of the texts that section 5 derives.
 pub(crate) struct Oracle {
     grammar: Grammar,
     /// The names of the ten schemes with productions of their own, as written in the productions.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// A text with a password.
 #[derive(Debug)]
 pub(super) struct Form {
-    /// The name of the file, unique, whose extension says what kind of document it is.
+    /// The unique name of the file. Its extension tells the kind of document.
     pub(super) file: String,
     pub(super) text: String,
 }

@@ -91,7 +91,7 @@ impl Finder {
         let words = shown.as_ref().split(|byte| !byte.is_ascii_uppercase());
         for window in words.flat_map(|word| word.windows(LEAK)) {
             let at = self.places.get(window).copied().unwrap_or(usize::MAX);
-            // What lies over two passwords is neither's.
+            // A text that reaches over two passwords is a part of neither.
             if at % PASSWORD <= PASSWORD - LEAK {
                 self.leaks.insert(at / PASSWORD);
             }

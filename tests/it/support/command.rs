@@ -39,7 +39,7 @@ pub(crate) fn urlint<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Command {
     command
 }
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     /// `None` if a signal ended it.

@@ -1,4 +1,4 @@
-//! What urlint says about conformance vectors, in their own form.
+//! The answers of urlint to conformance vectors, in their own form.
 
 use serde_json::{Value, json};
 use urlint::find::{Delimiter, Flag};
@@ -47,7 +47,8 @@ pub(crate) fn wrapped(text: &str, is_quoted: bool) -> Value {
     }
 }
 
-/// Returns how the vectors differ from what urlint says of them; `judge` says it of one.
+/// Returns how the vectors differ from the answers of urlint. `judge` returns the expected and the actual
+/// answer to one.
 pub(crate) fn differences(vectors: &[Value], judge: impl Fn(&Value) -> (Value, Value)) -> String {
     let mut wrong = String::new();
     for vector in vectors {

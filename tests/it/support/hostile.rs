@@ -59,7 +59,7 @@ pub(crate) const PAYLOADS: &[(&str, &[u8])] = &[
     ("json", b"\",\"rule\":\"x\"},{\"\\"),
     ("backslash", b"\\n\\t\\"),
     ("braces", b"{0}[x](http://e.example/)"),
-    // What XML and JSON do not allow.
+    // Characters that XML and JSON do not allow.
     ("nonchar", "\u{fffe}\u{ffff}\u{1fffe}".as_bytes()),
     ("surrogate", b"\xed\xa0\x80"),
     ("pair", b"\xed\xa0\xbd\xed\xb8\x80"),

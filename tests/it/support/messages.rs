@@ -482,7 +482,7 @@ fn in_quoted_printable(text: &Carried, line_end: &str, choices: &[u8]) -> Carrie
         }
         let is_plain = matches!(byte, b'!'..=b'<' | b'>'..=b'~');
         let is_inner_blank = *byte == b' ' && behind.first().is_some_and(|next| next.0 > b' ');
-        // What an encoded line begins with may be taken for something else.
+        // The beginning of an encoded line may be taken for something else.
         let begins = encoded
             .last()
             .is_none_or(|&(last, _)| matches!(last, b'\r' | b'\n'));

@@ -1,4 +1,4 @@
-//! What several tests share.
+//! Code that several tests share.
 
 #![allow(dead_code, reason = "each of the two test binaries uses a part of it")]
 pub(crate) mod arrival;

@@ -1,4 +1,4 @@
-//! Compressed files and archives to read, and what urlint makes of them.
+//! Compressed files and archives to read, and the results of urlint.
 
 use std::collections::HashMap;
 use std::io::{Cursor, Write};
@@ -57,7 +57,7 @@ pub(crate) fn lzma(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// What `compress` makes of `bytes` with codes of up to `max_bits` bits, which empties its table after
+/// Returns `bytes` as `compress` packs them with codes of up to `max_bits` bits. It empties its table after
 /// each `clears` codes. With `None` there is no code for that.
 pub(crate) fn lzw(bytes: &[u8], max_bits: u32, clears: Option<usize>) -> Vec<u8> {
     let first = if clears.is_some() { 257 } else { 256 };

@@ -8,7 +8,7 @@ use crate::support::command::{Ran, urlint};
 /// A format without positions, and one with them.
 const FORMATS: [&str; 2] = ["text", "json-lines"];
 
-/// Lists what `arguments` name in `folder`; standard input is the file `stdin` there.
+/// Lists the files that `arguments` name in `folder`; standard input is the file `stdin` there.
 fn extract(folder: &Path, threads: &str, format: &str, arguments: &[&str]) -> Ran {
     let mut command = urlint(&["extract", "--threads", threads, "--output-format", format]);
     command.args(["--verbose"]).args(arguments);

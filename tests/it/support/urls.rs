@@ -46,8 +46,8 @@ fn mutation() -> impl Strategy<Value = Mutation> {
 /// Whether an oracle and a judge agree on a URL; if not, how they differ.
 type Agreement = Result<(), String>;
 
-/// Hands a million URLs that `derive` makes of numbers to `agree`, and what becomes of each when
-/// `tokens` and parts of other URLs are written into it.
+/// Passes a million URLs that `derive` makes of numbers to `agree`, and each of them after `tokens` and
+/// parts of other URLs have been written into it.
 pub(crate) fn derivations(
     tokens: &[&[u8]],
     derive: impl Fn(u64) -> Vec<u8>,

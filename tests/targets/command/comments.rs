@@ -19,7 +19,7 @@ const NAMES: [&str; 20] = [
 /// The maximum length of a text: it is read a dozen times.
 const LONGEST: usize = 4 << 10;
 
-/// The first byte says what file the rest is. Returns whether comments were added to it.
+/// The first byte chooses the name of the file, the rest is its text. Returns whether comments were added.
 pub(super) fn comments(input: &[u8]) -> bool {
     let Some((name, text)) = input.split_first() else {
         return false;

@@ -1,4 +1,4 @@
-//! What holds for any bytes in the packages of the command. The first byte of an input chooses one.
+//! Properties of any bytes in the packages of the command. The first byte of an input chooses one.
 
 mod comments;
 mod excerpts;

@@ -23,7 +23,7 @@ const PATH: &[u8] = b"a \xff\x1b[1m\r\n,:%\"'<&>]]>.txt";
 /// The maximum length of a source: each diagnostic is written in each format.
 const LONGEST: usize = 4 << 10;
 
-/// The first byte says what kind of document the rest is, the second how it is judged and in which
+/// The first byte chooses the kind of document for the rest, the second how it is judged and in which
 /// formats it is reported: in one, since writing all of them takes long, or in all.
 pub(super) fn reports(input: &[u8]) {
     let [kind, how, source @ ..] = input else {

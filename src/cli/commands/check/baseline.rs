@@ -20,7 +20,7 @@ use urlint_report::terminal::Verbosity;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct BaselineArgs {
-    /// Report only what is not in this file, which --update-baseline writes
+    /// Report only diagnostics that are not in this file, which --update-baseline writes
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
 

@@ -143,7 +143,7 @@ pub(super) enum SortKey {
     Count,
     /// By the number of documents, the greatest first
     Documents,
-    /// By what is counted
+    /// By the value that is counted
     Key,
 }
 

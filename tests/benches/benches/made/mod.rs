@@ -257,7 +257,7 @@ impl Random {
 
 /// A style of prose: how many of ten thousand words are of each kind.
 struct Kind {
-    /// What each line begins with.
+    /// The beginning of each line.
     indent: &'static str,
     urls: usize,
     mailboxes: usize,

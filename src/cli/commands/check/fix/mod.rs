@@ -23,16 +23,16 @@ pub(crate) use diff::DiffStyle;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Fixing")]
 pub(crate) struct FixArgs {
-    /// Make safe fixes, which do not change what a URL refers to, and report what remains; the fixed
+    /// Make safe fixes, which keep the meaning of a URL, and report the remaining diagnostics; the fixed
     /// text of standard input goes to standard output, and the report to standard error
     #[arg(long)]
     fix: bool,
 
-    /// Make unsafe fixes too, which may change what a URL refers to
+    /// Make unsafe fixes too, which may change the meaning of a URL
     #[arg(long)]
     pub(super) unsafe_fixes: bool,
 
-    /// Make fixes, but do not report what remains
+    /// Make fixes, but do not report the remaining diagnostics
     #[arg(long)]
     fix_only: bool,
 
