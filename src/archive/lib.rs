@@ -125,7 +125,7 @@ pub struct Source {
     pub path: Vec<u8>,
     /// The kind of document, if it is known before it is read: web archives record media types.
     pub kind: Option<Kind>,
-    /// Whether the bytes of the source differ from those of the file: whether it was compressed or
+    /// Whether the bytes of the source differ from the bytes of the file: whether it was compressed or
     /// is a member.
     pub is_decoded: bool,
     /// Whether the source is skipped unless it is text, as members are. It is not text if there is

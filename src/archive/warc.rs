@@ -140,7 +140,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
             b"response" | b"resource" | b"conversion" => {
                 self.header(record, &head)?;
-                // The type is that of the HTTP message; the body's own is unknown.
+                // The type belongs to the HTTP message; the type of its body is unknown.
                 let media_type = if is_http { &[] } else { media_type };
                 self.plain_body(record, media_type, body)
             }

@@ -81,7 +81,7 @@ impl<'l> Listing<'l> {
     }
 
     /// Returns why a run on the current folder would skip `path`, or `None` if it would not. A path outside
-    /// of the current folder is judged as in a run on its own folder. `path` is no symbolic link.
+    /// of the current folder is judged as in a run on its own folder. `path` is not a symbolic link.
     pub(super) fn skip_reason(&mut self, path: &Path, is_folder: bool) -> Option<Reason> {
         let (root, inside) = split(path, &self.inputs.current);
         if self.finds(&root, &inside, is_folder) {

@@ -256,8 +256,8 @@ impl<T, E, R> Results<T, E, R> {
     }
 
     /// Waits for the end of `produce`, and returns its result; `None` if this was called
-    /// before. Before the results are [done](Next::Done) this may wait for ever, since `produce` may
-    /// wait for room.
+    /// before. Before the results are [done](Next::Done) this may never return, since `produce` may wait
+    /// for room.
     ///
     /// Fails with the payload of the panic if `produce` panicked.
     pub(super) fn join(&mut self) -> Option<thread::Result<R>> {

@@ -43,7 +43,7 @@ pub(super) struct Walk<'i> {
     folders: Vec<Folder>,
     /// Steps that have been found.
     steps: VecDeque<Step>,
-    /// Whether it was said that a named file is ignored.
+    /// Whether a message has said that a named file is ignored.
     has_told: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Where URLs come from, as urlint tells it, and as Python's libraries say of the same files: the same, or
-//! known to differ and why.
+//! The origin of URLs, by urlint and by Python's libraries for the same files: both are the same, or the
+//! difference is known and explained.
 
 use std::process::{Command, Stdio};
 
@@ -19,7 +19,7 @@ fn differences(what: &str, files: &[&str], flags: &[&str], fields: &str) -> Vec<
         .args(["--output-format", "json-lines", "--fields", fields])
         .args(flags)
         .args(files.iter().map(|path| shared(path)))
-        // Some of the corpora are broken, which is said.
+        // Some of the corpora are broken, which is reported.
         .stderr(Stdio::null())
         .output()
         .unwrap();

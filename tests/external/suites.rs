@@ -21,10 +21,10 @@ use literals::{Token, tokens};
 /// Sentences of the manual, each with the cases in which urlint differs from a suite because of it.
 type Known = &'static [(&'static str, &'static [&'static str])];
 
-/// A case of a suite: its input, the expected result, and that of urlint.
+/// A case of a suite: its input, the expected result, and the result of urlint.
 type Case = (String, String, String);
 
-/// Compares the results of urlint with those of a suite, which has at least so many cases.
+/// Compares the results of urlint with the results of a suite, which has at least `least` cases.
 fn compare(suite: &str, least: usize, known: Known, cases: impl IntoIterator<Item = Case>) {
     let manual = manual();
     for (sentence, _) in known {
@@ -365,7 +365,7 @@ pub(crate) fn commonmark_links() {
     compare("commonmark-spec", 10, KNOWN, cases);
 }
 
-/// Returns `url` as it is written in HTML: all that is no character of a URL is encoded.
+/// Returns `url` as it is written in HTML: bytes that are not allowed in a URL are encoded.
 fn encoded(url: &str) -> String {
     let is_of_url =
         |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~:/?#@!$&'()*+,;=%".contains(byte);
@@ -456,7 +456,7 @@ pub(crate) fn iri_string_resolves() {
     compare("iri-string", 80, KNOWN, cases);
 }
 
-/// The URLs of the suites, as they stand in text.
+/// The URLs of the suites, as they are in text.
 fn urls() -> Vec<String> {
     let tokens = tokens(&read("linkify", "tests/url.rs"));
     let strings = tokens.into_iter().filter_map(|token| match token {

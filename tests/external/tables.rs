@@ -11,7 +11,7 @@ fn list(folder: &Folder, args: &[&str]) {
         let file = folder.path().join(format!("list.{format}"));
         let mut urlint = Command::new(URLINT);
         urlint.args(["extract", "--quiet", "--output-format", format, "-o"]);
-        // Some of the corpora are broken, which is said.
+        // Some of the corpora are broken, which is reported.
         let urlint = urlint.arg(file).args(args).stderr(Stdio::null());
         let status = urlint.current_dir(folder.path()).status().unwrap();
         assert!(status.code().is_some_and(|code| code != 101), "{status}");

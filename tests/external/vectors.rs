@@ -1,5 +1,5 @@
-//! The conformance vectors beside the project: every problem, span and component exact; and every
-//! wrapped URL with its place, its readings and its flags. Those of the project itself are in
+//! The conformance vectors outside of the project: every problem, span and component exact; and every
+//! wrapped URL with its place, its readings and its flags. The vectors of the project itself are in
 //! `fixtures/vectors`.
 
 use serde_json::{Value, json};

@@ -26,7 +26,7 @@ pub(crate) fn vectors() {
         let names = names.filter(|&&name| vector.get(name).is_some());
         let of = |all: &Value| names.clone().map(|&name| all[name].clone()).collect();
         let mut expected: Value = of(vector);
-        // The names of errors are one of several where one problem stands for several.
+        // Where one problem stands for several errors, it has the name of one of them.
         if let Some(problems) = vector.get("problems") {
             let mut problems = problems.clone();
             for problem in problems.as_array_mut().unwrap() {

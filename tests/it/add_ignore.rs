@@ -1,4 +1,4 @@
-//! `--add-ignore`: comments stand only where they change nothing else, and suppress everything.
+//! `--add-ignore`: comments are added only where they change nothing else, and suppress everything.
 
 use crate::support::command::Folder;
 

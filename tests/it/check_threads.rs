@@ -251,7 +251,7 @@ fn what_was_found_is_printed_when_somebody_ends_the_work() {
     let path = |name: &str| folder.path().join(name);
     fs::write(path("a.txt"), "http://a.example/^x\n").unwrap();
     fs::write(path("b.txt"), "http://a.example/^y\n").unwrap();
-    // Nobody writes to it, so to open it takes for ever.
+    // Nobody writes to it, so opening it never ends.
     crate::support::command::make_pipe(&path("pipe"));
     for threads in THREADS {
         for (signal, code) in [("INT", 130), ("TERM", 143)] {

@@ -68,7 +68,7 @@ type Case = (
     &'static [&'static str],
 );
 
-/// Which rule reports on a single file tells who has won.
+/// The rule that reports in a single file tells which configuration has won.
 #[test]
 fn what_wins() {
     let cases: &[Case] = &[
@@ -454,7 +454,7 @@ fn a_mistake_stops_only_the_files_that_it_is_about() {
         "{}",
         ran.stderr
     );
-    // Where results go is said there, so nothing can be begun.
+    // The configuration of the current folder chooses the output, so the run cannot begin.
     let ran = check(files, "sub", &["../note.txt"]);
     assert_eq!((ran.found.len(), ran.code), (0, Some(2)));
 }

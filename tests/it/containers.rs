@@ -84,7 +84,7 @@ fn members_of_a_zip_archive_that_overlap_are_not_read() {
 
 #[test]
 fn the_ratio_is_that_of_the_file() {
-    // Each directory of a member is read for itself, but the file is no longer for it.
+    // The directory of each member is read by itself, but that does not make the file longer.
     let long = vec![b'\n'; 30 << 20];
     let archive = zip(&[("a.txt", &long), ("b.txt", &long)]);
     let folder = Folder::of(&[("a.zip", &archive)]);
@@ -367,7 +367,7 @@ fn folders_have_their_containers_opened() {
     fs::write(folder.path().join("d.gz"), gzip(&[0; 20 << 20])).unwrap();
     let ran = run(folder.path(), &["extract"], b"");
     assert_eq!(ran.text(), URLS);
-    // It is not read on, so that nothing is said of its length.
+    // The rest is not read, so nothing is reported about its length.
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
 }
 

@@ -261,7 +261,7 @@ mod unix {
     }
 }
 
-/// A host moves wherever it stands: in a mailbox with quoted-printable, a catalogue, JSON, a broken line.
+/// A host is replaced wherever it occurs: in a mailbox with quoted-printable, a catalogue, JSON, a broken line.
 #[test]
 fn a_rule_of_ones_own_moves_a_host() {
     let rule = "[url-rules.old]\nhost = 'a.example'\npath = '/old/'\nmessage = 'it moved'\n\

@@ -244,7 +244,7 @@ const CASES: [Case; 38] = [
         let folder = Folder::of(&[("a.txt", "http://a/é\n")]);
         assert_eq!(fix(&folder).code, Some(0));
         assert_eq!(folder.read("a.txt"), "http://a/%C3%A9\n");
-        // NULs are read, but nothing among them is fixed: that of letters takes too long for a test.
+        // The file is filled with NULs, which are not fixed: a file of letters takes too long for a test.
         let long = |len: usize| {
             let folder = Folder::of(&[("a.txt", "http://a/é\n")]);
             lengthen(&folder.path().join("a.txt"), len as u64);

@@ -560,7 +560,7 @@ fn the_configuration_of_the_folder_applies() {
     assert_eq!(answer["id"], 500);
     assert_eq!(rules(&answer["result"]["items"]).len(), 1);
     assert_eq!(rules(&editor.pulled(&uri("a.log"))), [""; 0]);
-    // A configuration file that is open is told of like any other, when it is saved.
+    // An open configuration file is reported like any other when it is saved.
     let saved = json!({ "textDocument": { "uri": uri("urlint.toml") } });
     folder.write("urlint.toml", "selct = 1");
     editor.open(&uri("urlint.toml"), "toml", "selct = 1");
@@ -883,7 +883,7 @@ fn mail_is_fixed_as_check_fixes_it() {
     let both = format!("{from}{head}: {quoted}\n{from}{head}: {packed}\n");
     for (name, text, is_fixed) in [
         ("a.eml", format!("{head}: {quoted}"), true),
-        // The source of a decoded text has no place where an edit is just that of the text.
+        // An edit of the decoded text cannot be made in its source.
         ("b.eml", format!("{head}: {packed}"), false),
         ("c.mbox", both, true),
     ] {

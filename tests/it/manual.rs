@@ -356,7 +356,7 @@ fn every_command_and_flag_is_described_and_exists() {
     let (_, handover) = integration.split_once("\n## Handover").unwrap();
     let manual = manual.replace(handover, "");
     let described: BTreeSet<_> = flags_in(&manual).into_iter().collect();
-    // Those that everybody knows, and those of other programs.
+    // Flags that everybody knows, and flags of other programs.
     let foreign = [
         "--help",
         "--version",

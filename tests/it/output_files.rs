@@ -56,8 +56,7 @@ fn the_extension_of_the_file_says_the_format() {
     assert_eq!(report("a.sarif", &configured), LINE);
 }
 
-/// Where the old text and the new one of a file are told apart: commands that write `out`, each with its
-/// exit code.
+/// Commands that write `out` with a text that differs from the old one, each with its exit code.
 const WRITERS: [(&[&str], i32); 3] = [
     (
         &[

@@ -346,7 +346,7 @@ proptest! {
     fn normalizing_changes_nothing_that_is_meant(url in several_ways()) {
         let normal = String::from_utf8(normalize(url.as_bytes()).into_owned()).unwrap();
         prop_assert_eq!(&*normalize(normal.as_bytes()), normal.as_bytes());
-        // A fragment is no part of a URL, and stays.
+        // A fragment is not part of a URL, and stays.
         let split = |url: &'_ str| url.find('#').unwrap_or(url.len());
         let (before, before_fragment) = url.split_at(split(&url));
         let (after, after_fragment) = normal.split_at(split(&normal));

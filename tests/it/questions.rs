@@ -1,4 +1,4 @@
-//! Questions asked of an archive: where links stand, and who gave them when.
+//! Questions about an archive: where links are, and who posted them when.
 
 use crate::support::command::Folder;
 

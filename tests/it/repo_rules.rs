@@ -20,7 +20,7 @@ const TOP_LEVEL: [&str; 10] = [
 /// Where the command is put that goes into a wheel, while it is built.
 const PACKED: &str = "src/python/urlint._native.data";
 
-/// Folders that are no part of the repository, wherever they are.
+/// Folders that are not part of the repository, wherever they are.
 const MADE: [&str; 7] = [
     ".git",
     PACKED,

@@ -123,11 +123,11 @@ fn url_rules(toml: &str) -> Vec<UrlRule> {
     options.resolve().lint().url_rules.to_vec()
 }
 
-/// A block that something is said about.
+/// A block with expected diagnostics.
 struct Source {
     bytes: Vec<u8>,
     is_url: bool,
-    /// The name of the document, if it is no plain text.
+    /// The name of the document, if it is not plain text.
     name: Option<&'static [u8]>,
     standard: Standard,
 }

@@ -240,7 +240,7 @@ fn honest_configurations_work() {
         ];
         assert_eq!(found(&files, "here/sub"), Some(0), "{git}");
     }
-    // Paths are those of the file that has them, which may be above.
+    // Paths are relative to the file that has them, which may be in a folder above.
     let folder = checkout(&[
         (
             "urlint.toml",
@@ -463,7 +463,7 @@ fn what_a_run_writes_is_not_read() {
         );
     }
     assert!(contents(folder.path()) == before);
-    // The report of an earlier run is no document, nor is a baseline.
+    // The report of an earlier run is not read as a document, nor is a baseline.
     for _ in 0..3 {
         let ran = check(&folder, "here", &["-o", "report.txt", "."]);
         assert_eq!(ran.code, Some(1));

@@ -225,7 +225,7 @@ fn a_wrong_length_costs_no_record() {
         let message = "a!2: warning: not ";
         assert_broken("a", archive.as_bytes(), &OF_HTML.repeat(4), message);
     }
-    // A record that speaks of records, and says how long it is, is no broken one.
+    // A record whose content has records, and whose length is right, is not broken.
     let speaking = record("resource", "text/plain", good.as_bytes());
     let archive = [&speaking, good.as_bytes()].concat();
     let ran = extract("a", &archive);

@@ -1,4 +1,4 @@
-//! URLs that stand unbroken in one message or file decide how those in others are read.
+//! URLs that are unbroken in one message or file decide how broken URLs in others are read.
 
 use crate::support::command::{Folder, feed, urlint};
 

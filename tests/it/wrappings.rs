@@ -1,4 +1,4 @@
-//! A URL is the same whatever stands around it.
+//! A URL is the same whatever is around it.
 
 use proptest::prelude::*;
 use urlint_testing::tries;

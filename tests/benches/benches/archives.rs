@@ -1,4 +1,4 @@
-//! How fast lists come out of archives: whole commands, compared with those that people use for it.
+//! The speed of listing archives: whole commands, compared with the commands that people use for it.
 //!
 //! `cargo bench -p urlint-benches --bench archives` makes files of several hundred megabytes from
 //! `../shared/corpora` in a temporary folder, runs the commands on them in turn, and prints speeds

@@ -75,7 +75,7 @@ fn groups(criterion: &mut Criterion, engines: &[Engine], texts: &[(&str, String)
     }
 }
 
-/// Prints the ratio of urlint's speed to that of its peers.
+/// Prints the ratio of urlint's speed to the speed of its peers.
 fn ratios(engines: &[Engine], texts: &[(&str, String)], rounds: usize) {
     println!(
         "\n{:12} {:20} {:>8} {:>7}   times {}",

@@ -1,7 +1,7 @@
-//! How many instructions urlint takes, compared with those of `counts.md`.
+//! How many instructions urlint takes, compared with the counts in `counts.md`.
 //!
 //! `cargo bench -p urlint-counts` runs each row of that table once in valgrind, which counts the same
-//! wherever it runs and whatever runs beside it, and fails if a count differs from the recorded one by
+//! on any machine, busy or not, and fails if a count differs from the recorded one by
 //! more than 3 %. `-- --write 'WHY'` then records the new counts, and why they have changed.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -117,7 +117,7 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
         .filter(|&(text, work)| work != MAILBOX || text == "mail")
 }
 
-/// Counts the instructions of a row; `None` if they would not be those of the record.
+/// Counts the instructions of a row; `None` if the count cannot be compared with the record.
 fn count(row: usize) -> Option<u64> {
     let output = Command::new("valgrind")
         .args([

@@ -92,8 +92,8 @@ impl Element {
     }
 }
 
-/// Reads an XML document. The reader passes over characters that XML does not allow, which are looked
-/// for beside it.
+/// Reads an XML document. The reader accepts characters that XML does not allow, so they are searched
+/// for separately.
 pub(crate) fn elements(xml: &str) -> Vec<Element> {
     let is_allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     let allowed = |text: &str| {

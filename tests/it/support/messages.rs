@@ -255,7 +255,7 @@ impl Writer {
         carried
     }
 
-    /// The fields of an entity that tell about its content, and the content, which will stand at
+    /// Returns the fields of an entity that describe its content, and the content, which will begin at
     /// `start`.
     fn entity(&mut self, node: &Node, start: usize, nested: bool) -> Carried {
         match node {

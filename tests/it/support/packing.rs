@@ -195,7 +195,7 @@ pub(crate) fn assert_whole(name: &str, bytes: &[u8], urls: &str) {
     assert_eq!(ran.code, Some(0), "{name}");
 }
 
-/// Asserts that `urls` is found before something is wrong that is told with the words `message`.
+/// Asserts that `urls` is found before a fault, which is reported with the words `message`.
 #[track_caller]
 pub(crate) fn assert_broken(name: &str, bytes: &[u8], urls: &str, message: &str) {
     let ran = extract(name, bytes);

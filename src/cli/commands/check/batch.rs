@@ -83,7 +83,7 @@ impl PlaceCopy {
 }
 
 impl Reported {
-    /// Returns its place, if a report needs it. `bytes` are those of the batch.
+    /// Returns its place, if a report needs it. `bytes` are the bytes of the batch.
     pub(super) fn place<'p>(&'p self, bytes: &'p [u8]) -> Option<Place<'p>> {
         let place = self.place.as_ref()?;
         Some(Place {
