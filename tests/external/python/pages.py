@@ -139,7 +139,9 @@ with tempfile.TemporaryDirectory() as scratch:
         print("links", end=" ")
         check(browser, pages["check"])
         print("findings", end=" ")
-        links = "".join(f"see http://h{number}.example/{number}.html or\n" for number in range(50_000))
+        # The words around a URL do not reach the next one.
+        between = "and so on " * 15
+        links = "".join(f"see http://h{number}.example/{number}.html or {between}\n" for number in range(50_000))
         arguments = [urlint, "extract", "--isolated", "-o", pages["many"], "-"]
         subprocess.run(arguments, input=links.encode() + b"http://often.example/ " * 3, timeout=120, check=True)
         measure(browser, pages["many"])
