@@ -221,7 +221,7 @@ mod tests {
         for &kind in ProblemKind::ALL {
             assert_eq!(Rule::from(kind).name(), kind.name());
         }
-        for flag in Flag::ALL {
+        for &flag in Flag::ALL {
             assert!(matches!(Rule::from(flag).detector(), Detector::Flag(own) if own == flag));
         }
     }
