@@ -78,14 +78,14 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         } else {
             0
         };
-        let mut queue: VecDeque<Ahead> = VecDeque::new();
+        let mut queue: VecDeque<Unopened> = VecDeque::new();
         let (mut room, mut taken) = (Vec::new(), Taken::default());
         for index in 0..archive.len() {
             for next in index + queue.len()..archive.len().min(index + AHEAD) {
                 let mut ahead = look_ahead(&mut archive, next, &mut taken);
                 let is_started =
-                    |ahead: &&Ahead| matches!(ahead, Ahead::Read(_, job) if job.is_started());
-                if let Ahead::Read(_, job) = &mut ahead
+                    |ahead: &&Unopened| matches!(ahead, Unopened::Read(_, job) if job.is_started());
+                if let Unopened::Read(_, job) = &mut ahead
                     && job.piece.bytes.len() >= MIN_FOR_THREAD
                     && queue.iter().filter(is_started).count() < threads
                 {
@@ -94,10 +94,10 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 queue.push_back(ahead);
             }
             let is_done = match queue.pop_front() {
-                Some(Ahead::Read(name, job)) => {
+                Some(Unopened::Read(name, job)) => {
                     self.unzipped(&source.member(&name), job, &mut room)?
                 }
-                Some(Ahead::Overlapping(name)) => {
+                Some(Unopened::Overlapping(name)) => {
                     let message = "overlaps another member, so not opened".to_owned();
                     self.damaged(&source.member(&name), message, 0);
                     true
@@ -172,7 +172,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
 const HEAD: usize = 8;
 
 /// A member before it is opened.
-enum Ahead {
+enum Unopened {
     /// To be decompressed ahead, with its name.
     Read(Vec<u8>, Job),
     /// Its bytes, or its header, belong to another member too. Such archives are made to expand
@@ -203,18 +203,18 @@ fn look_ahead<R: Read + Seek>(
     archive: &mut ZipArchive<R>,
     index: usize,
     taken: &mut Taken,
-) -> Ahead {
+) -> Unopened {
     let Ok(entry) = archive.by_index_raw(index) else {
-        return Ahead::Unread;
+        return Unopened::Unread;
     };
     let name = entry.name_raw().to_vec();
     let data = entry.data_start().unwrap_or(entry.header_start());
     let end = data.saturating_add(entry.compressed_size());
     if !taken.take(entry.header_start()..end) {
-        return Ahead::Overlapping(name);
+        return Unopened::Overlapping(name);
     }
     let job = job(entry).ok().flatten();
-    job.map_or(Ahead::Unread, |job| Ahead::Read(name, job))
+    job.map_or(Unopened::Unread, |job| Unopened::Read(name, job))
 }
 
 /// Returns the stored bytes of a member if it is to be decompressed ahead.

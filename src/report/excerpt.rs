@@ -36,19 +36,19 @@ pub struct Place<'w> {
     /// The source bytes around it.
     pub window: Window<'w>,
     /// The part of the file that it is in.
-    pub part: Part<'w>,
+    pub part: FilePart<'w>,
 }
 
 /// A part of a file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Part<'p> {
+pub struct FilePart<'p> {
     /// The member of an archive; offsets and lines then count in the member.
     pub member: Option<&'p [u8]>,
     /// The number of a message in a mailbox, from 1.
     pub message: Option<u64>,
 }
 
-impl<'p> Part<'p> {
+impl<'p> FilePart<'p> {
     /// Returns the name of the part, or `None` for the whole file.
     pub fn name(&self) -> Option<Cow<'p, [u8]>> {
         urlint_list::SourceInfo::new(b"", self.member).part(self.message)

@@ -7,7 +7,7 @@ use urlint_lint::Applicability;
 use urlint_lint::Severity;
 
 use super::full::Full;
-use super::page::{Counts, Figure, Page};
+use super::page::{Figure, Page, TopCounts};
 use super::{PlacedDiagnostic, Render, Report};
 use crate::terminal::Style;
 
@@ -19,9 +19,9 @@ const WIDTH: usize = 110;
 
 pub(crate) struct Html {
     full: Full,
-    rules: Counts,
-    files: Counts,
-    hosts: Counts,
+    rules: TopCounts,
+    files: TopCounts,
+    hosts: TopCounts,
     /// How many there are of each severity.
     severities: [u64; 3],
     /// How many have a safe fix, and how many an unsafe one.
@@ -38,9 +38,9 @@ impl Default for Html {
                 width: Some(WIDTH),
                 hyperlinks: false,
             }),
-            rules: Counts::default(),
-            files: Counts::default(),
-            hosts: Counts::default(),
+            rules: TopCounts::default(),
+            files: TopCounts::default(),
+            hosts: TopCounts::default(),
             severities: [0; 3],
             fixes: [0; 2],
             findings: Default::default(),

@@ -213,20 +213,24 @@ impl Witnesses {
         let first = next.iter().skip(1).position(|&byte| is_delimiter(byte));
         let begun = &long[..first.map_or(long.len(), |first| short.len() + 1 + first)];
         let has = |url, part| self.has(url, part, thread);
-        match (has(&long, Part::Beginning), has(short, Part::Whole)) {
+        match (has(&long, Extent::Beginning), has(short, Extent::Whole)) {
             (true, false) => Seen::Long,
-            (false, true) if !has(begun, Part::Beginning) => Seen::Short,
+            (false, true) if !has(begun, Extent::Beginning) => Seen::Short,
             _ => Seen::Nothing,
         }
     }
 
     /// Returns whether `url` begins an unbroken URL of several senders or of `thread`.
     pub(crate) fn has_beginning(&self, url: &[u8], thread: Option<u64>) -> bool {
-        self.has(without_scheme(url).unwrap_or(url), Part::Beginning, thread)
+        self.has(
+            without_scheme(url).unwrap_or(url),
+            Extent::Beginning,
+            thread,
+        )
     }
 
     /// Returns whether `url` is in texts of two senders, since one of them may have made it up, or in `thread`.
-    fn has(&self, url: &[u8], part: Part, thread: Option<u64>) -> bool {
+    fn has(&self, url: &[u8], part: Extent, thread: Option<u64>) -> bool {
         let url = trimmed(url);
         let state = state(url);
         let is_known = |own: &u64| self.hashes.contains(finish(state, part, *own));
@@ -325,7 +329,7 @@ impl Hasher for Mixed {
 
 /// The parts of a URL that are remembered.
 #[derive(Clone, Copy)]
-enum Part {
+enum Extent {
     Beginning = 0,
     Whole = 1,
 }
@@ -373,7 +377,7 @@ pub(crate) fn thread(text: &[u8]) -> Option<u64> {
 }
 
 /// Spreads the state over all bits of the hash. All hashes of a URL are in the same word of the filter.
-fn finish(state: u64, part: Part, own: u64) -> u64 {
+fn finish(state: u64, part: Extent, own: u64) -> u64 {
     let mixed = (state ^ (state >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = mixed ^ (mixed >> 29);
     let own = (own << 2) | (part as u64 * 2 + 1);
@@ -386,24 +390,24 @@ fn state(url: &[u8]) -> u64 {
 
 /// Returns the key of a URL in [`Places`].
 fn hash(url: &[u8]) -> u64 {
-    finish(state(url), Part::Whole, 0)
+    finish(state(url), Extent::Whole, 0)
 }
 
 /// Passes the states of the hash at the ends of the beginnings of `url` to `visit`, and the state at the end of
 /// `url` if it is whole. A beginning has the whole authority, since the authority of another URL must not take
 /// its place.
-fn each_hash(url: &[u8], is_whole: bool, mut visit: impl FnMut(Part, u64)) {
+fn each_hash(url: &[u8], is_whole: bool, mut visit: impl FnMut(Extent, u64)) {
     let path = authority(url).len();
     let mut state = START;
     for (at, &byte) in url.iter().enumerate() {
         if is_delimiter(byte) && at >= path && at > 0 && !is_delimiter(url[at - 1]) {
-            visit(Part::Beginning, state);
+            visit(Extent::Beginning, state);
         }
         state = step(state, byte);
     }
     if is_whole {
-        visit(Part::Beginning, state);
-        visit(Part::Whole, state);
+        visit(Extent::Beginning, state);
+        visit(Extent::Whole, state);
     }
 }
 
@@ -630,7 +634,7 @@ mod tests {
         let hashes = |seed: u64| {
             let urls = (0..2 << 20).map(move |n: u64| (n + seed).to_le_bytes());
             urls.flat_map(|url| {
-                [Part::Beginning, Part::Whole].map(|part| finish(state(&url), part, 0))
+                [Extent::Beginning, Extent::Whole].map(|part| finish(state(&url), part, 0))
             })
         };
         hashes(0).for_each(|hash| few.insert(&[hash]));

@@ -10,7 +10,7 @@ use urlint::text::{Locator, Position, Spans, Window};
 
 use crate::how::Checks;
 use crate::object::list;
-use crate::signals::{Patience, URL_COSTS};
+use crate::signals::{InterruptCheck, URL_COSTS};
 use crate::text::{Offsets, SURROGATES, Text};
 
 /// Returns the diagnostics about the URLs in a text, as `urlint check` reports them.
@@ -48,7 +48,7 @@ pub(crate) fn check<'py>(
 }
 
 fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
-    let mut patience = Patience::new();
+    let mut patience = InterruptCheck::new();
     let bytes = text.bytes();
     let mut found_wrong = Vec::new();
     let how = &checks.how;
@@ -126,7 +126,7 @@ pub(crate) fn fix<'py>(
 /// Returns the fixed text, or `None` if there are no fixes.
 fn mended(checks: &Checks, text: &[u8], least: Applicability) -> PyResult<Option<Vec<u8>>> {
     let how = &checks.how;
-    let mut patience = Patience::new();
+    let mut patience = InterruptCheck::new();
     let (checker, path) = (checks.checker(), how.path());
     let visit = &mut |_: Checked<'_>| patience.spend(URL_COSTS);
     let mended = mender::mend_checked(&checker, &how.reader, path, text, least, visit)?;

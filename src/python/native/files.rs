@@ -14,7 +14,7 @@ use urlint::engine::{Batch, Error, Message, Next, Opened, Out, Reading, Run, Sou
 use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 
-use crate::how::{Given, none_of, providing};
+use crate::how::{CallSettings, none_of, providing};
 use crate::reader::{NextBatch, Reader, SharedNotes, lock};
 use crate::schema::{self, Names};
 use crate::signals::{PAUSE, interrupted};
@@ -73,7 +73,7 @@ pub(crate) fn read(
         positive("batch_size", batch_size)?,
         positive("threads", threads)?,
     );
-    let (given, looks) = Given::with_looks("read", how)?;
+    let (given, looks) = CallSettings::with_looks("read", how)?;
     let fields = schema::fields(fields, &USUAL)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
     let schema = Arc::new(Schema::new(columns));

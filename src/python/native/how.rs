@@ -14,23 +14,23 @@ use urlint::lint::Checker;
 use urlint::list::{Field, Fields};
 use urlint::{Event, Found, Reader, Settings};
 
-use crate::signals::{Patience, URL_COSTS};
+use crate::signals::{InterruptCheck, URL_COSTS};
 
 /// How a text is read and judged.
-pub(crate) struct How {
+pub(crate) struct TextReader {
     pub(crate) reader: Reader,
     pub(crate) settings: Settings,
     path: PathBuf,
 }
 
-impl How {
+impl TextReader {
     /// Reads the arguments of a call of `function`, which lists the URLs of a text.
     pub(crate) fn of(
         function: &'static str,
         how: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Arc<Self>> {
         /// Reading settings takes longer than reading a short text.
-        static USUAL: OnceLock<Arc<How>> = OnceLock::new();
+        static USUAL: OnceLock<Arc<TextReader>> = OnceLock::new();
         if how.is_some_and(|how| !how.is_empty()) {
             let (given, _) = Arguments::of(function, how)?.given(None)?.resolved();
             return Ok(Arc::new(given));
@@ -46,7 +46,7 @@ impl How {
     pub(crate) fn each(
         &self,
         text: &[u8],
-        patience: &mut Patience,
+        patience: &mut InterruptCheck,
         mut take: impl FnMut(&Found<'_>),
     ) -> PyResult<()> {
         patience.spend(text.len())?;
@@ -72,20 +72,20 @@ pub(crate) fn providing(fields: &Fields, reader: Reader) -> Reader {
 }
 
 /// The settings given by the arguments of a call.
-pub(crate) struct Given {
+pub(crate) struct CallSettings {
     options: Options,
     kind: Option<Kind>,
     path: PathBuf,
     current: PathBuf,
 }
 
-impl Given {
+impl CallSettings {
     /// Reads the arguments of a call of `function`, which lists URLs as columns.
     pub(crate) fn with_looks(
         function: &'static str,
         how: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<(Self, Looks)> {
-        let mut looks = Looks {
+    ) -> PyResult<(Self, RowStyle)> {
+        let mut looks = RowStyle {
             redact: false,
             normalize: false,
             context_chars: 60,
@@ -104,10 +104,10 @@ impl Given {
     }
 
     /// Returns how the text of the call is read, and all settings.
-    pub(crate) fn resolved(self) -> (How, Arc<Resolved>) {
+    pub(crate) fn resolved(self) -> (TextReader, Arc<Resolved>) {
         let resolved = self.options.resolve();
         let file = resolved.for_file(&self.current.join(&self.path));
-        let how = How {
+        let how = TextReader {
             reader: file.reader().with_kind(self.kind.or(file.kind)),
             settings: file.lint().clone(),
             path: self.path,
@@ -135,13 +135,13 @@ impl Given {
 }
 
 /// How URLs are listed.
-pub(crate) struct Looks {
+pub(crate) struct RowStyle {
     redact: bool,
     normalize: bool,
     context_chars: usize,
 }
 
-impl Looks {
+impl RowStyle {
     /// Returns the rows with these fields.
     pub(crate) fn fields(&self, fields: &[Field]) -> Fields {
         Fields::new(fields)
@@ -153,7 +153,7 @@ impl Looks {
 
 /// How a text is checked.
 pub(crate) struct Checks {
-    pub(crate) how: How,
+    pub(crate) how: TextReader,
     pub(crate) resolved: Arc<Resolved>,
 }
 
@@ -247,7 +247,7 @@ impl Arguments {
     }
 
     /// Returns the settings, which take precedence over those of the file `config`.
-    fn given(self, config: Option<&Path>) -> PyResult<Given> {
+    fn given(self, config: Option<&Path>) -> PyResult<CallSettings> {
         // Without a current folder, no pattern matches a relative path.
         let current = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
         let source = Source::new("the arguments", &current);
@@ -256,7 +256,7 @@ impl Arguments {
             let file = Options::from_file(config, &current).map_err(|bad| wrong(&bad))?;
             options = options.over(&file.unwrap_or_default());
         }
-        Ok(Given {
+        Ok(CallSettings {
             options,
             kind: self.kind,
             path: self.path.unwrap_or_default(),

@@ -20,16 +20,16 @@ pub(crate) fn interrupted() -> PyResult<()> {
 }
 
 /// Checks for signals now and then, since other threads may have the GIL.
-pub(crate) struct Patience {
+pub(crate) struct InterruptCheck {
     /// About how many bytes have been searched since the last look at the clock.
     bytes: usize,
     checked: Instant,
 }
 
-impl Patience {
+impl InterruptCheck {
     pub(crate) fn new() -> Self {
         let checked = Instant::now();
-        Patience { bytes: 0, checked }
+        InterruptCheck { bytes: 0, checked }
     }
 
     #[inline]

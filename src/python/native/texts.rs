@@ -16,11 +16,11 @@ use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 
 use crate::arrow::{self, Arrays};
-use crate::how::{Given, How, providing};
+use crate::how::{CallSettings, TextReader, providing};
 use crate::links::Links;
 use crate::reader::{NextBatch, Reader};
 use crate::schema::{self, Names, USUAL};
-use crate::signals::{Patience, URL_COSTS};
+use crate::signals::{InterruptCheck, URL_COSTS};
 
 /// The column with the index of a URL's text.
 const ROW: &str = "row";
@@ -67,7 +67,7 @@ pub(crate) fn extract_arrow<'py>(
     lazy: bool,
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (given, looks) = Given::with_looks("extract_arrow", how)?;
+    let (given, looks) = CallSettings::with_looks("extract_arrow", how)?;
     let (how, _) = given.resolved();
     let (has_row, fields) = split(fields)?;
     let listed = looks.fields(&fields);
@@ -267,7 +267,7 @@ fn each_of_dictionary(
 
 /// Finds the URLs of one array after another.
 struct Finding {
-    how: How,
+    how: TextReader,
     reader: urlint::Reader,
     fields: Fields,
     builder: Columns,
@@ -317,7 +317,7 @@ impl Finding {
         let (how, reader) = (&self.how, &self.reader);
         let (fields, builder) = (&self.fields, &mut self.builder);
         let info = SourceInfo::new(how.path(), None);
-        let mut patience = Patience::new();
+        let mut patience = InterruptCheck::new();
         each_text(&texts, &mut |at, text| {
             patience.spend(text.len())?;
             let at = i64::try_from(at).unwrap_or(i64::MAX);

@@ -7,9 +7,9 @@ use urlint::find::Flag;
 use urlint::standard::Standard;
 use urlint::url::host;
 
-use crate::how::How;
+use crate::how::TextReader;
 use crate::object::list;
-use crate::signals::Patience;
+use crate::signals::InterruptCheck;
 use crate::text::{Offsets, Text, shown};
 
 /// Returns the URLs in a text, in order.
@@ -40,10 +40,10 @@ pub(crate) fn extract<'py>(
     text: Text,
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let how = How::of("extract", how)?;
+    let how = TextReader::of("extract", how)?;
     let mut urls = Vec::new();
     py.detach(|| {
-        how.each(text.bytes(), &mut Patience::new(), |found| {
+        how.each(text.bytes(), &mut InterruptCheck::new(), |found| {
             urls.push(string(&found.candidate.text));
         })
     })?;
@@ -76,11 +76,11 @@ pub(crate) fn find<'py>(
     text: Text,
     how: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let how = How::of("find", how)?;
+    let how = TextReader::of("find", how)?;
     let mut urls = Vec::new();
     py.detach(|| {
         let offsets = text.offsets();
-        how.each(text.bytes(), &mut Patience::new(), |found| {
+        how.each(text.bytes(), &mut InterruptCheck::new(), |found| {
             urls.push(Url::of(found, how.settings.standard, &offsets));
         })
     })?;

@@ -35,13 +35,13 @@ const MOST_YEARS: usize = 60;
 
 /// How often each key occurs.
 #[derive(Debug, Default)]
-pub struct Counts {
+pub struct TopCounts {
     counts: HashMap<String, u64>,
     /// How often all keys occur that were too many or too long.
     others: u64,
 }
 
-impl Counts {
+impl TopCounts {
     /// Counts `key` once more.
     pub fn add(&mut self, key: &str) {
         if let Some(count) = self.counts.get_mut(key) {
@@ -113,7 +113,7 @@ impl Page {
     }
 
     /// Adds charts beside each other.
-    pub fn charts(&mut self, charts: &[(&str, &Counts)]) {
+    pub fn charts(&mut self, charts: &[(&str, &TopCounts)]) {
         self.add("<div class=\"charts\">\n");
         for (caption, counts) in charts {
             self.chart(caption, counts);
@@ -122,7 +122,7 @@ impl Page {
     }
 
     /// Adds a chart of the most frequent keys, unless there are none.
-    fn chart(&mut self, caption: &str, counts: &Counts) {
+    fn chart(&mut self, caption: &str, counts: &TopCounts) {
         let mut ranked = counts.ranked();
         let rest = ranked.split_off(ranked.len().min(MOST_BARS));
         let Some(&(_, most)) = ranked.first() else {
@@ -177,7 +177,7 @@ impl Page {
     }
 
     /// Adds a table of years and months. The keys of `counts` are months such as `2003-08`.
-    pub fn months(&mut self, counts: &Counts) {
+    pub fn months(&mut self, counts: &TopCounts) {
         let mut years: HashMap<&str, [u64; 12]> = HashMap::new();
         for (key, &count) in &counts.counts {
             let (year, month) = key.split_once('-').unwrap_or_default();

@@ -10,7 +10,7 @@ use urlint_lint::Applicability;
 use urlint_lint::Diagnostic;
 
 use super::fix::counts::FixCounts;
-use urlint_report::excerpt::{Part, Place};
+use urlint_report::excerpt::{FilePart, Place};
 
 /// How many bytes are sent at once.
 const ENOUGH: usize = 64 << 10;
@@ -94,7 +94,7 @@ impl Reported {
                 start: place.start,
                 bytes: &bytes[place.text.clone()],
             },
-            part: Part {
+            part: FilePart {
                 member: self.name.member(),
                 message: place.message,
             },

@@ -15,7 +15,7 @@ use super::baseline::Baseline;
 use super::batch::{DiagnosticBatch, PlaceCopy, Reported};
 use super::fix::{Fixing, least_made};
 use super::reports::{SharedFolded, lock};
-use urlint_report::excerpt::{Part, Place};
+use urlint_report::excerpt::{FilePart, Place};
 use urlint_report::{PlacedDiagnostic, Render};
 
 /// The state that all threads share for checking.
@@ -265,6 +265,6 @@ fn place<'p>(
         position: at.position,
         line_start: at.line_start,
         window,
-        part: Part { member, message },
+        part: FilePart { member, message },
     }
 }

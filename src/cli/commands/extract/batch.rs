@@ -1,6 +1,6 @@
 //! Rows on their way from the threads to the list, with the keys that they are grouped and sorted by.
 
-use urlint_report::excerpt::Part;
+use urlint_report::excerpt::FilePart;
 
 /// How many bytes of rows are sent at once.
 const ENOUGH: usize = 64 * 1024;
@@ -62,7 +62,7 @@ impl RowBatch {
     }
 
     /// Sets the document of the next row.
-    pub(super) fn set_document(&mut self, path: &[u8], part: Part<'_>) {
+    pub(super) fn set_document(&mut self, path: &[u8], part: FilePart<'_>) {
         self.name.clear();
         self.name.extend_from_slice(path);
         self.name.push(0);
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn documents_are_told_apart() {
         let mut batch = RowBatch::default();
-        let part = |member, message| Part { member, message };
+        let part = |member, message| FilePart { member, message };
         let (a, b) = (Some(&b"a"[..]), Some(&b"b"[..]));
         let parts = [
             ("x", part(None, None)),

@@ -10,7 +10,7 @@ use urlint_list::Field;
 use super::out::{Emit, Encode};
 use super::packed::Unpack;
 use crate::error::Error;
-use urlint_report::page::{Counts, Figure, Page};
+use urlint_report::page::{Figure, Page, TopCounts};
 use urlint_report::terminal;
 
 /// The fields of which the page is made, in the order in which [`ListPage::row`] unpacks them.
@@ -52,13 +52,13 @@ const MOST_SHOWN: usize = 500;
 /// The counts of the rows, and the first row of each URL.
 #[derive(Default)]
 pub(super) struct ListPage {
-    domains: Counts,
-    hosts: Counts,
-    schemes: Counts,
-    kinds: Counts,
-    files: Counts,
-    months: Counts,
-    standards: Counts,
+    domains: TopCounts,
+    hosts: TopCounts,
+    schemes: TopCounts,
+    kinds: TopCounts,
+    files: TopCounts,
+    months: TopCounts,
+    standards: TopCounts,
     all: u64,
     joined: u64,
     invalid: u64,

@@ -10,7 +10,7 @@ use super::batch::RowBatch;
 use super::cells::{Layout, RowOf};
 use super::shape::{Grouping, Key, Shape};
 use super::{Format, counts, varint};
-use urlint_report::excerpt::Part;
+use urlint_report::excerpt::FilePart;
 
 /// How rows are written.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ impl Rows {
             settings,
         };
         if let Some(counted) = self.shape.counts {
-            let part = Part {
+            let part = FilePart {
                 member: info.member,
                 message: found.member,
             };

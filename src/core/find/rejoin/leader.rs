@@ -12,7 +12,7 @@ pub(crate) const MAX_LEADER: usize = 64;
 /// The leader of the line that a URL begins on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Leader<'t> {
-    lines: Lines,
+    lines: LineSign,
     /// The quote marks `>` and `|`, with the blanks between them.
     quote: &'t [u8],
     /// The comment sign, without blanks.
@@ -23,7 +23,7 @@ pub(crate) struct Leader<'t> {
 
 /// The lines on which a URL can continue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Lines {
+enum LineSign {
     /// The next line, whatever it is.
     #[default]
     Any,
@@ -64,13 +64,13 @@ impl<'t> Leader<'t> {
     pub(crate) fn in_syntax(head: &'t [u8], syntax: Syntax) -> Self {
         let mut head = &head[..head.len().min(MAX_LEADER)];
         let lines = match (syntax, head) {
-            (Syntax::Text | Syntax::Strings(_), _) => Lines::Any,
-            (Syntax::Entries, _) | (Syntax::Diff, [b'@' | b'\\', ..]) => Lines::None,
+            (Syntax::Text | Syntax::Strings(_), _) => LineSign::Any,
+            (Syntax::Entries, _) | (Syntax::Diff, [b'@' | b'\\', ..]) => LineSign::None,
             (Syntax::Diff, &[sign, ref rest @ ..]) if is_sign(sign) => {
                 head = rest;
-                Lines::Signed(sign)
+                LineSign::Signed(sign)
             }
-            (Syntax::Diff, _) => Lines::Unsigned,
+            (Syntax::Diff, _) => LineSign::Unsigned,
         };
         let mark = head
             .iter()
@@ -108,17 +108,17 @@ impl<'t> Leader<'t> {
     pub(crate) fn strip(&self, text: &Text<'_>, line: usize) -> Stripped {
         let mut at = line;
         let (first, second) = match self.lines {
-            Lines::Any | Lines::None => (None, None),
-            Lines::Signed(_) | Lines::Unsigned => (text.at(line), text.at(line + 1)),
+            LineSign::Any | LineSign::None => (None, None),
+            LineSign::Signed(_) | LineSign::Unsigned => (text.at(line), text.at(line + 1)),
         };
         let apart = match self.lines {
-            Lines::Any => false,
-            Lines::None => true,
+            LineSign::Any => false,
+            LineSign::None => true,
             // A second sign belongs to a combined diff, or begins the next file.
-            Lines::Signed(sign) => first != Some(sign) || matches!(second, Some(b'+' | b'-')),
-            Lines::Unsigned => first.is_some_and(|byte| is_sign(byte) || b"@\\".contains(&byte)),
+            LineSign::Signed(sign) => first != Some(sign) || matches!(second, Some(b'+' | b'-')),
+            LineSign::Unsigned => first.is_some_and(|byte| is_sign(byte) || b"@\\".contains(&byte)),
         };
-        if !apart && matches!(self.lines, Lines::Signed(_)) {
+        if !apart && matches!(self.lines, LineSign::Signed(_)) {
             at += 1;
         }
         let wanted = self.quote.iter().copied().filter(|&byte| is_mark(byte));

@@ -61,7 +61,7 @@ impl Patterns {
     }
 
     /// The text between a colon and an `@` after it.
-    fn logins(&self, whole: Text<'_>) -> Vec<Range<usize>> {
+    fn logins(&self, whole: Whole<'_>) -> Vec<Range<usize>> {
         let text = whole.text;
         let urls = self.url.find_iter(text).filter(|url| whole.begins_url(url));
         let mut urls = urls.map(|url| url.end()).peekable();
@@ -89,7 +89,7 @@ impl Patterns {
 
     /// The text after a colon in the place of a port that is none, to the end of the word: after slashes, and
     /// after the `logins`.
-    fn cut_logins(&self, whole: Text<'_>, logins: &[Range<usize>]) -> Vec<Range<usize>> {
+    fn cut_logins(&self, whole: Whole<'_>, logins: &[Range<usize>]) -> Vec<Range<usize>> {
         let text = whole.text;
         let slashes = self
             .before_authority
@@ -143,12 +143,12 @@ impl Patterns {
 
 /// A text, or a URL, which is one word.
 #[derive(Clone, Copy)]
-struct Text<'t> {
+struct Whole<'t> {
     text: &'t [u8],
     is_url: bool,
 }
 
-impl<'t> Text<'t> {
+impl<'t> Whole<'t> {
     /// Returns whether `byte` parts words.
     fn parts(self, byte: &u8) -> bool {
         !self.is_url && is_blank(byte)
@@ -222,7 +222,7 @@ fn hidden(text: &[u8], is_url: bool, len: usize) -> Vec<Range<usize>> {
     let (Some(patterns), Some(secrets)) = (&*PATTERNS, &*SECRETS) else {
         return iter::once(0..len).collect();
     };
-    let whole = Text { text, is_url };
+    let whole = Whole { text, is_url };
     let mut hidden = patterns.logins(whole);
     hidden.extend(patterns.cut_logins(whole, &hidden));
     hidden.extend(secrets.find(text));

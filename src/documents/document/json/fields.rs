@@ -29,14 +29,14 @@ struct Level {
     /// The length of the path to it.
     path: usize,
     /// Which strings directly in it are taken.
-    taken: Taken,
+    taken: Strings,
     /// Which strings of its next value are taken.
-    now: Taken,
+    now: Strings,
 }
 
 /// Which strings of a value are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Taken {
+enum Strings {
     All,
     /// None directly, but perhaps some that are nested in it.
     Some,
@@ -154,7 +154,7 @@ impl<'f> Fields<'f> {
                 (Next::Value | Next::First, b'"') => {
                     let text = string(line, at)?;
                     let len = text.len() + 2;
-                    if self.taken() == Taken::All {
+                    if self.taken() == Strings::All {
                         strings.push(text);
                     }
                     self.end_value();
@@ -194,8 +194,8 @@ impl<'f> Fields<'f> {
     }
 
     /// Which strings of the next value are taken.
-    fn taken(&self) -> Taken {
-        self.open.last().map_or(Taken::Some, |level| level.now)
+    fn taken(&self) -> Strings {
+        self.open.last().map_or(Strings::Some, |level| level.now)
     }
 
     fn end_value(&mut self) {
@@ -212,7 +212,7 @@ impl<'f> Fields<'f> {
         let Some(level) = self.open.last_mut() else {
             return;
         };
-        if level.taken != Taken::Some {
+        if level.taken != Strings::Some {
             return;
         }
         self.path.truncate(level.path);
@@ -221,7 +221,7 @@ impl<'f> Fields<'f> {
         }
         // An escape of six bytes may stand for one.
         if name.len() > 6 * self.longest {
-            level.now = Taken::None;
+            level.now = Strings::None;
             return;
         }
         match memchr::memchr(b'\\', name) {
@@ -234,11 +234,11 @@ impl<'f> Fields<'f> {
             below.is_some_and(|below| path.is_empty() || below.starts_with(b"."))
         };
         level.now = if self.names.iter().any(|field| field.as_bytes() == path) {
-            Taken::All
+            Strings::All
         } else if self.names.iter().any(is_nested) {
-            Taken::Some
+            Strings::Some
         } else {
-            Taken::None
+            Strings::None
         };
     }
 }
