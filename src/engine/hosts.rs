@@ -38,7 +38,8 @@ impl Hosts {
 }
 
 fn hosts(inputs: &Arc<Inputs>) -> Result<Option<Arc<Tree>>, Error> {
-    if !inputs.are_readable_twice() {
+    // A rule may ask when standard input has been read already.
+    if inputs.has_stdin() || !inputs.are_readable_twice() {
         return Ok(None);
     }
     let gathering = Arc::new(Gathering {

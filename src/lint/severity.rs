@@ -106,7 +106,8 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
         // The command of Amazon's services reads files by such URLs: `file://policy.json`.
         ProblemKind::MissingPath => {
             let is_file = url.predefined == Some(Predefined::File) && url.host().contains(&b'.');
-            hint_if(is_file && url.candidate.delimiter != Delimiter::Target)
+            let is_loose = matches!(url.candidate.delimiter, Delimiter::Bare | Delimiter::Quotes);
+            hint_if(is_file && is_loose)
         }
         // How nginx writes the path of a socket: `http://unix:/run/x.socket:/`.
         ProblemKind::EmptyPort if url.host() == b"unix" => Severity::Hint,

@@ -6,7 +6,7 @@ use urlint_core::Span;
 use urlint_core::find::{Delimiter, Ending, Evidence, Flag};
 use urlint_core::text::Spans;
 use urlint_documents::{Event, Found, Reader};
-use urlint_lint::{Applicability, Checked, Checker, Edit, Fix};
+use urlint_lint::{Applicability, Checked, Checker, Edit, Fix, Selector};
 use urlint_lint::{Diagnostic, Settings, fix};
 
 use super::config::Rules;
@@ -123,7 +123,10 @@ impl Subject<'_> {
     /// Returns whether `urlint check --fix` would make `fix`, the fix of `diagnostic`, in `text`.
     pub(super) fn would_make(&self, text: &str, diagnostic: &Diagnostic, fix: &Fix) -> bool {
         let (text, least) = (text.as_bytes(), fix.applicability);
-        let mended = fix::mend(text, self.lint(), least, |now, urls| {
+        // Who asks for this fix sees its diagnostic, even if it is a hint.
+        let mut lint = self.lint().clone();
+        lint.selection.name(Selector::All);
+        let mended = fix::mend(text, &lint, least, |now, urls| {
             let is_first = now == text;
             self.read(now, &mut |found| {
                 urls.add_if(found, |other| {

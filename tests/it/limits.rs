@@ -238,8 +238,11 @@ const CASES: [Case; 38] = [
     ),
     ("a file to be fixed", |limit| {
         let fix = |folder: &Folder| {
-            let arguments = ["check", "--isolated", "--type", "plain", "--unsafe-fixes"];
-            folder.run(&[&arguments[..], &["--fix-only", "a.txt"]].concat(), b"")
+            let arguments = ["check", "--isolated", "--type", "plain", "--show", "all"];
+            folder.run(
+                &[&arguments[..], &["--unsafe-fixes", "--fix-only", "a.txt"]].concat(),
+                b"",
+            )
         };
         let folder = Folder::of(&[("a.txt", "http://a/é\n")]);
         assert_eq!(fix(&folder).code, Some(0));
@@ -417,7 +420,9 @@ const CASES: [Case; 38] = [
             let mut text = String::from("a http://a.example/x/y1z b\n");
             (1..count).for_each(|n| writeln!(text, "http://b/{n} c").unwrap());
             let broken = "see http://a.example/x/\ny1z for all\n";
-            let folder = Folder::of(&[("a.txt", broken), ("b.txt", &text)]);
+            // Two files are believed.
+            let other = "a http://a.example/x/y1z b\n";
+            let folder = Folder::of(&[("a.txt", broken), ("b.txt", &text), ("c.txt", other)]);
             let ran = folder.run(&["extract", "--fields", "witness", "."], b"");
             ran.text().lines().next().unwrap_or_default().to_owned()
         };

@@ -289,7 +289,7 @@ impl Check {
 
 /// Says that a rule which `settings` name reports nothing, if the inputs cannot be read twice.
 fn explain_silence(settings: &Resolved, inputs: &Inputs) {
-    if inputs.are_readable_twice() {
+    if !inputs.has_stdin() && inputs.are_readable_twice() {
         return;
     }
     for rule in settings.tree_wide() {
