@@ -4,7 +4,7 @@
 use urlint::text::{Position, Window};
 use urlint::{Diagnostic, Rule, Span};
 
-use urlint_report::excerpt::{Part, Place};
+use urlint_report::excerpt::{FilePart, Place};
 use urlint_report::terminal::is_harmful;
 
 /// The byte that passwords consist of; nothing else in the text has it.
@@ -46,7 +46,7 @@ pub(super) fn excerpts(input: &[u8]) {
             start: 0,
             bytes: text,
         },
-        part: Part::default(),
+        part: FilePart::default(),
     };
     let mut diagnostic = Diagnostic::new(Rule::Password, outer.into(), "");
     diagnostic.password = Some(password.into());

@@ -12,7 +12,7 @@ use urlint::lint::{Applicability, Selection, Selector};
 use urlint::text::Spans;
 use urlint::{Diagnostic, Event, Reader, Settings, Standard};
 
-use urlint_report::excerpt::{Part, Place};
+use urlint_report::excerpt::{FilePart, Place};
 use urlint_report::format::report;
 use urlint_report::terminal::{Style, is_harmful};
 use urlint_report::{PlacedDiagnostic, Report};
@@ -58,7 +58,7 @@ pub(super) fn reports(input: &[u8]) {
                 position: position.position,
                 line_start: position.line_start,
                 window: found.window,
-                part: Part {
+                part: FilePart {
                     member: (source.len() % 2 == 0).then_some(PATH),
                     message: found.member,
                 },

@@ -418,10 +418,11 @@ fn is_part_of_path(text: &Text<'_>, start: usize, at: usize) -> bool {
     let is_word = |at| text.at(at).is_some_and(|byte| byte.is_ascii_alphanumeric());
     let goes_on = || match text.at(end + 1) {
         Some(b'/' | b'.' | b'-' | b'_' | b'=') => is_word(end + 2),
-        // Alone on its line.
+        // Alone on its line. With a template in it, markup is not recognised.
         None | Some(b'\n' | b'\r') => {
             matches!(text.bytes[..start].last(), None | Some(b'\n'))
                 && is_word(at - 1)
+                && !text.bytes[start..at].contains(&b'{')
                 && text
                     .at(at + 1)
                     .is_some_and(|byte| byte.is_ascii_alphabetic())

@@ -409,11 +409,11 @@ const TEXTS: &[(&str, &str)] = &[
     ),
     // Text from PDF.
     (
-        "  5 It is at <http://a.example/reports/\n\nof-all-of-us.pdf>\n",
+        "\u{c}  5 It is at <http://a.example/reports/\n\nof-all-of-us.pdf>\n",
         "http://a.example/reports/of-all-of-us.pdf",
     ),
     (
-        "  5 It is at <http://a.example/reports/\n\nof all of us>\n",
+        "\u{c}  5 It is at <http://a.example/reports/\n\nof all of us>\n",
         "http://a.example/reports/",
     ),
     (
