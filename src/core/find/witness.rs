@@ -343,7 +343,7 @@ fn step(state: u64, byte: u8) -> u64 {
 }
 
 /// How many senders are distinguished. Several may count as one, but never one as several.
-const SENDERS: u64 = 4;
+const SENDERS: u64 = 16;
 
 /// The bit that tells threads from senders.
 const FIRST_THREAD: u64 = 1 << 32;

@@ -49,12 +49,12 @@ pub(super) fn is_typeset(text: &Text<'_>, hyphens: &[u64]) -> bool {
     }
 }
 
-/// Returns whether a form feed is near `at`, as in text from PDF and in RFCs.
+/// Returns whether a line near `at` begins with a form feed, as in text from PDF and in RFCs.
 ///
 /// Programs that typeset documents add no hyphens to URLs: of those at line ends 174 are the URL's own, and 5
 /// were added.
 pub(super) fn is_paged(text: &Text<'_>, at: usize) -> bool {
-    memchr::memchr(0x0C, around(text, at).1).is_some()
+    memchr::memmem::find(around(text, at).1, b"\n\x0C").is_some()
 }
 
 /// Returns the text around `at`, and where it begins.

@@ -407,13 +407,17 @@ const TEXTS: &[(&str, &str)] = &[
         "https://links.a.example/?url=https%3A%2F%2Fb.example%2F&data=0&reserved=0\nb.example%2Fx\n",
         "https://links.a.example/?url=https%3A%2F%2Fb.example%2F&data=0&reserved=0",
     ),
+    (
+        "--b99\n\nhttp://a.example/x/\n--b100--\n--b99--\n",
+        "http://a.example/x/",
+    ),
     // Text from PDF.
     (
-        "\u{c}  5 It is at <http://a.example/reports/\n\nof-all-of-us.pdf>\n",
+        "\n\u{c}  5 It is at <http://a.example/reports/\n\nof-all-of-us.pdf>\n",
         "http://a.example/reports/of-all-of-us.pdf",
     ),
     (
-        "\u{c}  5 It is at <http://a.example/reports/\n\nof all of us>\n",
+        "\n\u{c}  5 It is at <http://a.example/reports/\n\nof all of us>\n",
         "http://a.example/reports/",
     ),
     (
