@@ -70,3 +70,5 @@ mod untrusted_config;
 mod web_archives;
 mod wheel;
 mod witnesses;
+#[cfg(all(feature = "lsp", feature = "tables"))]
+mod words;

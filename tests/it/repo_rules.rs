@@ -40,7 +40,7 @@ fn read(name: &str) -> String {
 }
 
 /// The source files below `folder`, by their paths in `src`.
-fn sources(folder: &Path) -> Vec<(String, String)> {
+pub(super) fn sources(folder: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
