@@ -4,11 +4,14 @@ mod forms;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Read as _;
 
+use flate2::read::GzDecoder;
 use urlint::lint::Selector;
 use urlint::{Event, Reader, Settings, Standard};
 
 use crate::support::command::{FORMATS, Folder, run};
+use crate::support::decoding::base64_bytes;
 use forms::{Form, LEAK, PASSWORD, forms, sequence};
 
 /// A command, its exit code, and a text in its output.
@@ -127,7 +130,7 @@ impl Finder {
         for file in fs::read_dir(outputs.path()).unwrap() {
             let shown = fs::read_to_string(file.unwrap().path()).unwrap();
             assert!(shown.contains("-wrapped.txt"), "{args:?}");
-            self.look_at(without_hashes(&shown));
+            self.look_at(readable(&shown));
         }
     }
 
@@ -146,12 +149,22 @@ impl Finder {
     }
 }
 
-/// Returns `page` without the hashes of its content security policy, whose letters are chance.
-fn without_hashes(page: &str) -> String {
+/// Returns `page` without the hashes of its content security policy, whose letters are chance, and with its
+/// compressed rows as text.
+fn readable(page: &str) -> String {
     let mut parts = page.split("'sha256-");
     let before = parts.next().unwrap_or_default().to_owned();
     let after = parts.map(|part| part.split_once('\'').expect("a hash ends").1);
-    after.fold(before, |page, after| page + after)
+    let page = after.fold(before, |page, after| page + after);
+    let Some((before, rest)) = page.split_once("<script type=\"text/plain\">") else {
+        return page;
+    };
+    let (data, after) = rest.split_once("</script>").expect("the data ends");
+    let mut rows = String::new();
+    let data = base64_bytes(b"", data.as_bytes());
+    let decoded = GzDecoder::new(&data[..]).read_to_string(&mut rows);
+    decoded.expect("rows are text in gzip");
+    [before, &rows, after].concat()
 }
 
 fn assert_no_leaks(runs: &[Run], formats: &[&str]) {
