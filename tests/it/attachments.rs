@@ -78,7 +78,7 @@ fn archives_in_mail_are_opened() {
     let inner = message("http://www.a.example/inner", &[("b.docx", &docx)]);
     let files: [(&str, &[u8]); 4] = [
         ("a.docx", &docx),
-        ("box.mbox", &mailbox(&[inner.clone()])),
+        ("box.mbox", &mailbox(std::slice::from_ref(&inner))),
         ("m.eml", &inner),
         ("book.epub", &zip(&[("OEBPS/1.xhtml", PAGE)])),
     ];
