@@ -71,7 +71,11 @@ def measure(browser, page):
             setTimeout(() => {
                 const [first] = seen(), drawn = document.querySelectorAll(".rows tbody tr").length;
                 const top = [first.textContent, first.getBoundingClientRect().height, seen().length];
-                scrollTo(0, document.documentElement.scrollHeight);
+                // The rows that are drawn may be higher than they were taken to be.
+                const end = () => scrollTo(0, document.documentElement.scrollHeight);
+                end();
+                setTimeout(end, 500);
+                setTimeout(end, 1000);
                 setTimeout(() => {
                     const last = seen().pop().textContent;
                     const search = document.querySelector("input");
@@ -81,7 +85,7 @@ def measure(browser, page):
                         drawn, top, last, hosts, found: document.querySelector("output").textContent,
                         width: document.documentElement.scrollWidth,
                     }), 2000);
-                }, 1000);
+                }, 2000);
             }, 1000);
         """)
         text, height, rows = state["top"]
