@@ -25,6 +25,8 @@ pub(super) fn mistaken(url: &Url<'_>, report: &mut Report<'_>) -> bool {
     let has_space = url.slice(separator).contains(&b' ');
     let applicability = match url.candidate.delimiter {
         Delimiter::Bare if has_space => DisplayOnly,
+        // Characters of other scripts have problems of their own, which show once it is a URL.
+        _ if !url.text[mistake.len..].is_ascii() => DisplayOnly,
         _ => Unsafe,
     };
     let [name, beginning] =
