@@ -1,5 +1,6 @@
 //! The content of `<URL:…>` and `<…>`.
 
+use super::typeset::is_paged;
 use super::{Closed, Joined, Leader, cross, fold, soft_hyphen_len};
 use crate::find::candidate::{Evidence, Flag};
 use crate::find::placeholder;
@@ -158,11 +159,12 @@ impl Reading<'_, '_> {
     fn cross_line_break(&mut self, leader: &mut Leader<'_>) -> Option<()> {
         self.breaks += 1;
         let mut crossing = cross(self.text, self.at, leader, true)?;
-        // Text from PDF may have a blank line between any two. Mends 3 of 269, and breaks 0.
+        // Text from PDF may have a blank line between any two.
         let blank = self.text.skip(crossing.line, is_blank);
         if crossing.ends
             && self.body == Body::Angle
             && matches!(self.text.at(blank), Some(b'\n' | b'\r'))
+            && is_paged(self.text, self.from)
         {
             crossing = cross(self.text, blank, leader, true)?;
             let end = PLAIN.skip(self.text.bytes, crossing.at);
