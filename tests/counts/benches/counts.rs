@@ -23,7 +23,7 @@ const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/counts.md");
 const HEAD: &str = "\
 # Counts
 
-Instructions for a text of 1 MB, by valgrind, on x86-64 with AVX2 and in the profile of what is released.
+Instructions for a text of 1 MB, by valgrind, on x86-64 with AVX2 and in the profile of releases.
 `cargo bench -p urlint-counts` counts again, and fails where a count differs by more than 3 %;
 `-- --write 'WHY'` writes the counts that differ by more than 0.3 % into this file, and why they do.
 
