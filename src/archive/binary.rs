@@ -48,7 +48,7 @@ pub(super) fn what(source: &Source, head: &[u8]) -> Option<&'static str> {
         return None;
     }
     if head.starts_with(COMPOUND) && is_msg(&source.path) {
-        return Some("an Outlook message (msgconvert makes mail of it)");
+        return Some("an Outlook message (msgconvert converts it to mail)");
     }
     let start = &head[..head.len().min(HEAD)];
     let is_in_start = |text: &&[u8]| memchr::memmem::find(start, text).is_some();
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(what(&given, b"%PDF-1.4"), None);
         assert_eq!(what(&given, b"%PDF-1.4\0"), Some(BINARY_FILE));
         let message = Source::file(b"Mail/Re.MSG", true);
-        let shown = "an Outlook message (msgconvert makes mail of it)";
+        let shown = "an Outlook message (msgconvert converts it to mail)";
         assert_eq!(what(&message, COMPOUND), Some(shown));
         assert_eq!(what(&message, b"From: a text"), None);
     }

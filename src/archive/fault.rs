@@ -5,7 +5,7 @@ use std::fmt;
 /// Why a source could not be read, or not completely.
 ///
 /// Its text is a phrase that follows the name of the source, such as
-/// `more than 10 bytes, so not read on`.
+/// `longer than 10 bytes, so the rest is not read`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
@@ -26,16 +26,16 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::TooLong(1) => f.write_str("more than 1 byte, so not read on"),
-            Fault::TooLong(size) => write!(f, "more than {size} bytes, so not read on"),
-            Fault::TooDense(1) => f.write_str("longer than the file, so not read on"),
+            Fault::TooLong(1) => f.write_str("longer than 1 byte, so the rest is not read"),
+            Fault::TooLong(size) => write!(f, "longer than {size} bytes, so the rest is not read"),
+            Fault::TooDense(1) => f.write_str("longer than the file, so the rest is not read"),
             Fault::TooDense(ratio) => {
                 write!(
                     f,
-                    "more than {ratio} times as long as the file, so not read on"
+                    "more than {ratio} times as long as the file, so the rest is not read"
                 )
             }
-            Fault::TooDeep(depth) => write!(f, "in more than {depth} archives, so not opened"),
+            Fault::TooDeep(depth) => write!(f, "inside more than {depth} archives, so not opened"),
             Fault::Unsupported(format) => write!(f, "{format}, which is not opened"),
             Fault::Damaged(how) => f.write_str(how),
         }
@@ -49,9 +49,18 @@ mod tests {
     #[test]
     fn one_is_no_plural() {
         for (fault, text) in [
-            (Fault::TooLong(1), "more than 1 byte, so not read on"),
-            (Fault::TooLong(2), "more than 2 bytes, so not read on"),
-            (Fault::TooDense(1), "longer than the file, so not read on"),
+            (
+                Fault::TooLong(1),
+                "longer than 1 byte, so the rest is not read",
+            ),
+            (
+                Fault::TooLong(2),
+                "longer than 2 bytes, so the rest is not read",
+            ),
+            (
+                Fault::TooDense(1),
+                "longer than the file, so the rest is not read",
+            ),
         ] {
             assert_eq!(fault.to_string(), text);
         }

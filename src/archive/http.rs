@@ -48,7 +48,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         self.encoded(record, encoding, media_type, &mut reader)?;
         drop(reader);
         if let Some(at) = broken.get() {
-            let message = "a chunk without its length, so the rest is read as it is";
+            let message = "a chunk without a length, so the rest is read as it is";
             self.damaged(record, message, at);
         }
         Ok(())

@@ -49,7 +49,7 @@ impl<R: BufRead> Lzw<R> {
         };
         let max_bits = u32::from(flags & 0x1f);
         if !(MIN_BITS..=MAX_BITS).contains(&max_bits) {
-            let message = format!("codes of {max_bits} bits, where 9 to 16 are possible");
+            let message = format!("codes of {max_bits} bits, but only 9 to 16 are possible");
             return Err(io::Error::other(message));
         }
         let has_clear = flags & 0x80 != 0;
@@ -90,7 +90,7 @@ impl<R: BufRead> Lzw<R> {
                 self.table.add(before, first);
             }
             let Some(first) = self.table.decode(code, &mut self.ready) else {
-                return Err(io::Error::other("a code that stands for nothing"));
+                return Err(io::Error::other("an undefined code"));
             };
             if let Some((before, _)) = self.before {
                 self.table.add(before, first);

@@ -34,7 +34,7 @@ pub(super) enum Method {
 /// A format that is not supported, and the program that converts it to a supported one.
 macro_rules! unsupported {
     ($format:literal, bsdtar) => {
-        Format::Unsupported(concat!($format, " (bsdtar -cf - @FILE makes a tar of it)"))
+        Format::Unsupported(concat!($format, " (bsdtar -cf - @FILE converts it to tar)"))
     };
 }
 
@@ -62,15 +62,12 @@ const MAGIC: [(&[u8], Format); 23] = [
     ),
     (b"7z\xbc\xaf\x27\x1c", unsupported!("a 7z archive", bsdtar)),
     (b"Rar!\x1a\x07", unsupported!("a RAR archive", bsdtar)),
-    (b"LZIP\x01", Format::Unsupported("compressed by lzip")),
-    (
-        b"\x89LZO\0\r\n\x1a\n",
-        Format::Unsupported("compressed by lzop"),
-    ),
+    (b"LZIP\x01", Format::Unsupported("an lzip file")),
+    (b"\x89LZO\0\r\n\x1a\n", Format::Unsupported("an lzop file")),
     (b"MSCF\0\0\0\0", unsupported!("a cabinet", bsdtar)),
     (
         b"!BDN",
-        Format::Unsupported("an Outlook mailbox (readpst makes an mbox of it)"),
+        Format::Unsupported("an Outlook mailbox (readpst converts it to mbox)"),
     ),
     (
         b"ZIM\x04",

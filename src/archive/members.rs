@@ -88,7 +88,7 @@ impl<'f, 'b, R: BufRead, D: Decoder> Members<'f, 'b, R, D> {
             return Ok(MemberState::Over);
         };
         if !D::may_begin(first) {
-            return Ok(MemberState::Damaged("what follows is not compressed"));
+            return Ok(MemberState::Damaged("the rest is not compressed"));
         }
         if let Some(pieces) = self.reader.below()
             && self.ready.take_from(pieces)?

@@ -95,10 +95,10 @@ impl<R: BufRead> RewindReader<R> {
             return Err(fault);
         };
         let passed = match passed {
-            _ if !format.is_exact => "; what is left of it is passed over".to_owned(),
+            _ if !format.is_exact => "; the rest of it is skipped".to_owned(),
             0 => String::new(),
-            1 => "; a byte is passed over to where the next part begins".to_owned(),
-            _ => format!("; {passed} bytes are passed over to where the next part begins"),
+            1 => "; the byte before the next part is skipped".to_owned(),
+            _ => format!("; the {passed} bytes before the next part are skipped"),
         };
         faults.push((format!("{fault}{passed}"), at));
         Ok(())

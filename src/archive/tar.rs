@@ -56,9 +56,9 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 }
                 EntryType::Directory | EntryType::XGlobalHeader => {}
                 EntryType::Symlink => self.sink.skipped(&member, "a symbolic link"),
-                EntryType::Link => self.sink.skipped(&member, "a link"),
+                EntryType::Link => self.sink.skipped(&member, "a hard link"),
                 _ => {
-                    self.sink.skipped(&member, "no file");
+                    self.sink.skipped(&member, "a special file");
                     io::copy(&mut LimitedReader::new(&mut entry, None), &mut io::sink())?;
                 }
             }

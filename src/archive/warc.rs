@@ -66,7 +66,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
             let length = record::field(&header, "Content-Length").and_then(number_of);
             let Some(length) = length else {
-                self.damaged(&record, "a record without its length", progress.at);
+                self.damaged(&record, "a record without a length", progress.at);
                 progress.at += header.len() as u64 + skip_to_record(reader)?;
                 continue;
             };
@@ -94,7 +94,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let mut record = progress.next_record(source);
         let mut start = 0;
         while let Some(next) = next_record(&header[start..]) {
-            self.damaged(&record, "a record without its body", progress.at);
+            self.damaged(&record, "a record without a body", progress.at);
             start += next;
             progress.at += next as u64;
             record = progress.next_record(source);
@@ -119,7 +119,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             return Ok(length);
         };
         progress.checkable = progress.checkable.saturating_sub(length);
-        let message = format!("not {length} bytes as it says, but {real}");
+        let message = format!("{real} bytes long, not {length} as it says");
         self.damaged(record, message, real);
         Ok(real)
     }
@@ -184,7 +184,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 record.record = Some(std::sync::Arc::new(arc.says(&line)));
             }
             let Some(length) = arc.length else {
-                let message = "a record without its length, so only its URL is read";
+                let message = "a record without a length, so only its URL is read";
                 self.damaged(&record, message, start);
                 is_lost = true;
                 self.header(&record, &arc.head(&line))?;
@@ -371,7 +371,7 @@ fn begins_record(text: &[u8]) -> bool {
 }
 
 fn no_record(skipped: u64) -> String {
-    format!("no record begins here; {skipped} bytes are passed over")
+    format!("no record begins here; {skipped} bytes are skipped")
 }
 
 /// Skips line breaks. Returns how many bytes were skipped.

@@ -50,7 +50,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let mut copy = SpooledTempFile::new(MAX_IN_MEMORY);
         let mut reader = LimitedReader::new(reader, None);
         if let Err(error) = io::copy(&mut reader, &mut copy) {
-            let message = format!("cannot be kept to be read: {error}");
+            let message = format!("cannot be copied to a temporary file: {error}");
             self.damaged(source, message, reader.at);
             return Ok(());
         }

@@ -136,7 +136,7 @@ fn is_within(real: &Path, folder: &Path) -> bool {
     })
 }
 
-/// Fails if there is something at `path` that is no regular file.
+/// Fails if there is something at `path` that is not a regular file.
 fn regular(path: &Path) -> Result<(), Refused> {
     match fs::metadata(path) {
         Ok(data) if !data.is_file() => Err(Refused::Irregular),

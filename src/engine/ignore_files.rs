@@ -96,7 +96,7 @@ fn reason(path: &Path) -> Option<String> {
         return None;
     }
     if !data.is_file() {
-        return Some("no regular file".to_owned());
+        return Some("not a regular file".to_owned());
     }
     if data.len() > MOST_BYTES {
         return Some(format!("longer than {} MiB", MOST_BYTES >> 20));

@@ -19,7 +19,7 @@ named! {
         /// It is a symbolic link.
         Link = "symbolic link",
         /// It is neither a file nor a folder, but for example a pipe or a device.
-        Special = "no regular file",
+        Special = "special file",
         /// It is an output or the baseline of the run.
         Output = "written by urlint",
     }
@@ -30,7 +30,7 @@ impl Reason {
     fn counted(self, count: u64) -> &'static str {
         match self {
             Reason::Link if count > 1 => "symbolic links",
-            Reason::Special if count > 1 => "no regular files",
+            Reason::Special if count > 1 => "special files",
             _ => self.name(),
         }
     }

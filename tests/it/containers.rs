@@ -202,11 +202,14 @@ fn compress_may_be_damaged() {
     assert_broken("a.Z", &whole[..whole.len() - 4], urls, &message);
     assert_broken("a.Z", &whole[..2], "", "cut off (at byte 0)");
     for flags in [0x88, 0x91, 0x1f] {
-        let message = format!("codes of {} bits, where 9 to 16 are possible", flags & 0x1f);
+        let message = format!(
+            "codes of {} bits, but only 9 to 16 are possible",
+            flags & 0x1f
+        );
         assert_broken("a.Z", &[0x1f, 0x9d, flags, 0, 0], "", &message);
     }
     // The code 511 as the first one, and after a letter.
-    let nothing = "a code that stands for nothing (at byte ";
+    let nothing = "an undefined code (at byte ";
     assert_broken("a.Z", b"\x1f\x9d\x90\xff\x01", "", nothing);
     assert_broken("a.Z", b"\x1f\x9d\x90\x61\xfe\x03", "", nothing);
     let folder = Folder::of::<&[u8]>(&[("a.Z", &whole[..whole.len() - 4])]);
@@ -263,7 +266,7 @@ impl Sink for Members {
 
 #[test]
 fn what_is_not_opened_is_told() {
-    const CPIO: &str = "a cpio archive (bsdtar -cf - @FILE makes a tar of it)";
+    const CPIO: &str = "a cpio archive (bsdtar -cf - @FILE converts it to tar)";
     let digits = |first: &[u8], digit: u8, length: usize| {
         let rest = vec![digit; length - first.len()];
         [first, &rest, b" http://no.example/"].concat()
@@ -271,19 +274,19 @@ fn what_is_not_opened_is_told() {
     for (bytes, what) in [
         (
             &b"Rar!\x1a\x07\0 http://no.example/"[..],
-            "a RAR archive (bsdtar -cf - @FILE makes a tar of it)",
+            "a RAR archive (bsdtar -cf - @FILE converts it to tar)",
         ),
         (
             b"7z\xbc\xaf\x27\x1c http://no.example/",
-            "a 7z archive (bsdtar -cf - @FILE makes a tar of it)",
+            "a 7z archive (bsdtar -cf - @FILE converts it to tar)",
         ),
         (
             b"\xed\xab\xee\xdb http://no.example/",
-            "an RPM package (bsdtar -cf - @FILE makes a tar of it)",
+            "an RPM package (bsdtar -cf - @FILE converts it to tar)",
         ),
         (
             b"!<arch>\ndebian-binary   http://no.example/",
-            "a Debian package (bsdtar -cf - @FILE makes a tar of it)",
+            "a Debian package (bsdtar -cf - @FILE converts it to tar)",
         ),
         (
             b"!<arch>\na.txt/ http://no.example/",
@@ -296,9 +299,9 @@ fn what_is_not_opened_is_told() {
         (b"\x71\xc7\x08\0 http://no.example/", CPIO),
         (
             b"!BDN http://no.example/",
-            "an Outlook mailbox (readpst makes an mbox of it)",
+            "an Outlook mailbox (readpst converts it to mbox)",
         ),
-        (b"LZIP\x01 http://no.example/", "compressed by lzip"),
+        (b"LZIP\x01 http://no.example/", "an lzip file"),
         (
             b"ZIM\x04 http://no.example/",
             "a ZIM archive (zimdump dump --dir=FOLDER FILE unpacks it)",

@@ -155,7 +155,7 @@ const CASES: [Case; 38] = [
         );
         let beyond = with_messages("a.warc", &archive(limit + 1));
         assert_eq!((beyond.code, beyond.text()), (Some(2), within.text()));
-        let message = "urlint: a.warc!1: warning: not 9 bytes as it says, but 10 (at byte 10)\n";
+        let message = "urlint: a.warc!1: warning: 10 bytes long, not 9 as it says (at byte 10)\n";
         assert_eq!(beyond.stderr, message);
     }),
     (
@@ -195,7 +195,7 @@ const CASES: [Case; 38] = [
         assert_eq!((beyond.code, &*beyond.text()), (Some(2), ""));
         let members = "!a.tar".repeat(limit);
         let message = format!(
-            "urlint: a.tar{members}: warning: in more than {limit} archives, so not opened (at byte 0)\n"
+            "urlint: a.tar{members}: warning: inside more than {limit} archives, so not opened (at byte 0)\n"
         );
         assert_eq!(beyond.stderr, message);
     }),

@@ -642,14 +642,14 @@ mod unix {
                 read(&folder, "longer than 1 MiB");
                 fs::remove_file(folder.path().join("here").join(&at)).unwrap();
                 make_pipe(&folder, &at);
-                read(&folder, "no regular file");
+                read(&folder, "not a regular file");
             }
         }
         let folder = checkout(&[("elsewhere/x", ""), ("sub/.git", "gitdir: elsewhere\n")]);
         make_pipe(&folder, "elsewhere/commondir");
         let ran = check(&folder, "here", &["."]);
         assert!(
-            ran.stderr.contains("commondir: no regular file"),
+            ran.stderr.contains("commondir: not a regular file"),
             "{}",
             ran.stderr
         );

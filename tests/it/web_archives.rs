@@ -140,7 +140,7 @@ fn web_archives_are_read_on_behind_a_broken_record() {
         "a",
         &broken,
         &OF_HTML.repeat(2),
-        "a!2: warning: a record without its length",
+        "a!2: warning: a record without a length",
     );
     let broken = [&whole[..], b"and more\n", &whole].concat();
     assert_broken("a", &broken, &OF_HTML.repeat(2), "no record begins here");
@@ -207,7 +207,7 @@ fn a_broken_member_costs_no_more_than_its_record() {
     let lines: Vec<_> = ran.text().lines().map(str::to_owned).collect();
     assert!(urls(&[0, 1, 3, 4]).iter().all(|url| lines.contains(url)));
     let junk = [&members[0], &b"and more"[..], &members[1]].concat();
-    let message = "not compressed; 8 bytes are passed over";
+    let message = "not compressed; 8 bytes are skipped";
     let expected = ["http://a.example/response\n", "http://b.example/0\n"].concat();
     let expected = [expected.clone(), expected.replace('0', "1")].concat();
     assert_broken("a.warc.gz", &junk, &expected, message);
@@ -282,7 +282,7 @@ fn older_web_archives_are_read_too() {
         "a.arc",
         broken.as_bytes(),
         urls,
-        "a record without its length",
+        "a record without a length",
     );
 }
 
