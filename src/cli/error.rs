@@ -56,7 +56,7 @@ impl From<engine::Error> for Error {
             engine::Error::NoThread(error) => Error::NoThread(error),
             engine::Error::Stopped => Error::Write(io::ErrorKind::BrokenPipe.into()),
             engine::Error::Panicked => {
-                Error::Usage("a thread has failed; not everything was read".to_owned())
+                Error::Usage("a thread failed, so some input was not read".to_owned())
             }
         }
     }

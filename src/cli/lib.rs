@@ -79,8 +79,8 @@ struct Cli {
 
     /// List skipped files and folders, and warnings about documents
     ///
-    /// Every file, folder and part of a file that is skipped is listed with the reason. Without this they
-    /// are only counted, and so are warnings.
+    /// Each skipped file, folder and part of a file is listed with the reason. Without this flag, skipped
+    /// files and warnings are only counted.
     #[arg(long, short, global = true)]
     verbose: bool,
 
@@ -135,7 +135,7 @@ enum Command {
     Rule(rule::RuleCommand),
     /// Write a commented urlint.toml for this folder
     ///
-    /// Its comments say what each choice reports here.
+    /// Its comments give the number of diagnostics that each setting reports here.
     Init(init::Init),
     /// Serve an editor by the Language Server Protocol, on standard input and output
     ///
@@ -258,7 +258,7 @@ fn tip(error: &clap::Error) -> Option<&'static str> {
         return None;
     };
     match &**word {
-        "-r" | "-R" | "--recursive" => Some("folders are read with all folders in them"),
+        "-r" | "-R" | "--recursive" => Some("folders are read with their subfolders"),
         "--files-from" => Some("xargs passes a list: `xargs -d '\\n' urlint check <LIST`"),
         "ods" | "xls" | "xlsx" => Some("spreadsheets open `csv`"),
         _ => None,

@@ -66,7 +66,9 @@ pub(super) fn found(
     match reach.readable(path) {
         Ok(_) => Loader::new(current).load(path, folder, &reach),
         Err(_) if is_pyproject(path) && !mentions_urlint(path) => Ok(None),
-        Err(Refused::Outside) => Err(told(format!("it leads out of its repository; {INSTEAD}"))),
+        Err(Refused::Outside) => Err(told(format!(
+            "it links to a file outside of its repository; {INSTEAD}"
+        ))),
         Err(refused) => Err(told(refused.reason())),
     }
 }
@@ -121,7 +123,7 @@ impl<'l> Loader<'l> {
         self.within.pop();
         let options = options.over(&base?);
         if options.count() > MOST_ENTRIES {
-            let message = "together with this file, more than";
+            let message = "together with this file, there are more than";
             let message = format!("{message} {MOST_ENTRIES} entries in lists and tables");
             return Err(wrong(message));
         }
@@ -166,8 +168,8 @@ impl<'l> Loader<'l> {
 fn hidden(text: &str, at: usize) -> io::Error {
     let before = text.as_bytes().get(..at).unwrap_or_default();
     let Position { line, column } = Position::default().after(before);
-    let what = format!("it is wrong in line {line}, column {column}");
-    io::Error::other(format!("{what}; if named with `--config`, it is shown"))
+    let what = format!("it has an error in line {line}, column {column}");
+    io::Error::other(format!("{what}; to see the error, name it with `--config`"))
 }
 
 fn is_pyproject(path: &Path) -> bool {

@@ -123,7 +123,7 @@ fn check_rule_name(text: &str) -> Result<(), String> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     if text.is_empty() || text.len() > 63 || !text.bytes().all(is_part) {
         return Err(format!(
-            "`{text}` is no name of a rule; expected letters, digits, `-` and `_`"
+            "`{text}` is not a rule name; expected letters, digits, `-` and `_`"
         ));
     }
     Ok(())
@@ -161,9 +161,9 @@ named! {
         All = "all": "All of them",
         /// The first hint of each rule, and the first error or warning about the same URL; the others are counted.
         #[default]
-        First = "first": "The first of those that are alike, and how many more there are",
-        /// The same without hints, which are counted.
-        NoHints = "no-hints": "The same without hints",
+        First = "first": "The first of several alike, with a count of the others",
+        /// As `first`, without hints, which are counted.
+        NoHints = "no-hints": "As `first`, without hints",
     }
 }
 
@@ -175,11 +175,11 @@ named! {
         /// Errors and warnings are faults that a maintainer would change; other departures from RFC 1738 are
         /// hints.
         #[default]
-        Default = "default": "Errors and warnings are what a maintainer would change",
+        Default = "default": "Errors and warnings are problems that a maintainer would fix",
         /// Every departure from the standard is an error.
         Strict = "strict": "Every departure from the standard is an error",
-        /// What Internet-Drafts and RFCs are asked for: RFC 3986, and https where there is http.
-        Ietf = "ietf": "For Internet-Drafts and RFCs: RFC 3986, and https where there is http",
+        /// What Internet-Drafts and RFCs are asked for: RFC 3986, and https instead of http.
+        Ietf = "ietf": "For Internet-Drafts and RFCs: RFC 3986, and https instead of http",
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn generic(url: &Url<'_>, report: &mut Report<'_>) {
     let to_slash = authority.before(rest.find(url.text, b'/').unwrap_or(rest.end));
     let is_login = to_slash == authority && is_login(url);
     if !is_login {
-        let message = "what follows `//` is not of the form user, password, host and port";
+        let message = "the authority after `//` is not of the form `user:password@host:port`";
         let label = "not of the common form";
         report.add(url.finding(Rule::GenericAuthority, to_slash, message, label));
     }

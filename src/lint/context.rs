@@ -31,7 +31,7 @@ pub(super) fn flag(url: &Url<'_>, flag: Flag, report: &mut Report<'_>) {
 
 fn finding(url: &Url<'_>, flag: Flag, rule: Rule, report: &Report<'_>) -> Finding {
     if flag == Flag::BrokenLink && url.candidate.delimiter == Delimiter::Target {
-        let message = "the link leads nowhere: something other than the URL is in its target";
+        let message = "the link leads nowhere: its target contains more than the URL";
         return Finding::new(rule, around(url), message.to_owned(), "remove").fix(unwrap(url));
     }
     let (message, label) = match (flag, report.around().broken) {
@@ -87,7 +87,7 @@ fn broken_link(why: BrokenLink) -> String {
         BrokenLink::Doubled => "there are two brackets before the URL",
         BrokenLink::Fullwidth => "the bracket before the URL is `（`, not `(`",
         BrokenLink::Misplaced => {
-            "it stands where none can, such as a surplus cell of a table or the text of another link"
+            "links are not possible here, such as in a surplus cell of a table or in the text of another link"
         }
         BrokenLink::NoTarget => "no target has this name; write `` `text <URL>`_ ``",
         BrokenLink::NoSpace => "there is no space before `<`",
@@ -276,7 +276,7 @@ pub(super) fn fragment_present(url: &Url<'_>, report: &mut Report<'_>) {
     let is_of_mailto = url.is_uri() && url.predefined == Some(Predefined::Mailto);
     let message = if is_of_mailto {
         // RFC 6068, section 2, item 8.
-        "nobody knows what a fragment of mailto is"
+        "a fragment of a mailto URL has no defined meaning"
     } else if url.standard.has_fragments() {
         "the URL has a fragment"
     } else {

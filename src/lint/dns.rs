@@ -48,13 +48,13 @@ fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
             continue;
         }
         found = true;
-        let message = Sentence::about(url.quoted(part), "is|are not allowed in a name of the DNS");
+        let message = Sentence::about(url.quoted(part), "is|are not allowed in a DNS name");
         let decoded = escaped.filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
         let fix = decoded.and_then(|byte| {
             let c = char::from(byte).to_string();
             url.fix("decode it", Safe, part, &c)
         });
-        let finding = url.finding(Rule::HostNotDns, part, message, "not of the DNS");
+        let finding = url.finding(Rule::HostNotDns, part, message, "not valid in the DNS");
         report.add(finding.hint_if(text[0] == b'_').fix(fix));
     }
     found
@@ -68,9 +68,9 @@ fn edges(url: &Url<'_>, label: Part, report: &mut Report<'_>) {
         [] => "the host has an empty label".into(),
         [b'-', ..] | [.., b'-'] => Sentence::about(
             format!("the label {}", url.quoted(label)),
-            "has|have a hyphen at its|their edge|edges",
+            "begins|begin or ends|end with a hyphen",
         ),
         _ => return,
     };
-    report.add(url.finding(Rule::HostNotDns, label, message, "not of the DNS"));
+    report.add(url.finding(Rule::HostNotDns, label, message, "not valid in the DNS"));
 }

@@ -122,7 +122,7 @@ pub(crate) fn encoded(fix: Fix, view: &View<'_>, start: u64) -> Fix {
                 text => format!(": `{text}`"),
             };
             return Fix {
-                message: format!("{}{what} in what is encoded here", fix.message),
+                message: format!("{}{what} in this encoded text", fix.message),
                 applicability: Applicability::DisplayOnly,
                 edits: Vec::new(),
                 url_edits: fix.url_edits,

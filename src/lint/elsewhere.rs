@@ -51,7 +51,7 @@ pub(super) fn rare_host(url: &Url<'_>, report: &mut Report<'_>) {
     let common = String::from_utf8_lossy(common);
     let times = if here == 1 { "once" } else { "twice" };
     let message = format!(
-        "{} stands {times}, and `{common}` {often} times",
+        "{} occurs {times}, and `{common}` {often} times",
         url.quoted(part)
     );
     let fix = url.fix(format!("write `{common}`"), DisplayOnly, part, &common);

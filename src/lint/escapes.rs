@@ -79,7 +79,7 @@ pub(super) fn smuggling(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports `%00`.
 pub(super) fn nul(url: &Url<'_>, report: &mut Report<'_>) {
-    let message = "`%00` is a NUL, at which some programs end the URL";
+    let message = "`%00` is a NUL, and some programs end the URL there";
     let nuls = url.escapes().filter(|escape| escape.byte == 0);
     report.add_all(nuls.map(|nul| url.finding(Rule::EncodedNul, nul.part(), message, "NUL")));
 }
@@ -108,7 +108,7 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
     let is_decoded = !url.is_verbatim() || (is_target && is_in_attribute(before));
     if let Some(part) = reference(url).filter(|_| is_decoded || !is_in_attribute(before)) {
         let predicate = match is_decoded {
-            true => "is a character reference that was encoded once more",
+            true => "is a character reference that was encoded again",
             false => "is a character reference, which only markup decodes",
         };
         let message = Sentence::about(url.quoted(part), predicate);
@@ -128,7 +128,7 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
         let fix = url.fix("encode it once", DisplayOnly, digits, "");
         let message = Sentence::about(
             url.quoted(part),
-            "is|are an| escape|escapes that was|were encoded once more",
+            "is|are an| escape|escapes that was|were encoded again",
         );
         let finding = url.finding(Rule::DoubleEncoding, part, message, "encoded twice?");
         // Sites have names that were encoded twice, and answer to them.

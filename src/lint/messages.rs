@@ -86,14 +86,14 @@ fn character(
         ProblemKind::RawSpace => (raw("a space"), "space"),
         ProblemKind::NonAscii => match twin(url, part) {
             Some(c) => (
-                Sentence::about(text, format!("is|are the wide form of `{c}`")),
-                "wide",
+                Sentence::about(text, format!("is|are the fullwidth form of `{c}`")),
+                "fullwidth",
             ),
             None if is_joined_sign(url, part) => (
                 Sentence::about(
                     text,
                     format!(
-                        "was|were probably made of other characters in {}",
+                        "was|were probably made from other characters in {}",
                         url.shown()
                     ),
                 ),
@@ -102,7 +102,7 @@ fn character(
             None => (raw(text), "not US-ASCII"),
         },
         ProblemKind::UnsafeCharacter if is_doubled_hash(url, part) => (
-            "`#` stands twice before the fragment".into(),
+            "there are two `#` before the fragment".into(),
             "one too many",
         ),
         ProblemKind::UnsafeCharacter => (raw(text), "unsafe"),
@@ -167,10 +167,10 @@ plain! {
     FragmentNotAllowed "a URL of the scheme {scheme} has no fragment", "not allowed";
     AuthorityNotAllowed "a URL of the scheme {scheme} has no server", "not allowed";
     BadNamespace "the namespace {} is not of 2 to 32 letters, digits and inner hyphens", "not a namespace";
-    MailtoAddrSpec "the address {} is not one of mail", "not an address of mail";
+    MailtoAddrSpec "the address {} is not a mail address", "not a mail address";
     PortRange "the port {} is greater than 65535", "no such port";
     BadPort "the port {} is not a number", "not a number";
-    Ipv4Range "{} is|are too great for an IPv4 address", "no such address";
+    Ipv4Range "{} is|are too large for an IPv4 address", "no such address";
     Ipv4LeadingZero "{} is|are not decimal, and browsers read it|them as octal or hexadecimal", "not decimal";
     Ipv6Form "{} begins|begin with a zero", "leading zero";
     DriveLetter "{} is a drive, and not a host", "a drive";
@@ -216,7 +216,7 @@ fn missing(url: &Url<'_>, problem: Problem, text: &str) -> Words {
             return (message.into(), "not an identifier");
         }
         ProblemKind::BadArticle => {
-            let message = format!("the number of an article {text} is not a number");
+            let message = format!("the article number {text} is not a number");
             return (message.into(), "not a number");
         }
         ProblemKind::BadTypecode if text != "``" => {
@@ -317,11 +317,11 @@ fn bad_host_to_browsers(url: &Url<'_>, part: Part, text: &str) -> Words {
     let is_host = url.split.host == Some(part);
     let message = if !is_host && !url.slice(part).starts_with(b"xn--") && url.slice(part).is_ascii()
     {
-        format!("the host ends in a number, and {text} is none")
+        format!("the host ends in a number, but {text} is not one")
     } else if url.host().iter().all(is_of_number) {
         format!("{text} is not an IPv4 address of four numbers")
     } else {
-        format!("{text} is not the name of a host, nor an address")
+        format!("{text} is neither a host name nor an address")
     };
     (message.into(), "not a host")
 }
@@ -361,7 +361,7 @@ fn missing_component(url: &Url<'_>, part: Part) -> Words {
         let what = match url.split.query {
             Some(query) if query.start < part.start => "the component after `?`",
             _ if part.start as usize == "urn:".len() => "the namespace",
-            _ => "the name in the namespace",
+            _ => "the name within the namespace",
         };
         return (format!("{what} is missing").into(), "missing here");
     }

@@ -116,7 +116,7 @@ fn query_of_ftp(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let mark = Part::at(query.start - 1).before(query.start);
-    let message = "`?` begins a query, which ftp does not have; in a name it is written `%3F`";
+    let message = "`?` begins a query, which ftp does not have; in a name, write `%3F`";
     report.add(url.finding(Rule::QuestionInPath, mark, message, "path or query?"));
 }
 

@@ -64,10 +64,10 @@ pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
     };
     match (kind, part.of(&url.candidate.text)) {
         (ProblemKind::UnsafeCharacter, b"\\") if url.standard != Standard::Whatwg => {
-            finding.note("browsers read `\\` as `/`; a `\\` of the name is written `%5C`")
+            finding.note("browsers read `\\` as `/`; a `\\` in a name is written `%5C`")
         }
         (ProblemKind::UnsafeCharacter | ProblemKind::ReservedCharacter, b"#") => {
-            finding.note("the first `#` begins the fragment, which has none itself")
+            finding.note("the first `#` begins the fragment, which cannot contain another")
         }
         (ProblemKind::BadPort, port) if looks_like_ipv6(url, port) => {
             finding.note("brackets are missing, if it is an IPv6 address")

@@ -17,7 +17,7 @@ enum Named<'u> {
 /// Reports a URL in an abstract.
 pub(super) fn in_abstract(url: &Url<'_>, report: &mut Report<'_>) {
     if is_in_abstract(report.around().before) {
-        let message = "an abstract stands alone, and should not need a URL";
+        let message = "an abstract should be complete in itself, without URLs";
         let whole = Part::all(url.text);
         report.add(url.finding(Rule::UrlInAbstract, whole, message, "in the abstract"));
     }

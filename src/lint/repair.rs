@@ -130,7 +130,7 @@ fn host(url: &Url<'_>, problem: Problem) -> Option<Fix> {
     if usual.as_bytes() == url.slice(host) {
         return None;
     }
-    url.fix("write what browsers make of it", Safe, host, &usual)
+    url.fix("write the host as browsers read it", Safe, host, &usual)
 }
 
 /// Returns the host of `url` as browsers parse it.

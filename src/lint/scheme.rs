@@ -76,7 +76,7 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
         let (word, meant) = name.split_at(glued);
         let end = Part::at(glued as u32);
         let fix = url.fix("insert a space", DisplayOnly, end, " ");
-        let message = format!("the word `{word}` stands before `{meant}` without a space");
+        let message = format!("there is no space between the word `{word}` and `{meant}`");
         (message, format!("`{meant}`?"), in_target(url), fix)
     } else if name.len() == 1 && url.host().contains(&b'.') {
         let message = format!("the scheme {} is only a letter", url.quoted(scheme));
@@ -230,7 +230,7 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
         Use::Current => return,
         // RFC 5538 defines both.
         Use::Rare if url.is_uri() && matches!(scheme.name, "news" | "nntp") => return,
-        Use::Rare => "is known to few programs today",
+        Use::Rare => "is supported by few programs today",
         Use::Historic => "is historic",
     };
     let part = url.scheme_part();

@@ -64,7 +64,10 @@ pub(super) fn mailto_addr_spec(url: &Url<'_>, report: &mut Report<'_>) {
         let fix = url.fix("drop the slashes", DisplayOnly, slashes, "");
         ("a mailto URL has no `//`", fix)
     } else if !url.text.ends_with(b":") && !is_addr_spec(&decoded(written)) {
-        ("the text is not an address `local@domain`", None)
+        (
+            "the text is not an address of the form `local@domain`",
+            None,
+        )
     } else {
         return;
     };
@@ -102,7 +105,7 @@ pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
         let (rule, part) = (Rule::MailtoAccidentalEscape, escape.part());
         let percent = part.before(escape.at + 1);
         let fix = url.fix("encode the `%`", DisplayOnly, percent, "%25");
-        let predicate = "decodes|decode to something that no address has";
+        let predicate = "decodes|decode to a character that no address contains";
         let message = Sentence::about(url.quoted(part), predicate);
         let finding = url.finding(rule, part, message, "meant literally?");
         finding.fix(fix)
@@ -169,7 +172,8 @@ pub(super) fn news_slash_article(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     if url.slice(article).starts_with(b"//") {
-        let message = "all of it is the identifier of the article, which begins with slashes";
+        let message =
+            "the slashes are part of the article's identifier, since a news URL has no server";
         report.add(url.finding(Rule::NewsSlashArticle, article, message, "no server"));
     }
 }

@@ -117,7 +117,7 @@ pub(super) fn stray_end(url: &Url<'_>, report: &mut Report<'_>) {
     let shown = url.quoted(part);
     let (message, label, fix) = if part.of(text) == ELLIPSIS {
         (
-            format!("{shown} at the end says that the URL was cut"),
+            format!("{shown} at the end shows that the URL was cut off"),
             "cut",
             None,
         )

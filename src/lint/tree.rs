@@ -150,7 +150,7 @@ impl Tree {
     }
 }
 
-/// Returns whether `host` is a name of the DNS with more than one label.
+/// Returns whether `host` is a DNS name with more than one label.
 fn is_name(host: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
     host.len() <= MAX_LEN && host.contains(&b'.') && host.iter().all(is_part)

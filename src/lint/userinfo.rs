@@ -123,7 +123,7 @@ fn confuses(text: &[u8]) -> Option<&'static str> {
         return Some("looks like a host");
     }
     let hidden = text.contains(&b'%') && decoded(text).iter().any(|byte| b"@/:#".contains(byte));
-    hidden.then_some("has a delimiter encoded")
+    hidden.then_some("contains an encoded delimiter")
 }
 
 /// Reports an `@` in the first segment of the path, followed by the likeness of a host.

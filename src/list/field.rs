@@ -116,19 +116,19 @@ fields! {
         "The URL as it was found, before `--normalize`";
     Resolved = "resolved", Flag, Always, [],
         |row, cells| cells.flag(row.found.relative().is_some()),
-        "Whether the URL was relative; `found` is the target as it is written; see `--resolve`";
+        "Whether the URL was relative; `found` has the target as written; see `--resolve`";
     Fragment = "fragment", Text, Maybe, [], |row, cells| cells.optional(row.fragment()),
-        "The fragment: what follows the first `#`";
+        "The fragment, after the first `#`";
     Alternatives = "alternatives", Texts, Always, [],
         |row, cells| cells.texts(row.alternatives()),
-        "Other readings, if a hyphen may or may not belong to the URL";
+        "Other readings, if the URL may or may not have a hyphen";
     Scheme = "scheme", Text, Maybe, [], |row, cells| cells.optional(row.judgement().scheme()),
         "The scheme in lower case";
     Host = "host", Text, Maybe, [], |row, cells| cells.optional(row.host()),
         "The host in lower case";
     Domain = "domain", Text, Maybe, [],
         |row, cells| cells.optional(row.host().as_deref().and_then(domain)),
-        "The domain that was registered, by the public suffix list, such as `example.co.uk`";
+        "The registered domain, by the public suffix list, such as `example.co.uk`";
     Delimiter = "delimiter", Text, Always, [],
         |row, cells| cells.name(row.found.candidate.delimiter.name()),
         "How the URL is delimited in the text";
@@ -146,24 +146,24 @@ fields! {
         "The byte ranges of the pieces of the URL";
     Evidence = "evidence", Texts, Always, [],
         |row, cells| cells.texts(row.found.candidate.evidence().map(find::Evidence::name)),
-        "What says that the URL goes on after each line break at which it was joined";
+        "The evidence for each line break at which the URL was joined";
     Witness = "witness", Text, Maybe, [], |row, cells| cells.optional(row.witness()),
-        "The file and line where the URL stands unbroken, if that is the evidence; see `--rejoin`";
+        "The file and line where the URL is unbroken, if that is the evidence; see `--rejoin`";
     Ending = "ending", Text, Always, [], |row, cells| cells.name(row.found.ending().name()),
         "Why the URL ends where it does";
     Valid = "valid", Flag, Maybe, [],
         |row, cells| optional(cells, row.is_valid(), Cells::flag),
-        "Whether the URL is valid by the standard; nothing if it holds a placeholder";
+        "Whether the URL is valid by the standard; nothing if it contains a placeholder";
     Problems = "problems", Texts, Always, [], |row, cells| cells.texts(row.problems()),
-        "The rules of the grammar that the URL breaks; none if it holds a placeholder";
+        "The rules of the grammar that the URL breaks; none if it contains a placeholder";
     Placeholder = "placeholder", Flag, Always, [], |row, cells| cells.flag(row.is_placeholder()),
-        "Whether the URL holds a placeholder or a pattern";
+        "Whether the URL contains a placeholder or a pattern";
     Standard = "standard", Text, Always, [], |row, cells| cells.name(row.settings.standard.name()),
         "The standard by which the URL is judged";
     Rules = "rules", Texts, Always, [Positions], |row, cells| cells.texts(row.rules()),
         "The rules that report something about the URL, among those of `--rule` or the configuration";
     Verdicts = "verdicts", Texts, Always, [], |row, cells| cells.texts(row.verdicts()),
-        "The standards by which the URL is valid; none if it holds a placeholder";
+        "The standards by which the URL is valid; none if it contains a placeholder";
     Kind = "kind", Text, Always, [], |row, cells| cells.name(row.found.kind.name()),
         "The kind of the document";
     Context = "context", Text, Always, [Positions Links],
@@ -173,7 +173,7 @@ fields! {
         "The words around the URL; see `--context-chars`";
     Element = "element", Text, Maybe, [Links],
         |row, cells| cells.optional(row.of_link(|link| Some(&link.element))),
-        "The element of the link, as in HTML; in XML also that of a URL in text";
+        "The element of the link, as in HTML; in XML also the element around a URL in text";
     Attribute = "attribute", Text, Maybe, [Links],
         |row, cells| cells.optional(row.of_link(|link| link.attribute.as_deref())),
         "The attribute of the link, as in HTML";
@@ -191,10 +191,10 @@ fields! {
         "The `Message-ID` of the message";
     Date = "date", Time, Maybe, [],
         |row, cells| optional(cells, row.date(), Cells::time),
-        "The `Date` of the message, in UTC, as RFC 3339 writes it";
+        "The `Date` of the message, in UTC, in the format of RFC 3339";
     DateLocal = "date-local", Text, Maybe, [],
         |row, cells| cells.optional(row.local_date().map(|date| date.to_string())),
-        "The `Date` of the message, by the clock of who wrote it, as RFC 3339 writes it";
+        "The `Date` of the message, in the sender's time zone, in the format of RFC 3339";
     From = "from", Text, Maybe, [],
         |row, cells| cells.optional(row.found.message().and_then(|message| message.from())),
         "The `From` of the message, decoded";
@@ -210,7 +210,7 @@ fields! {
         |row, cells| cells.optional(row.found.message().and_then(|message| message.part())),
         "The part of the message, as in IMAP: `1.2`";
     Where = "where", Text, Maybe, [], |row, cells| cells.optional(row.header_field()),
-        "The field of the message's header that the URL is in, in lower case, or `body`";
+        "The header field that contains the URL, in lower case, or `body`";
     WarcTarget = "warc-target", Text, Maybe, [Record],
         |row, cells| cells.optional(row.target_of_record()),
         "The URL of the record of a web archive";

@@ -9,7 +9,7 @@ fn it_writes_a_file_that_says_what_each_choice_reports() {
     let ran = folder.run(&["init"], b"");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let expected = "Wrote urlint.toml, which changes nothing yet: 2 diagnostics in 2 files. \
-        Editors for TOML read its keys in .urlint.schema.json.\n";
+        TOML editors take its keys from .urlint.schema.json.\n";
     assert_eq!(ran.stderr, expected);
     let written = folder.read("urlint.toml");
     assert!(written.starts_with("#:schema ./.urlint.schema.json\n"));

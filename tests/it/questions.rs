@@ -147,7 +147,7 @@ fn two_keys_are_two_columns() {
 fn what_cannot_be_asked_is_said() {
     let folder = Folder::of(&[("a.txt", "http://a.example/")]);
     for (args, message) in [
-        (&["--dates"][..], "--dates takes --count or --group-by"),
+        (&["--dates"][..], "--dates requires --count or --group-by"),
         (
             &["--group-by", "url,host,year"],
             "--group-by takes one or two keys",
@@ -158,7 +158,7 @@ fn what_cannot_be_asked_is_said() {
         ),
         (&["--where", ""], "expected a name"),
         (&["--where", "boddy"], "did you mean `body`?"),
-        (&["-o", "a.xlsx"], "`.xlsx` is not written"),
+        (&["-o", "a.xlsx"], "cannot write `.xlsx`"),
     ] {
         let ran = folder.run(&[&["extract"], args].concat(), b"");
         assert_eq!(ran.code, Some(2), "{args:?}");

@@ -156,12 +156,12 @@ fn rejoining_asks_the_standard() {
 fn the_summary_counts_what_is_no_error_by_rfc_3986() {
     let folder = Folder::of(&[("a.txt", TEXT)]);
     let (_, summary) = check(&folder, &[]);
-    let line = "1 of 2 errors is no error by RFC 3986: --standard rfc3986.";
+    let line = "1 of 2 errors is not an error by RFC 3986: --standard rfc3986.";
     assert!(summary.lines().any(|other| other == line), "{summary}");
     let many = TEXT.replace("%31", "%32") + TEXT;
     folder.write("a.txt", many);
     let (_, summary) = check(&folder, &[]);
-    let line = "2 of 4 errors are no errors by RFC 3986: --standard rfc3986.";
+    let line = "2 of 4 errors are not errors by RFC 3986: --standard rfc3986.";
     assert!(summary.lines().any(|other| other == line), "{summary}");
     // With the same selection of rules, and only where RFC 1738 applies.
     for args in [

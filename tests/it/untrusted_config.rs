@@ -170,7 +170,7 @@ fn what_a_file_of_the_checkout_contains_is_not_shown() {
     ]);
     is_refused(
         &folder,
-        "secret.toml: it is wrong in line 1, column 1; if named with `--config`",
+        "secret.toml: it has an error in line 1, column 1; to see the error, name it with `--config`",
     );
     // Who names it sees it.
     let ran = check(&folder, "here", &["--config", "urlint.toml", "note.txt"]);
@@ -399,7 +399,7 @@ fn whatever_a_configuration_has_ends() {
     let ran = check(&folder, "here", &["note.txt"]);
     assert!(
         ran.stderr
-            .contains("together with this file, more than 4096"),
+            .contains("together with this file, there are more than 4096"),
         "{}",
         ran.stderr
     );
@@ -564,12 +564,12 @@ mod unix {
             link(&folder, "../secret.toml", name);
             is_refused(
                 &folder,
-                &format!("{name}: it leads out of its repository; to trust"),
+                &format!("{name}: it links to a file outside of its repository; to trust"),
             );
         }
         let folder = checkout(&[("secret.env", SECRETS[1].1)]);
         link(&folder, "secret.env", "urlint.toml");
-        is_refused(&folder, "urlint.toml: it is wrong in line 1, column");
+        is_refused(&folder, "urlint.toml: it has an error in line 1, column");
         // One that has nothing for urlint is passed by, wherever it leads.
         let folder = checkout(&[]);
         link(&folder, "../secret.toml", "pyproject.toml");
@@ -578,7 +578,7 @@ mod unix {
         let folder = checkout(&[]);
         folder.write("other", "[tool.urlint]\ndeep = true");
         link(&folder, "../other", "pyproject.toml");
-        is_refused(&folder, "it leads out of its repository");
+        is_refused(&folder, "it links to a file outside of its repository");
         // Within a repository it is as good as a file.
         let folder = checkout(&[
             (".git/HEAD", ""),

@@ -16,7 +16,7 @@ const DIM: &str = "\x1b[2m";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Help {
-    /// A command or a page of the manual; all are listed if none is given
+    /// A command or a page of the manual; without it, all are listed
     topic: Option<String>,
 }
 

@@ -112,7 +112,7 @@ impl Init {
             let reported = count(total(survey.severities), "diagnostic");
             let files = count(survey.files, "file");
             say(&format!(
-                "Wrote {NAME}, which changes nothing yet: {reported} in {files}. Editors for TOML read its keys in {SCHEMA}."
+                "Wrote {NAME}, which changes nothing yet: {reported} in {files}. TOML editors take its keys from {SCHEMA}."
             ));
             if let Some(above) = above {
                 say(&format!(
@@ -123,7 +123,7 @@ impl Init {
             summary::report_skipped(totals, verbosity);
         }
         if totals.failed > 0 {
-            complain(&format!("{NAME} counts only what could be read"));
+            complain(&format!("{NAME} counts only the files that could be read"));
             return Ok(Exit::Failed);
         }
         Ok(Exit::Done)

@@ -41,7 +41,7 @@ impl Lsp {
     #[cfg(not(feature = "lsp"))]
     pub(crate) fn run(&self, _: &mut Output) -> Result<Exit, Error> {
         Err(Error::Usage(
-            "this urlint was built without the language server: the released binaries have it, as has what `cargo install urlint --features lsp` builds"
+            "this urlint was built without the language server: use a released binary, or `cargo install urlint --features lsp`"
                 .to_owned(),
         ))
     }

@@ -12,8 +12,8 @@ use crate::error::Error;
 pub(crate) struct ConfigArgs {
     /// Use this configuration file, or set a key to a value
     ///
-    /// A file is used instead of searching for one. A value is written in TOML and overrides all files. May
-    /// be repeated.
+    /// A file replaces the search for one. A value is written in TOML and overrides all files. May be
+    /// repeated.
     #[arg(long, value_name = "FILE|KEY=VALUE")]
     config: Vec<String>,
 

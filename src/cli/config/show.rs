@@ -73,7 +73,7 @@ impl Shown {
             if selection.severity(rule, Severity::Hint) >= least {
                 self.text.push_str(&format!("{name}\n"));
             } else {
-                self.line(&name, &format!("no less than {least}"));
+                self.line(&name, &format!("only with severity {least} or higher"));
             }
         }
         self.text.push_str("]\n");

@@ -25,9 +25,9 @@ pub(crate) struct PathArgs {
     /// Files or folders to read; `-` is standard input. By default, the piped input or else the current
     /// folder
     ///
-    /// They are read even if they are hidden or ignored. In folders, files are skipped that are hidden,
-    /// ignored, excluded or not text. Without a path, standard input is read if it is a pipe or a file and
-    /// not empty, otherwise the current folder.
+    /// These are read even if they are hidden or ignored. In folders, hidden, ignored and excluded files
+    /// and files that are not text are skipped. Without a path, standard input is read if it is a pipe or a
+    /// file and not empty, otherwise the current folder.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -56,7 +56,7 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     exclude: Vec<String>,
 
-    /// Skip named files too if they are hidden, ignored or excluded, and print no summary if nothing is
+    /// Also skip named files that are hidden, ignored or excluded, and print no summary if nothing is
     /// found; for hooks, which name every file
     #[arg(long, hide_short_help = true, help_heading = "Files")]
     pub(crate) force_exclude: bool,

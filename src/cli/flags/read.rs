@@ -22,7 +22,7 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "WHEN", value_parser = parser::<Rejoin>())]
     rejoin: Option<Rejoin>,
 
-    /// What to do with a hyphen at a line break that may or may not belong to the URL [default: auto]
+    /// Keep or drop a hyphen at a line break that may or may not belong to the URL [default: auto]
     #[arg(long, value_name = "WHAT", value_parser = parser::<Hyphen>(), hide_short_help = true)]
     hyphen: Option<Hyphen>,
 
@@ -38,8 +38,8 @@ pub(crate) struct ReadArgs {
     #[arg(long, hide_short_help = true)]
     skip_code: bool,
 
-    /// Read files as JSON with a value on each line, and search only the strings with this name,
-    /// such as `body` or `data.body`; may be repeated
+    /// Read files as JSON with a value on each line, and search only the strings with this key, such as
+    /// `body` or `data.body`; may be repeated
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     json_field: Vec<String>,
 

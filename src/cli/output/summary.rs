@@ -65,8 +65,8 @@ impl Counts {
         } = self;
         let are = match outdated {
             0 => return None,
-            1 => "is no error",
-            _ => "are no errors",
+            1 => "is not an error",
+            _ => "are not errors",
         };
         let all = count(*errors, "error");
         Some(format!(

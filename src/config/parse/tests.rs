@@ -209,7 +209,7 @@ fn mistakes_say_where_and_what() {
         (
             "url-rules.'a b' = { host = 'x', message = 'm' }",
             "'a b'",
-            "`url-rules`: `a b` is no name of a rule; expected letters, digits, `-` and `_`",
+            "`url-rules`: `a b` is not a rule name; expected letters, digits, `-` and `_`",
         ),
         (
             "ignore-urls = [{}]",

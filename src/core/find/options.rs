@@ -208,12 +208,12 @@ named! {
         /// Only inside `<URL:…>` and `<http:…>`.
         Never = "never": "Only inside `<URL:...>` and `<http:...>`",
         /// Also where the grammar or a hyphen requires it, and up to a closing quote or bracket.
-        Judged = "judged": "Also where the grammar or a hyphen calls for it",
+        Judged = "judged": "As `never`, and where the grammar or a hyphen requires it",
         /// Also where the way in which the lines are broken suggests it.
-        Likely = "likely": "Also where the way the lines are broken suggests it",
+        Likely = "likely": "As `judged`, and where the line breaks suggest it",
         /// As `likely`, but where [unbroken](crate::find::Witnesses) URLs elsewhere are known, they decide.
         #[default]
-        Corroborated = "corroborated": "As `likely`, but URLs that stand whole elsewhere in the input decide",
+        Corroborated = "corroborated": "As `likely`, but whole URLs elsewhere in the input decide",
     }
 }
 
@@ -226,7 +226,7 @@ named! {
         /// Drop it in typeset text, such as magazines, in which many lines end in a hyphen; keep it in other
         /// text.
         #[default]
-        Auto = "auto": "Drop it in typeset text, in which many lines end in a hyphen, and keep it in other",
+        Auto = "auto": "Drop it in typeset text, where many lines end in a hyphen, else keep it",
         /// Keep it, unless it makes the URL invalid: software that breaks lines inserts no hyphens.
         Keep = "keep": "Keep it, unless the URL is invalid with it",
         /// Drop it, unless the URL is invalid without it: for typeset and scanned text.

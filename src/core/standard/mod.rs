@@ -253,7 +253,7 @@ impl Standard {
 named! { Standard {
     Rfc1738 = "rfc1738": "RFC 1738, Uniform Resource Locators: the default",
     Rfc3986 = "rfc3986": "RFC 3986 (STD 66), and the RFCs of the schemes",
-    Rfc3987 = "rfc3987": "RFC 3987: as `rfc3986`, but characters beyond US-ASCII may stand raw",
+    Rfc3987 = "rfc3987": "RFC 3987: as `rfc3986`, but characters beyond US-ASCII need not be encoded",
     #[cfg(feature = "whatwg")]
     Whatwg = "whatwg": "The URL Standard of the WHATWG, which browsers follow",
 }}

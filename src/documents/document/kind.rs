@@ -79,14 +79,14 @@ kinds! {
     }
     Mail {
         name: "mail",
-        description: "A message of mail or news",
+        description: "A mail or news message",
         extensions: &["eml", "mail", "nws", "mht", "mhtml"],
         media_types: &["message/rfc822", "message/global", "message/news"],
         memory: 140,
     }
     Mbox {
         name: "mbox",
-        description: "A mailbox: messages one after the other, each after a line that begins with `From `, or as in MMDF, Babyl or batches of Usenet",
+        description: "A mailbox: messages that each follow a line with `From `, or as in MMDF, Babyl or batches of Usenet",
         extensions: &["mbox", "mbx", "mmdf", "babyl", "rmail"],
         media_types: &["application/mbox"],
         memory: 140,
@@ -159,7 +159,7 @@ kinds! {
     }
     Po {
         name: "po",
-        description: "A catalogue of messages of gettext",
+        description: "A message catalogue of gettext",
         extensions: &["po", "pot"],
         media_types: &["text/x-gettext-translation", "text/x-po", "application/x-gettext"],
         memory: 60,

@@ -35,7 +35,7 @@ struct Inspection {
 }
 
 /// Why comments cannot be added, and what to do instead.
-const NO_PLACE: &str = "there are lines where a comment may change more than that; \
+const NO_PLACE: &str = "on some lines, a comment could change how the file is read; \
     use --baseline FILE --update-baseline, or `ignore-urls`";
 
 impl<S: Deref<Target = Settings>> Subject<'_, S> {

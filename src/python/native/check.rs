@@ -80,7 +80,7 @@ fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
 /// URL; with `unsafe=True`, or the setting `unsafe_fixes`, the others are made too.
 ///
 /// Returns a `str` for a `str`, else `bytes`; the text is unchanged if nothing can be fixed. Raises
-/// `ValueError` also if fixes kept making other fixes necessary.
+/// `ValueError` also if the fixes kept requiring further fixes.
 ///
 ///     >>> import urlint
 ///     >>> urlint.fix("See <URL:ftp://a.example:/talks/>.")
@@ -132,7 +132,7 @@ fn mended(checks: &Checks, text: &[u8], least: Applicability) -> PyResult<Option
     let mended = mender::mend_checked(&checker, &how.reader, path, text, least, visit)?;
     if mended.given_up {
         return Err(PyValueError::new_err(
-            "not fixed: fixes kept making other fixes necessary",
+            "not fixed: the fixes kept requiring further fixes",
         ));
     }
     Ok(mended.bytes)

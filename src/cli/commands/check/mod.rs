@@ -74,11 +74,11 @@ pub(crate) struct Check {
     #[arg(long, value_name = "SEVERITY", value_parser = parser::<Severity>(), help_heading = "Output")]
     min_severity: Option<Severity>,
 
-    /// Which diagnostics are shown in full and concise output, the first of those alike by default; all count
+    /// The diagnostics to show in full and concise output; the hidden ones count too [default: first]
     #[arg(long, value_name = "WHICH", value_parser = parser::<Show>(), help_heading = "Output")]
     show: Option<Show>,
 
-    /// Print how often each rule reported instead of the diagnostics
+    /// Print the number of diagnostics for each rule instead of the diagnostics
     #[arg(long, help_heading = "Output")]
     statistics: bool,
 

@@ -26,7 +26,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "HOST", value_delimiter = ',', value_parser = bare_host)]
     host: Vec<String>,
 
-    /// List only URLs that match, or with `!` before it do not match; may be repeated
+    /// List only URLs that match this pattern, or that do not match it after `!`; may be repeated
     #[arg(long = "match", value_name = "REGEX", value_parser = pattern)]
     patterns: Vec<Pattern>,
 
@@ -62,7 +62,7 @@ enum Verdict {
     Valid,
     /// Not valid by the standard
     Invalid,
-    /// Not judged, since it has a placeholder or a pattern, such as `{x}`, `$X` or `.*`
+    /// Not judged, since it contains a placeholder or a pattern, such as `{x}`, `$X` or `.*`
     Placeholder,
 }
 

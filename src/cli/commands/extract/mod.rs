@@ -56,8 +56,8 @@ pub(crate) struct Extract {
     #[command(flatten)]
     reader: ReadArgs,
 
-    /// Where to list relative targets of links, too, resolved by the base of their document;
-    /// without a value, always
+    /// Also list relative link targets, resolved by the base of their document; without a value, in all
+    /// documents that have a base
     #[arg(
         long,
         value_name = "WHERE",
@@ -99,7 +99,7 @@ pub(crate) struct Extract {
 
     /// Print these fields, in order; `help` lists them
     ///
-    /// `all` prints all of them. `help` says what their types are.
+    /// `all` prints all fields. `help` lists them with their types.
     #[arg(
         long,
         value_name = "FIELD",
@@ -112,7 +112,7 @@ pub(crate) struct Extract {
 
     /// Normalize URLs: equivalent ones become equal
     ///
-    /// Which are equivalent, the standard says.
+    /// The standard decides which URLs are equivalent.
     #[arg(long, help_heading = "Output")]
     normalize: bool,
 
@@ -129,7 +129,7 @@ pub(crate) struct Extract {
     #[command(flatten)]
     spill: SpillArgs,
 
-    /// The most characters of the field `context` on either side of the URL, up to 120
+    /// The maximum number of characters in the field `context` on either side of the URL, up to 120
     #[arg(
         long,
         value_name = "NUMBER",
@@ -155,9 +155,9 @@ pub enum Format {
     Tsv,
     /// Apache Parquet
     Parquet,
-    /// A stream of Apache Arrow's IPC format, which programs read while it is written
+    /// A stream in Apache Arrow's IPC format, which can be read while it is written
     Arrow,
-    /// A page to look at: charts, and a table of the URLs; passwords are `***`
+    /// An HTML page with charts and a table of the URLs; passwords are `***`
     Html,
 }
 
@@ -303,7 +303,7 @@ impl Extract {
         match extension {
             Some(name) if OTHERS.contains(&&*name.to_ascii_lowercase()) => {
                 Err(Error::Usage(format!(
-                    "`.{name}` is not written: choose a format with --output-format, such as csv, which spreadsheets open"
+                    "cannot write `.{name}`: choose a format with --output-format, such as csv for spreadsheets"
                 )))
             }
             _ => Ok(()),
@@ -330,8 +330,7 @@ impl Extract {
     fn rows(&self, escape_controls: bool) -> Result<Rows, Error> {
         let is_page = self.format() == Format::Html;
         if is_page && (self.shaping.counts() || !self.fields.is_empty()) {
-            let message =
-                "a page has its own columns and counts: leave out --fields, --count and --group-by";
+            let message = "an HTML page has its own columns and counts: leave out --fields, --count and --group-by";
             return Err(Error::Usage(message.to_owned()));
         }
         let fields = match (self.fields.is_empty(), self.format()) {
@@ -402,7 +401,7 @@ impl Extract {
             Format::Parquet | Format::Arrow => {
                 let _ = columns;
                 return Err(Error::Usage(
-                    "this urlint was built without Parquet and Arrow: the released binaries have them, as has what `cargo install urlint --features tables` builds"
+                    "this urlint was built without Parquet and Arrow: use a released binary, or `cargo install urlint --features tables`"
                         .to_owned(),
                 ));
             }

@@ -19,19 +19,19 @@ pub(crate) struct Shaping {
     #[arg(long, short)]
     unique: bool,
 
-    /// Print each URL once, with how often it occurs
+    /// Print each URL once, with the number of its occurrences
     ///
-    /// The number of documents in which it occurs follows.
+    /// The number of documents that contain it follows.
     #[arg(long, short)]
     count: bool,
 
-    /// Count by this, or by two of these, such as `host,year`
+    /// Count by this key, or by two keys, such as `host,year`
     #[arg(long, value_name = "KEY", value_delimiter = ',')]
     group_by: Vec<Key>,
 
     /// With each count, print its first and last date, in UTC
     ///
-    /// They are those of messages and of records of web archives.
+    /// These are the dates of messages and of records of web archives.
     #[arg(long)]
     dates: bool,
 
@@ -53,15 +53,15 @@ pub(super) enum Key {
     Url,
     /// The host in lower case, or `(none)`
     Host,
-    /// The registered domain, by the public suffix list, such as `example.co.uk`; the host if it is in
-    /// none, or `(none)`
+    /// The registered domain, by the public suffix list, such as `example.co.uk`; the host if there is no
+    /// such domain, or `(none)`
     Domain,
     /// The scheme in lower case
     Scheme,
     /// The file
     File,
-    /// The day of the message or the record of a web archive, in UTC, such as `2003-08-31`; `(none)`
-    /// if it has none, as for the keys below
+    /// The day of the message or the record of a web archive, in UTC, such as `2003-08-31`; `(none)` if
+    /// there is no date, as for the keys below
     Date,
     /// The month, such as `2003-08`
     Month,
@@ -139,9 +139,9 @@ pub(super) enum SortKey {
     Scheme,
     /// By the path of the file
     File,
-    /// By the number of occurrences, the greatest first
+    /// By the number of occurrences, highest first
     Count,
-    /// By the number of documents, the greatest first
+    /// By the number of documents, highest first
     Documents,
     /// By the value that is counted
     Key,
@@ -221,12 +221,12 @@ impl Shaping {
             self.counts_sorted_by()?;
             if columns {
                 return Err(usage(
-                    "--fields names the columns of a list, and counts have their own: --group-by says what is counted",
+                    "--fields chooses the columns of a list, not of counts: choose the key to count with --group-by",
                 ));
             }
             if self.unique {
                 return Err(usage(match self.key() {
-                    Key::Url => "counts have each URL once: leave out --unique",
+                    Key::Url => "counts contain each URL once: leave out --unique",
                     Key::File => {
                         "to count each URL once in each file, pipe `urlint extract --fields path,url` into `sort -u | cut -f1 | uniq -c`"
                     }
@@ -241,11 +241,11 @@ impl Shaping {
             });
         }
         if self.dates {
-            return Err(usage("--dates takes --count or --group-by"));
+            return Err(usage("--dates requires --count or --group-by"));
         }
         let sort = self.sort.map(|sort| {
             let key = sort.by.key();
-            key.ok_or_else(|| usage("sorting by how often something comes takes --count"))
+            key.ok_or_else(|| usage("sorting by a count requires --count or --group-by"))
         });
         Ok(Shape {
             unique: self.unique,
@@ -285,7 +285,7 @@ impl Shaping {
             None => Ok(Some(sort.by)),
             Some(key) if key == self.key() => Ok(Some(SortKey::Key)),
             Some(Key::Host | Key::Scheme) if is_of_url => Ok(Some(sort.by)),
-            Some(_) => Err(usage("--sort names something else than what is counted")),
+            Some(_) => Err(usage("--sort must name the key that is counted")),
         }
     }
 

@@ -100,7 +100,7 @@ impl FixCounts {
         if !(is_diff && self.made > 0) && self.unsafe_left == 0 && self.by_hand > 0 {
             let by_hand = self.by_hand;
             say(&format!(
-                "{by_hand} can be fixed by hand: `urlint check` shows what is wrong."
+                "{by_hand} can be fixed by hand: `urlint check` lists them."
             ));
         }
     }

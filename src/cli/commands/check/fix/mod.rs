@@ -139,7 +139,7 @@ impl Fixing {
             },
         )?;
         if mended.given_up {
-            fail(source, "fixes kept making other fixes necessary", out)?;
+            fail(source, "the fixes kept requiring further fixes", out)?;
         }
         let before = out.batch().fixes;
         out.batch().fixes.add_source(&mended);
