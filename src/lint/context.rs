@@ -60,7 +60,7 @@ words! {
     QuotePrefix "quote marks at the start of a line were removed from the URL", "removed";
     QuoteDepthChange "the URL continues on a line of another quote depth", "other depth";
     PageBreak "the URL continues after a page break", "removed";
-    Placeholder "the URL holds a placeholder, so it is not judged", "placeholder";
+    Placeholder "the URL contains a placeholder, so it is not judged", "placeholder";
     BrokenLink "this is no link", "shown as text";
 }
 

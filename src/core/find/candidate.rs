@@ -132,7 +132,7 @@ named! {
         PageBreak = "page-break",
         /// The URL was cut off after [`Candidate::MAX_LEN`] bytes.
         TooLong = "too-long",
-        /// The URL holds a placeholder or a pattern, such as `{x}`, `$X`, `%s`, `<x>` or `.*`, so it
+        /// The URL contains a placeholder or a pattern, such as `{x}`, `$X`, `%s`, `<x>` or `.*`, so it
         /// cannot be judged as a URL.
         ///
         /// ```

@@ -133,9 +133,9 @@ Encoding {
     /// URLs are written in US-ASCII only: the bytes of such a character depend on the encoding of the
     /// text around it. Encode the bytes that the server expects, which today are nearly always UTF-8.
     /// A host cannot have escapes; it has an ASCII form instead, which begins with `xn--`. A character
-    /// that RFC 3987 allows is a hint, since browsers encode it themselves. It is a warning where a wide
-    /// form such as `？` has replaced a delimiter, or where a sign has replaced letters, as `©` replaces
-    /// `&copy`. The fix is unsafe: other programs may have encoded the character in another way.
+    /// that RFC 3987 allows is a hint, since browsers encode it themselves. It is a warning where a
+    /// fullwidth form such as `？` has replaced a delimiter, or where a sign has replaced letters, as `©`
+    /// replaces `&copy`. The fix is unsafe: other programs may have encoded the character in another way.
     ///
     /// ## Example
     ///
@@ -345,7 +345,7 @@ Syntax {
     /// Write `http://a.example:80/`.
     BadPort = "bad-port", Error, Problem;
 
-    /// There is a port, and the scheme has none.
+    /// There is a port, but the scheme allows none.
     ///
     /// A `file` URL says which host a file is on, but not how to get it, so it has no port.
     ///
@@ -400,7 +400,7 @@ Syntax {
     /// Write `<URL:mailto:joe@a.example>`.
     MissingComponent = "missing-component", Error, Check(URI), "RFC 5538, section 4" => schemes::news_empty;
 
-    /// There is a path, and the scheme has none.
+    /// There is a path, but the scheme allows none.
     ///
     /// A `telnet` URL denotes an interactive service, not something that the service offers; it
     /// ends with the host and an optional slash.
@@ -483,7 +483,7 @@ Syntax {
     /// Write `prospero://a.example/x;version=2`.
     BadField = "bad-field", Error, Problem;
 
-    /// Brackets in the place of the host hold no IP address, or are not closed.
+    /// Brackets around the host contain no IP address, or are not closed.
     ///
     /// RFC 3986 and the URL Standard allow brackets around an IPv6 address, and RFC 3986 also
     /// around an address of a later version. No program can resolve anything else.
@@ -511,7 +511,7 @@ Syntax {
     /// Write `http://a.example/`.
     ExtraSlash = "extra-slash", Error, Problem;
 
-    /// A scheme that has no query has one.
+    /// There is a query, but the scheme allows none.
     ///
     /// RFC 8089 (file), RFC 4248 (telnet) and RFC 5538 (news, nntp) define no query: programs drop
     /// it or take it for part of the name.
@@ -525,7 +525,7 @@ Syntax {
     /// Encode a `?` that belongs to the name: `file:///home/joe/a.txt%3Fx`.
     QueryNotAllowed = "query-not-allowed", Error, Problem;
 
-    /// A scheme that has no fragments has one.
+    /// There is a fragment, but the scheme allows none.
     ///
     /// RFC 6455 forbids fragments in ws and wss: there is no document that they could point into.
     ///
@@ -613,9 +613,9 @@ Context {
     /// Write `<URL:http://a.example/x>`.
     UnterminatedWrapper = "unterminated-wrapper", Error, Flag(Flag::Unterminated), "RFC 1738, Appendix";
 
-    /// There is nothing in a `<URL:>`.
+    /// A `<URL:>` contains no URL.
     ///
-    /// A wrapper that is empty, or holds only a fragment, denotes nothing. The URL may have been
+    /// A wrapper that is empty, or contains only a fragment, denotes nothing. The URL may have been
     /// lost when the text was edited.
     ///
     /// ## Example
@@ -778,7 +778,7 @@ Context {
     /// Store the data elsewhere and link to it.
     TooLong = "too-long", Warning, Flag(Flag::TooLong), "RFC 1738, Appendix";
 
-    /// The URL holds a placeholder or a pattern.
+    /// The URL contains a placeholder or a pattern.
     ///
     /// A program, a template or the reader will replace part of it: `{x}`, `{{ x }}`, `$X`, `%s`,
     /// `<x>`; or it is a regular expression. It is not a URL yet, so no other rule reports it, and
@@ -856,7 +856,7 @@ Context {
     /// Write `<URL:https://a.example/shop/x>`.
     PastedUrl = "pasted-url", Warning, Check(ALL), "" => slip::pasted;
 
-    /// A query has a second `?` where the others have `&`.
+    /// A query has a second `?` in place of `&`.
     ///
     /// Parameters are separated by `&`. A second `?` is allowed in a query, but it is part of the value before
     /// it. Values that are URLs or patterns are left alone.
@@ -897,7 +897,7 @@ Context {
     /// Write `<URL:ssh://git@a.example/org/repo>`.
     ScpPath = "scp-path", Warning, Check(ALL), "RFC 3986, section 3.2.3" => slip::scp_path;
 
-    /// The URL ends in an encoded space, or an encoded bracket that nothing opens.
+    /// The URL ends in an encoded space, or in an encoded bracket without its opening one.
     ///
     /// A program has encoded a `)` that followed the URL, or the space after a `#`. In the target of a
     /// link, `%5C`, `%60`, and `%20` after a word are reported too, unless they end a query; so is `…`, the
@@ -1103,11 +1103,11 @@ Security {
     ParseDifferential = "parse-differential", Error, Check(ALL), "RFC 3986, Appendix B",
         uri "RFC 3986, section 7.6", web "URL Standard, URL parsing" => differential::hosts;
 
-    /// An escape was encoded once more.
+    /// An escape was encoded again.
     ///
     /// `%25` is an encoded `%`, which forms another escape with the two digits after it. Usually a
     /// program encoded an escape again; a check that decodes once does not see the result of decoding
-    /// twice. `&amp;` before a key is how markup writes `&`. Outside of markup, or encoded once more in it,
+    /// twice. Before a key, markup writes `&` as `&amp;`. Outside of markup, or if markup encodes it again,
     /// `amp;` becomes a part of the key.
     ///
     /// ## Example
@@ -1467,7 +1467,7 @@ Style {
     /// Write `http://a.example:80/`.
     PortZeros = "port-zeros", Warning, Check(ALL), "RFC 3986, section 6.2.3", web "URL Standard, port state" => port::zeros;
 
-    /// A character is encoded that need not be.
+    /// A character is encoded without need.
     ///
     /// Letters, digits, `-`, `.` and `_` mean the same with and without encoding. The fix is
     /// unsafe, since programs that compare URLs as text, as browsers do, see two different ones. An
@@ -1631,13 +1631,13 @@ Style {
     /// Name the document in the introduction.
     UrlInAbstract = "url-in-abstract", Hint, Check(ALL), "RFC 7322, section 4.3" => reference::in_abstract;
 
-    /// A URL has http where the tree of files has https for the same host.
+    /// A URL has http, but other URLs of its host have https.
     ///
-    /// If the configuration of the current folder has the rule, `check` reads the files twice: once to
+    /// If the configuration of the current folder selects the rule, `check` reads the files twice: first to
     /// count the hosts of all URLs. On standard input and in editors nothing is reported. Names of XML
-    /// namespaces, schemas and licences, which programs compare as they are, are left alone, and so are hosts
-    /// for examples. Where two servers share the host, or https shows something else, the report is wrong.
-    /// So the fix is unsafe.
+    /// namespaces, schemas and licences are left alone, since programs compare them byte by byte; so are
+    /// hosts for examples. Where two servers share the host, or https shows something else, the report is
+    /// wrong. So the fix is unsafe.
     ///
     /// ## Example
     ///
@@ -1648,11 +1648,11 @@ Style {
     /// Write `https://www.w3.org/People/`, as elsewhere.
     HttpsElsewhere = "https-elsewhere", Hint, Check(ALL), "RFC 9110, section 4.2.2" => elsewhere::https;
 
-    /// A host is one letter away from one that occurs fifty times as often.
+    /// A host differs in one letter from another that occurs fifty times as often.
     ///
-    /// It occurs once or twice in the tree of files, which `check` reads twice for this rule. The letter is
-    /// in a label of four characters or more, and is not its first. Numbers at the end of a label are not
-    /// compared. A host that begins with `wwww.` is reported too.
+    /// The rare host occurs once or twice in all files, which `check` reads twice for this rule. The letter
+    /// is in a label of four characters or more, and is not its first. Numbers at the end of a label are
+    /// not compared. A host that begins with `wwww.` is reported too.
     ///
     /// ## Example
     ///
