@@ -28,7 +28,7 @@ pub struct Keys {
     pub profile: Setting<Name<Profile>>,
     /// The rules that report.
     pub select: Option<Vec<RuleName>>,
-    /// Rules to add to those.
+    /// Rules to add to `select`.
     pub extend_select: Setting<Vec<RuleName>>,
     /// Rules that do not report, whatever selects them.
     pub ignore: Setting<Vec<RuleName>>,
@@ -41,15 +41,15 @@ pub struct Keys {
     pub per_file_ignores: Setting<Entries<Glob, Vec<RuleName>>>,
     /// The standard by which URLs are judged, see [standards](urlint_manual::standards).
     pub standard: Setting<Name<Standard>>,
-    /// URLs about which nothing is reported, and which `extract` leaves out.
+    /// URLs that `check` and `extract` ignore.
     ///
-    /// A URL stands for itself and for everything below it. `http://a.example/x` includes what
-    /// continues with `/`, `?`, `#`, `&` or `;`, but not `http://a.example/xy` or
+    /// A URL stands for itself and for everything below it. `http://a.example/x` includes URLs that
+    /// continue with `/`, `?`, `#`, `&` or `;`, but not `http://a.example/xy` or
     /// `http://a.example:80/x`. `*` stands for any characters except `/`, `**` for any characters,
     /// and `?` for one character other than `/`. Fragments are not considered. Regular expressions
     /// have the syntax of [regex](https://docs.rs/regex) and match anywhere in the URL.
     pub ignore_urls: Setting<Vec<IgnoredUrl>>,
-    /// Rules of one's own about URLs, by their names; see [rules](urlint_manual::rules).
+    /// Your own rules about URLs, by name; see [rules](urlint_manual::rules).
     pub url_rules: Setting<Entries<UrlRuleName, UrlRuleKeys>>,
     /// Lists of URLs to avoid that come with urlint, see [rules](urlint_manual::rules).
     pub url_lists: Setting<Vec<Name<UrlList>>>,
@@ -59,7 +59,7 @@ pub struct Keys {
     pub types: Setting<Entries<Glob, Name<Kind>>>,
     /// When to join lines, see [rejoining](urlint_manual::rejoining).
     pub rejoin: Setting<Name<Rejoin>>,
-    /// What happens to a hyphen at a line break.
+    /// Whether to keep a hyphen at a line break.
     pub hyphen: Setting<Name<Hyphen>>,
     /// Also find `www.example.com` and `ftp.example.com`.
     pub schemeless: Setting<bool>,
@@ -69,11 +69,11 @@ pub struct Keys {
     pub deep: Setting<bool>,
     /// Skip code in Markdown.
     pub skip_code: Setting<bool>,
-    /// How `check` prints diagnostics, see [formats](urlint_manual::formats).
+    /// The formats in which `check` prints diagnostics, see [formats](urlint_manual::formats).
     pub output_format: Setting<Outputs>,
     /// The lowest severity that is reported.
     pub min_severity: Setting<Name<Severity>>,
-    /// Which diagnostics people are shown; all of them count.
+    /// The diagnostics to show to people; the hidden ones count too.
     pub show: Setting<Name<Show>>,
     /// Include unsafe fixes, see [fixing](urlint_manual::fixing).
     pub unsafe_fixes: Setting<bool>,
@@ -83,9 +83,9 @@ pub struct Keys {
     pub baseline: Option<PathBuf>,
     /// A file to inherit from.
     ///
-    /// For each key this file takes precedence over the file that it extends, and for tables so
-    /// does each entry. Rules are selected in layers: `select` discards the selection of the extended
-    /// file, while `extend-select` and `ignore` change it.
+    /// Each key of this file takes precedence over the file that it extends; in tables, each entry
+    /// does. Rules are selected in layers: `select` discards the selection of the extended file, while
+    /// `extend-select` and `ignore` change it.
     #[cfg_attr(test, schemars(title = "path", length(min = 1)))]
     pub extend: Option<PathBuf>,
 }
