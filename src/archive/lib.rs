@@ -332,8 +332,8 @@ impl Opener {
         }
     }
 
-    /// Passes all sources in an attachment of a message to `sink`, if it is an archive or compressed; anything else
-    /// is skipped. `message` is the nesting of the message.
+    /// Passes all sources in an attachment of a message to `sink`, if it is an archive or compressed;
+    /// anything else is skipped. `message` is the nesting of the message.
     ///
     /// Fails with the error of the sink.
     pub fn open_attachment<E: From<io::Error>>(

@@ -17,8 +17,8 @@ const RATIO_IN_ARCHIVE: u64 = 32;
 #[non_exhaustive]
 pub struct Limits {
     /// The greatest ratio of the members' length to the bytes read of the file, once they are
-    /// longer than 16 MiB; 1000 by default. For an attachment of a message it is the greatest ratio to the bytes of
-    /// the attachment, at most 32 if the message is in an archive itself.
+    /// longer than 16 MiB; 1000 by default. For an attachment of a message it is the greatest ratio to the
+    /// bytes of the attachment, at most 32 if the message is in an archive itself.
     pub ratio: u64,
     /// The greatest length of the members, in bytes; 64 GiB by default.
     pub size: u64,

@@ -159,7 +159,8 @@ named! {
     pub enum Show {
         /// All of them.
         All = "all": "All of them",
-        /// The first hint of each rule, and the first error or warning about the same URL; the others are counted.
+        /// The first hint of each rule, and the first error or warning about the same URL; the others are
+        /// counted.
         #[default]
         First = "first": "The first of several alike, with a count of the others",
         /// As `first`, without hints, which are counted.

@@ -139,8 +139,8 @@ impl Inputs {
         sizes.sum()
     }
 
-    /// Returns whether all of it can be read twice, since it consists of files and folders; standard input may be
-    /// a file, too.
+    /// Returns whether all inputs can be read twice, since they are files and folders; standard input may
+    /// be a file, too.
     pub fn are_readable_twice(&self) -> bool {
         let is_regular = |path: &Path| {
             let data = path.metadata();

@@ -145,8 +145,8 @@ impl Inputs {
         }
     }
 
-    /// Passes all sources in an attachment of a message to `to`. `message` is the source that the message is or is
-    /// in.
+    /// Passes all sources in an attachment of a message to `to`. `message` is the source that is the
+    /// message or contains it.
     pub(super) fn open_attachment(
         &self,
         message: &Source,

@@ -25,7 +25,9 @@ use urlint_documents::read::{Content, Event, Found, Reader};
 /// use urlint::lint::{Checked, Checker};
 /// use urlint::{Reader, Settings, Severity};
 ///
-/// let text: &[u8] = b"http://a.example:/ <!-- urlint: ignore[empty-port] -->\nhttp://b.example/~joe\nhttp://c.example:/";
+/// let text: &[u8] = b"http://a.example:/ <!-- urlint: ignore[empty-port] -->
+/// http://b.example/~joe
+/// http://c.example:/";
 /// let settings = Settings::default();
 /// let checker = Checker::new(&settings).with_min_severity(Severity::Warning);
 /// let mut messages = Vec::new();

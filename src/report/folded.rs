@@ -91,8 +91,8 @@ impl Folded {
         }
     }
 
-    /// Returns whether a diagnostic of the file `path` is left out, and counts it. `place` is where it is, as people
-    /// are shown it; it is not needed for hints.
+    /// Returns whether a diagnostic of the file `path` is left out, and counts it. `place` is its place as
+    /// shown to people, which is not needed for hints.
     pub fn takes(&mut self, path: &[u8], place: &str, diagnostic: &Diagnostic) -> bool {
         let key = self.key(diagnostic);
         let is_taken = self.has_first(diagnostic, key);

@@ -210,19 +210,22 @@ const CASES: [Case; 38] = [
         assert_eq!((beyond.text().as_str(), beyond.code), ("", Some(2)));
         assert!(beyond.stderr.contains("--max-ratio"), "{}", beyond.stderr);
     }),
-    ("the start of a file that says what kind it is", |limit| {
-        let text = |blanks: usize| {
-            [
-                " ".repeat(blanks).into_bytes(),
-                b"<!DOCTYPE html><a href='http://a/&amp;'>".to_vec(),
-            ]
-            .concat()
-        };
-        // It is seen by its first word.
-        let before = limit - "<!DOCTYPE".len();
-        assert_eq!(extract("a", &text(before)).text(), "http://a/&\n");
-        assert_eq!(extract("a", &text(before + 1)).text(), "http://a/&amp;\n");
-    }),
+    (
+        "the start of a file from which its kind is detected",
+        |limit| {
+            let text = |blanks: usize| {
+                [
+                    " ".repeat(blanks).into_bytes(),
+                    b"<!DOCTYPE html><a href='http://a/&amp;'>".to_vec(),
+                ]
+                .concat()
+            };
+            // It is seen by its first word.
+            let before = limit - "<!DOCTYPE".len();
+            assert_eq!(extract("a", &text(before)).text(), "http://a/&\n");
+            assert_eq!(extract("a", &text(before + 1)).text(), "http://a/&amp;\n");
+        },
+    ),
     (
         "the start of a file in a folder that is searched for NUL",
         |limit| {

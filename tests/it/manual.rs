@@ -164,8 +164,7 @@ fn speeds_are_the_recorded_ratios() {
 
 #[test]
 fn all_rules_are_listed() {
-    let mut list =
-        String::from("\n| rule | group | severity | summary |\n|---|---|---|---|\n");
+    let mut list = String::from("\n| rule | group | severity | summary |\n|---|---|---|---|\n");
     for rule in Rule::ALL {
         let summary = rule.summary().replace('|', "\\|").replace('\n', " ");
         let (group, severity) = (rule.group(), rule.severity());

@@ -1,5 +1,6 @@
-//! All texts of the program for its users in one list, `fixtures/messages.txt`, so that they can be read one after
-//! another and a review shows a change of words. `SNAPSHOTS=overwrite cargo test --test it words` writes the list.
+//! All texts of the program for its users in one list, `fixtures/messages.txt`, so that they can be read
+//! one after another and a review shows a change of words. `SNAPSHOTS=overwrite cargo test --test it words`
+//! writes the list.
 
 use std::collections::BTreeSet;
 use std::fs;

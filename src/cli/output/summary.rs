@@ -167,7 +167,8 @@ pub(crate) fn report_skipped(totals: Totals, verbosity: Verbosity) {
     }
 }
 
-/// Reports how many attachments were not opened, and how many warnings about documents were not printed, if any.
+/// Reports how many attachments were not opened, and how many warnings about documents were not
+/// printed, if any.
 pub(crate) fn report_notices(totals: Totals) {
     if totals.unopened > 0 {
         let attachments = count(totals.unopened, "attachment");

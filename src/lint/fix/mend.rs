@@ -139,10 +139,12 @@ pub fn mend<E>(
 /// use urlint::lint::{Applicability, Checker};
 /// use urlint::{Reader, Settings, fix};
 ///
-/// let source = b"http://a.example:/ and http://b.example:/ <!-- urlint: ignore[empty-port] -->\nhttp://c.example:/";
+/// let source = b"http://a.example:/ and http://b.example:/ <!-- urlint: ignore[empty-port] -->
+/// http://c.example:/";
 /// let settings = Settings::default();
 /// let checker = Checker::new(&settings);
-/// let mended = fix::mend_checked(&checker, &Reader::default(), b"a.txt", source, Applicability::Safe, &mut |_| {
+/// let (reader, least) = (Reader::default(), Applicability::Safe);
+/// let mended = fix::mend_checked(&checker, &reader, b"a.txt", source, least, &mut |_| {
 ///     Ok::<(), std::io::Error>(())
 /// })?;
 /// assert_eq!(mended.made, 0, "the comment is about both lines");

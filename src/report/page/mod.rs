@@ -154,8 +154,8 @@ impl Page {
         );
     }
 
-    /// Adds a table with these columns, each a class and a heading. Its rows, whose cells have tabs between them, are
-    /// written by the script as far as they are scrolled to.
+    /// Adds a table with these columns, each a class and a heading. The cells of a row are separated by
+    /// tabs. The script writes the rows as far as the user scrolls.
     pub fn table(&mut self, columns: &[(&str, &str)], rows: impl Iterator<Item = String>) {
         self.data(rows);
         self.add("<table class=\"rows\">\n<thead><tr>");

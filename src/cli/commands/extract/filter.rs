@@ -14,7 +14,8 @@ use urlint_lint::Settings;
 
 use crate::config::{parser, rule_name};
 
-/// The flags that filter URLs. A URL is listed if it passes all of them, and the configuration does not ignore it.
+/// The flags that filter URLs. A URL is listed if it passes all of them, and the configuration does not
+/// ignore it.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct FilterArgs {

@@ -295,8 +295,8 @@ impl Shaping {
         self.limit.filter(|_| is_in_order)
     }
 
-    /// Returns the column that the rows are sorted by, if they are. That of hosts is not, since sorting does not
-    /// distinguish an absent host from an empty one.
+    /// Returns the column that the rows are sorted by, if they are sorted. The column of hosts is not
+    /// returned, since sorting does not distinguish an absent host from an empty one.
     #[cfg(feature = "tables")]
     pub(super) fn sorted(&self) -> Option<Sorted> {
         let sort = self.sort?;

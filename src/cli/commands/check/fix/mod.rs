@@ -87,8 +87,8 @@ impl Fixing {
         Fixing { diff, files }
     }
 
-    /// Makes the fixes of the diagnostics of `checker` about a source. Returns the source as it is now, if that is
-    /// not `bytes`. With `is_all`, nothing else is reported, so that this reports notices.
+    /// Makes the fixes of the diagnostics of `checker` about a source. Returns the current bytes of the
+    /// source, if they are not `bytes`. With `is_all`, nothing else is reported, so this reports notices.
     pub(super) fn fix(
         &self,
         source: &Source,
@@ -153,8 +153,8 @@ impl Fixing {
         Ok(mended.bytes)
     }
 
-    /// Writes the fixed text of a source to its file or to standard output, or shows the changes. Fails with the
-    /// reason.
+    /// Writes the fixed text of a source to its file or to standard output, or shows the changes. Fails
+    /// with the reason.
     fn write(
         &self,
         source: &Source,
