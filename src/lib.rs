@@ -67,10 +67,9 @@
 //!
 //! # Candidate
 //!
-//! A [`Candidate`] is a URL as it was read, and where it stands: its
-//! [`Delimiter`](find::Delimiter), the [`Span`]s of the source that it is made of, other readings
-//! of it, and [`Flags`](find::Flags) for what is noteworthy. A fragment is part of its text, but
-//! not of its URL.
+//! A [`Candidate`] is a URL as it was read, with its [`Delimiter`](find::Delimiter), the [`Span`]s of
+//! its bytes in the source, its other readings, and [`Flags`](find::Flags) for its peculiarities. A
+//! fragment is part of its text, but not of its URL.
 //!
 //! ```
 //! use urlint::find::Delimiter;

@@ -39,9 +39,9 @@ const SQLITE: &str =
 
 const POSTSCRIPT: &str = "application/postscript";
 
-/// Returns a description of a source that begins with `head`, if it is not text: its media type, or its
-/// name with a way to read it in brackets, or that it is binary. If its kind is given, only a NUL makes
-/// it binary.
+/// Returns a description of a source that begins with `head`, if it is not text: its media type, or the
+/// name of its format with a command that reads it in brackets, or that it is binary. If the kind of the
+/// source is given, only a NUL makes it binary.
 pub(super) fn what(source: &Source, head: &[u8]) -> Option<&'static str> {
     // Every other byte of UTF-16 is a NUL.
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {

@@ -57,7 +57,7 @@ pub(super) struct Pieces<'b, R> {
 
 struct Queued {
     job: Job,
-    /// How much of the file had been read up to its end.
+    /// How many bytes of the file had been read when the job was complete.
     raw: u64,
 }
 

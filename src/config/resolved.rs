@@ -96,13 +96,13 @@ impl FileSettings {
         self.own.as_ref().unwrap_or(&self.resolved.lint)
     }
 
-    /// Returns what reads the file, as the kind that `types` gives it, if it does.
+    /// Returns the reader for the file, with the kind from `types`, if any.
     #[must_use]
     pub fn reader(&self) -> Reader {
         self.resolved.reader().with_kind(self.kind)
     }
 
-    /// Returns what to report under another standard, with the same choice of rules.
+    /// Returns the settings of the lint under another standard, with the same choice of rules.
     #[must_use]
     pub fn lint_by(&self, standard: Standard) -> Settings {
         let mut selection = select(standard, &self.resolved.options);
@@ -172,15 +172,14 @@ impl Resolved {
         }
     }
 
-    /// Returns what to look for and what to report, but for what `per-file-ignores` says of a file: the
-    /// finder, the standard, the rules that report, and the URLs about which nothing is reported.
+    /// Returns the settings of the lint, without `per-file-ignores`: the finder, the standard, the rules
+    /// that report, and the URLs to ignore.
     #[must_use]
     pub fn lint(&self) -> &Settings {
         &self.lint
     }
 
-    /// Returns what reads sources of any kind and finds URLs, without
-    /// [mistakes](Reader::with_mistakes).
+    /// Returns the reader for sources of any kind, without [mistakes](Reader::with_mistakes).
     #[must_use]
     pub fn reader(&self) -> Reader {
         Reader::default()

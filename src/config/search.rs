@@ -133,8 +133,8 @@ impl Shared {
         name.map_or(folder.clone(), |name| folder.join(name))
     }
 
-    /// Returns the real path of a folder: that of the folder around it and its own name. Only where a
-    /// symbolic link or `..` may lead elsewhere is the system asked for all of it.
+    /// Returns the real path of a folder: the real path of its parent folder, and its name. If a symbolic
+    /// link or `..` may lead elsewhere, asks the system for the whole path.
     fn real_folder(&self, folder: &Path) -> PathBuf {
         let mut folders = lock(&self.folders);
         let known = folder.ancestors().find(|path| folders.contains_key(*path));

@@ -231,7 +231,7 @@ pub enum IgnoredUrl {
 }
 
 impl IgnoredUrl {
-    /// Compiles the pattern; fails if it is no regular expression.
+    /// Compiles the pattern; fails if it is not a regular expression.
     pub(super) fn pattern(&self) -> Result<UrlPattern, BadPattern> {
         match self {
             IgnoredUrl::Url(url) => Ok(UrlPattern::of_url(url)),

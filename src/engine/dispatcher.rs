@@ -56,8 +56,8 @@ pub(super) struct Dispatcher<'u, W: Work> {
     /// The unit that is being put together, and its cost in bytes.
     unit: Unit<W>,
     weight: u64,
-    /// The numbers since the unit began. A job for each of them would separate the documents of an archive,
-    /// which are held together.
+    /// The counts since the unit began. They are kept here, since a job for each count would separate the
+    /// documents of an archive, which are read together.
     totals: Totals,
     /// The results of the unit that is being done on this thread.
     own: Option<OwnOut<'u, W>>,

@@ -273,7 +273,7 @@ pub struct Opened<W: Work> {
 #[derive(Clone, Debug)]
 pub struct Source {
     name: Arc<Name>,
-    /// The name whose extension decides its kind, if it is not that of the file.
+    /// The name whose extension decides the kind, if it is not the name of the file.
     path: Option<Vec<u8>>,
     /// Its kind, if a flag, the configuration or the archive sets it.
     pub kind: Option<Kind>,

@@ -327,8 +327,8 @@ fn inside(path: &Path) -> &Path {
     path.strip_prefix("./").unwrap_or(path)
 }
 
-/// Returns the entries of `folder` in addition to `entries`, in the order of the names, each with whether it
-/// is a folder. The folder `.git` does not count.
+/// Returns the entries of `folder` that are not in `entries`, in the order of their names, each with whether
+/// it is a folder. Leaves out `.git`.
 fn others(folder: &Path, entries: &HashSet<OsString>) -> Vec<(PathBuf, bool)> {
     // The walk reports a folder that cannot be read.
     let all = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -265,7 +265,7 @@ mod tests {
                 format!("<URL:http://a.example/~{}~x>\r\n", x(40)),
                 format!("<URL:http://a.example/%7E{}%7Ex>\r\n", x(40)),
             ),
-            // The first escape alone would fit, but both do not.
+            // The first escape alone would fit, but not both.
             (
                 format!("<URL:http://a.example/~{}~x>\r\nnext\r\n", x(48)),
                 format!("<URL:http://a.example/%7E{}=\r\n%7Ex>\r\nnext\r\n", x(48)),

@@ -79,7 +79,7 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Adds findings of one rule, and makes no more of them than are reported.
+    /// Adds findings of one rule, until the rule has as many as are reported.
     pub(super) fn add_all(&mut self, findings: impl IntoIterator<Item = Finding>) {
         for finding in findings {
             let rule = finding.rule;

@@ -84,8 +84,8 @@ impl UrlMatcher {
         UrlMatcher(By::Hosts(hosts.collect(), path.into()))
     }
 
-    /// Matches URLs in whose `component` a regular expression, in the syntax of `regex::bytes`, matches
-    /// somewhere. Fails if it is invalid or too big.
+    /// Creates a matcher that searches the `component` of a URL for a regular expression, in the syntax of
+    /// `regex::bytes`. Fails if the expression is invalid or too big.
     pub fn of_regex(component: UrlComponent, regex: &str) -> Result<Self, BadPattern> {
         let mut builder = RegexBuilder::new(regex);
         let regex = builder.unicode(false).size_limit(SIZE_OF_ONE).build()?;

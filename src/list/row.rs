@@ -292,7 +292,7 @@ impl<'r> Row<'r, '_> {
         standards.filter(is_valid).map(Standard::name)
     }
 
-    /// Returns the file and line where the URL, or the most of it, stands unbroken, if it was joined
+    /// Returns the file and line where the URL, or the most of it, occurs unbroken, if it was joined
     /// because of that.
     pub(super) fn witness(&self) -> Option<Vec<u8>> {
         let candidate = &self.found.candidate;

@@ -63,8 +63,9 @@ impl Config {
         (!wrong.is_empty()).then(|| format!("settings of the editor: {}", wrong.join("\n")))
     }
 
-    /// Returns the rules for the document with this name and path, if it has one, and the configuration
-    /// error, if any. With an error, the last configuration without one applies, or the defaults.
+    /// Returns the rules for a document with this name and, if it is a file, this path; and the
+    /// configuration error, if any. With an error, the last configuration without one applies, or the
+    /// defaults.
     pub(super) fn rules(&mut self, path: Option<&Path>, name: &str) -> (Rules, Option<BadConfig>) {
         let unsaved = self.root.join(name);
         let path = path.unwrap_or(&unsaved);

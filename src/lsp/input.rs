@@ -41,8 +41,8 @@ impl<R: BufRead> Input<R> {
             let was_lost = mem::replace(&mut self.is_lost, length.is_none());
             match length {
                 Some(length) => return self.read_content(length).map(Some),
-                // The length is unknown or absurd, and skipping as much as it says might skip all that
-                // follows. So the next header is searched for, which no JSON contains.
+                // The length is unknown or absurd, and to skip that many bytes might skip all later
+                // messages. So this searches for the next header; JSON never contains one.
                 None if !was_lost => {
                     let message = "expected `Content-Length` of at most 256 MiB";
                     let error = error(Value::Null, ErrorCode::ParseError, message);

@@ -175,7 +175,7 @@ impl<'c> Server<'c> {
         if self.queue.changes(&uri) {
             let message = "the document has changed";
             return Err(match method {
-                // The editor asks again after its change by itself.
+                // After its change, the editor asks again without being told to.
                 DIAGNOSTIC => Refusal::outdated_diagnostics(message),
                 _ => Refusal::new(ErrorCode::ContentModified, message),
             });

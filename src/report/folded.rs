@@ -27,7 +27,7 @@ struct Further {
     files: u64,
     /// The hash of the name of the last file.
     last: Option<u64>,
-    /// Their severity, rule and URL, unless they are hints.
+    /// The severity, rule and URL of the diagnostics; empty for hints.
     name: String,
     /// Where the first of them is.
     place: String,

@@ -133,7 +133,7 @@ pub struct Items {
 }
 
 impl Items {
-    /// An array that `opening`, which ends with its bracket, begins.
+    /// Creates an array that begins with `opening`, whose last character is the opening bracket.
     pub fn new(opening: impl Into<String>) -> Self {
         Items {
             opening: opening.into(),

@@ -58,8 +58,8 @@ impl Pending {
     }
 }
 
-/// Returns the error for a file that cannot be written. For a broken pipe, whose reader has read enough,
-/// that is the one that ends the command quietly.
+/// Returns the error for a file that cannot be written. A broken pipe, whose reader has read enough, gives
+/// the error that ends the command quietly.
 fn failed(path: &Path, error: io::Error) -> Error {
     if error.kind() == io::ErrorKind::BrokenPipe {
         Error::Write(error)

@@ -107,7 +107,7 @@ impl<'t> Text<'t> {
         })
     }
 
-    /// Returns the first offset from `at` on whose byte fails `test`, or the one after `most` bytes.
+    /// Returns the first offset from `at` on whose byte fails `test`, but at most `at + most`.
     #[inline]
     pub(crate) fn skip_at_most(&self, at: usize, most: usize, test: impl Fn(u8) -> bool) -> usize {
         let mut end = at;

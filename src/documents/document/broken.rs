@@ -1,6 +1,6 @@
 //! Broken links: why readers see their markup.
 
-/// Why a URL that was meant as the destination of a link is running text.
+/// Why a link is not a link: its URL was meant as a destination, but is running text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(hidden)]
 pub enum BrokenLink {

@@ -234,7 +234,7 @@ pub(crate) enum Content {
     Targets(Vec<Range<usize>>),
 }
 
-/// A warning about a document, such as damage, as opposed to one about a URL: how it was read nevertheless.
+/// A warning about a document, not about a URL: such as damage, and how the document was read nevertheless.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Notice {

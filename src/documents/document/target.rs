@@ -17,8 +17,8 @@ use urlint_core::url::split::scheme;
 
 use super::browser::resolve_in_browser;
 
-/// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme, or a relative one that
-/// can be resolved by `base`. As in browsers, white space around it and tabs and line breaks in it are ignored.
+/// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme, or a relative URL that
+/// `base` resolves. As in browsers, white space around it and tabs and line breaks in it are ignored.
 /// `finder` knows the user's schemes, and recognizes placeholders.
 pub(super) fn candidate<'t>(
     text: &'t [u8],

@@ -108,8 +108,8 @@ impl<'t> Lines<'t> {
         !goes_on && !is_head && (is_entry || !language.needs_key)
     }
 
-    /// Returns the last line up to which every line begins outside of strings and anything else in which a
-    /// comment would be content. If that is hard to tell, it returns an earlier line.
+    /// Returns the last line before which each line begins where a comment is not content: outside of
+    /// strings and the like. If that is hard to tell, it returns an earlier line.
     fn last_outside_of_strings(&self, language: &LineComments) -> usize {
         // Elements of JSX contain text.
         if language.openers.contains(&"`") && memmem::find(self.text, b"</").is_some() {

@@ -352,8 +352,8 @@ fn proposals<'u>(
 /// blamed each time, so that the attempts end.
 const PATIENCE: u32 = 32;
 
-/// Returns the URLs whose fixes have done harm: to the URL itself, or to one nearby that was not fixed. If the
-/// number of URLs has changed, returns the fixed URLs from the first difference on, `most` in all.
+/// Returns the URLs whose fixes have done harm: to the URL itself, or to a URL nearby that was not fixed. If
+/// the number of URLs has changed, returns up to `most` fixed URLs, from the first difference on.
 fn blamed(
     before: &[UrlState],
     now: &[UrlState],

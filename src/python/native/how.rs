@@ -29,7 +29,8 @@ impl TextReader {
         function: &'static str,
         how: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Arc<Self>> {
-        /// Reading settings takes longer than reading a short text.
+        /// The reader without arguments. It is kept, since reading settings takes longer than reading a
+        /// short text.
         static USUAL: OnceLock<Arc<TextReader>> = OnceLock::new();
         if how.is_some_and(|how| !how.is_empty()) {
             let (given, _) = Arguments::of(function, how)?.given(None)?.resolved();
@@ -158,7 +159,7 @@ pub(crate) struct Checks {
 }
 
 impl Checks {
-    /// Reads the arguments of a call of `function`, which checks.
+    /// Reads the arguments of a call of `function`, which checks a text.
     pub(crate) fn of(
         function: &'static str,
         path: Option<PathBuf>,

@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 
-/// Returns how `pickle` and `copy` make an object again, whose class is made `from_fields`: its class, and
-/// the arguments. The names in its signature are those of the attributes.
+/// Returns the class and the arguments with which `pickle` and `copy` construct a copy of `object`. Its
+/// class has a constructor `from_fields`, whose arguments have the names of the attributes.
 #[pyfunction]
 pub(crate) fn reduced<'py>(
     object: &Bound<'py, PyAny>,

@@ -1,4 +1,4 @@
-//! Pages of HTML to look at: one file with all that it needs, which asks no server for anything.
+//! Pages of HTML for people. Each is a single file that loads nothing else.
 //!
 //! URLs, names and texts are hostile. They become text, never a link or an attribute, and the content
 //! security policy of the page admits only the style and the script that are part of urlint.

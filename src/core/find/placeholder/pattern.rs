@@ -90,7 +90,8 @@ pub(super) fn backslash(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     (is_pattern || is_macro(url, rest)).then_some(at..at + 2)
 }
 
-/// Returns whether `rest`, after a backslash, is a macro of TeX: in TeX, or before the parameter of another.
+/// Returns whether `rest`, the text after a backslash, is a macro of TeX: if the document is TeX, or if a
+/// parameter follows the name.
 fn is_macro(url: &Url<'_>, rest: &[u8]) -> bool {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphabetic() || b"@_:".contains(byte);
     let len = rest.iter().take_while(is_of_name).count();

@@ -4,9 +4,9 @@ use super::extent::open_quote;
 use crate::find::Strings;
 use crate::text::window::{Text, is_blank};
 
-/// Returns where the text of the literal begins that continues the one whose closing quote is at
-/// `close`: a literal on the next line in the same quotes. `line` is the line of the first literal,
-/// up to a place inside that literal.
+/// Returns the start of the text of the next literal, if it continues the literal with the closing quote
+/// at `close`: if it is on the next line, in the same quotes. `line` is the line of the first literal, up
+/// to a place inside that literal.
 pub(super) fn next(text: &Text<'_>, line: &[u8], close: usize, strings: Strings) -> Option<usize> {
     let quote = text.at(close)?;
     let operator = match strings {

@@ -24,9 +24,9 @@ const PAIRS: [(&str, &[&str]); 11] = [
     ("『", &["』"]),
 ];
 
-/// Returns where the quotation mark is that closes the one directly before `start`, if there is only the URL at
-/// `start` between them: no white space, control character, `<` or `>`, no second URL, and nothing that only a
-/// reader of source code knows the end of, such as an escape or an open bracket.
+/// Returns the offset of the quotation mark that closes the one directly before `start`, if there is only the
+/// URL at `start` between them: no white space, control character, `<` or `>`, no second URL, and nothing
+/// that only a parser of source code can read, such as an escape or an open bracket.
 #[inline(never)]
 pub(super) fn end(text: &Text<'_>, start: usize, floor: usize) -> Option<usize> {
     let before = &text.bytes[floor..start];

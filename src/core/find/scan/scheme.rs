@@ -8,10 +8,14 @@ use crate::url::schemes::{
 };
 
 /// Returns the start of the scheme that ends at `colon`, and the entry of the scheme if it is known. The scheme
-/// is the longest known name that begins at a word boundary (not at a `+`, which makes one scheme of two) or
-/// after the letter of a `\n` in source code, or else a scheme of the web that ends the word and precedes `//`,
-/// or else the whole word, if it has a letter. The finder's schemes count as known. `word` is where the word
-/// begins, as returned by [`word_start`].
+/// is the first of these:
+///
+/// - the longest known name that begins at a word boundary, but not at a `+`, which makes one scheme of two,
+///   or after the letter of a `\n` in source code;
+/// - a scheme of the web that ends the word and precedes `//`;
+/// - the whole word, if it has a letter.
+///
+/// The finder's schemes count as known. `word` is the start of the word, as returned by [`word_start`].
 pub(crate) fn start(
     text: &[u8],
     word: usize,

@@ -21,7 +21,7 @@ pub(crate) fn role(character: char) -> Role {
         '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}' | '\u{202F}' => {
             Role::Boundary
         }
-        // The place of an object.
+        // Spaces, and the object replacement character.
         '\u{205F}' | '\u{3000}' | '\u{FFFC}' => Role::Boundary,
         // Quotation marks, the ellipsis, angle quotation marks.
         '\u{2018}'..='\u{201F}' | '\u{2026}' | '\u{2039}' | '\u{203A}' => Role::Boundary,

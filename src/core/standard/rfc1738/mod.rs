@@ -173,8 +173,8 @@ pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
 /// A component, with its name in the grammar.
 type NamedPart = (&'static str, Option<Part>);
 
-/// The URL that is being judged, and the functions that its problems and its components by their
-/// names are passed to.
+/// The URL that is being judged, a function that takes its problems, and a function that takes its
+/// components with their names.
 struct Judge<'u, F, N> {
     url: &'u [u8],
     report: F,

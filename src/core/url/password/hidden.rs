@@ -87,8 +87,8 @@ impl Patterns {
         merged(hidden, text.len())
     }
 
-    /// The text after a colon in the place of a port that is none, to the end of the word: after slashes, and
-    /// after the `logins`.
+    /// Finds each bogus port, from after its colon to the end of the word: in the authorities after slashes,
+    /// and after the `logins`.
     fn cut_logins(&self, whole: Whole<'_>, logins: &[Range<usize>]) -> Vec<Range<usize>> {
         let text = whole.text;
         let slashes = self

@@ -14,8 +14,8 @@ use urlint_core::find::scan::next_trigger;
 /// All visible US-ASCII characters except these two are written as they are in a string.
 const LAYER: Layer = Layer::AsciiBut(b"\"\\");
 
-/// The places that a string with a URL must have one of: a colon that [triggers](next_trigger), or
-/// an escape that may stand for a colon or for a letter of a scheme.
+/// The searches for places that may belong to a URL. Each string with a URL has at least one: a colon
+/// that [triggers](next_trigger), or an escape of a colon or of a letter of a scheme.
 pub(super) const PLACES: [Search; 3] = [next_trigger, escape_after_colon, escaped_character];
 
 /// Finds the places of a text that may belong to a URL.

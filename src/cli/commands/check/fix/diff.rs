@@ -234,7 +234,8 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Returns the first line, from 1, and how many there are; for no lines, the line before.
+/// Returns the number of the first line, from 1, and the number of lines. If there are no lines, returns
+/// the number of the line before them.
 fn place(lines: &Range<usize>) -> String {
     match lines.len() {
         0 => format!("{},0", lines.start),

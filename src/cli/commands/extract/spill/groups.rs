@@ -71,8 +71,8 @@ impl Groups {
         std::hint::black_box(record.and_then(<[u8]>::first));
     }
 
-    /// Adds a row, whose key has this hash and whose place is after all others; returns whether no other one
-    /// in memory has its key.
+    /// Adds a row with this key, the hash of the key, and a place after all others. Returns whether no other
+    /// row in memory has the key.
     pub(in super::super) fn add(
         &mut self,
         hash: u64,

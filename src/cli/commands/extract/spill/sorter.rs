@@ -13,9 +13,9 @@ const FEW: usize = 1024;
 /// How rows are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Order {
-    /// By their keys, those with the same key by their places.
+    /// By their keys, then by their places.
     Key,
-    /// By their keys in reverse, those with the same key by their places.
+    /// By their keys in reverse, then by their places.
     Reverse,
     /// By their places.
     Place,
