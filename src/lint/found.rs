@@ -3,11 +3,11 @@
 use super::diagnostic::{Applicability, Diagnostic};
 use super::edits;
 use super::lint_in;
+use super::role::Surroundings;
 use super::rule::Rule;
 use super::settings::Settings;
-use super::standing::Surroundings;
 use urlint_core::find::StreamOptions;
-use urlint_documents::document::{Kind, Standing};
+use urlint_documents::document::{Kind, Role};
 use urlint_documents::read::Found;
 use urlint_documents::read::found::Origin;
 
@@ -28,7 +28,7 @@ pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
     let link = found.link().filter(|link| link.element == b"a");
     let anchor = link.and_then(|link| link.anchor.as_deref());
     let mut around = Surroundings {
-        standing: found.standing,
+        role: found.role,
         kind: found.kind,
         anchor,
         broken: found.broken_link(),
@@ -38,9 +38,9 @@ pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
     if diagnostics.is_empty() {
         return diagnostics;
     }
-    let standing = standing_by_line(found);
-    if standing > found.standing {
-        around.standing = standing;
+    let role = role_by_line(found);
+    if role > found.role {
+        around.role = role;
         diagnostics = lint_in(around, candidate, settings);
     }
     if let Some(Origin { view, .. }) = found.origin {
@@ -63,19 +63,19 @@ pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns the standing of the candidate by its line, which may be minified, or a program's prompt for a
+/// Returns the role of the candidate by its line, which may be minified, or a program's prompt for a
 /// password.
-fn standing_by_line(found: &Found<'_>) -> Standing {
+fn role_by_line(found: &Found<'_>) -> Role {
     let Surroundings { before, after, .. } = Surroundings::of(found.candidate.outer, found.window);
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let before = before.rsplit(is_end).next().unwrap_or_default();
     let after = after.split(is_end).next().unwrap_or_default();
     if found.care.may_be_minified && before.len() + after.len() >= StreamOptions::CONTEXT {
-        Standing::Elsewhere
+        Role::Elsewhere
     } else if before.ends_with(b"Password for ") && after.starts_with(b":") {
-        Standing::Shown
+        Role::Shown
     } else {
-        Standing::Used
+        Role::Used
     }
 }
 

@@ -11,7 +11,7 @@ use urlint_core::standard::rfc1738::Predefined;
 use urlint_core::standard::{Part, Standard};
 use urlint_core::url::escape::decoded;
 use urlint_core::url::host::{in_domain, is_example};
-use urlint_documents::document::Standing;
+use urlint_documents::document::Role;
 
 /// The numbers of an address, each with its place; `None` if the host is a name.
 fn hostnumber<'u>(url: &Url<'u>) -> Option<[(Part, &'u [u8]); 4]> {
@@ -40,7 +40,7 @@ pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
             let message = Sentence::about(url.quoted(part), "is|are greater than 255");
             let finding = url.finding(Rule::Ipv4Range, part, message, "no such address");
             // In code, the address is made up.
-            report.add(finding.hint_if(report.around().standing > Standing::Used));
+            report.add(finding.hint_if(report.around().role > Role::Used));
         }
     }
 }
@@ -204,10 +204,10 @@ pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
 pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
     let host = url.slice(part);
-    let is_shown = match report.around().standing {
-        Standing::Shown => !is_example(host),
+    let is_shown = match report.around().role {
+        Role::Shown => !is_example(host),
         // Most URLs in source code and configuration are used.
-        Standing::Code => is_made_up(host),
+        Role::Code => is_made_up(host),
         _ => false,
     };
     if !is_shown {

@@ -39,6 +39,7 @@ mod remedy;
 mod repair;
 mod report;
 mod restricted;
+mod role;
 mod rule;
 mod scheme;
 mod schemes;
@@ -46,7 +47,6 @@ mod selection;
 mod settings;
 mod severity;
 mod slip;
-mod standing;
 mod suppress;
 mod tree;
 mod unicode;
@@ -58,10 +58,10 @@ pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit, shortened};
 pub use found::lint_found;
 pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
 pub use restricted::{UrlComponent, UrlMatcher, UrlRule};
+pub(crate) use role::Surroundings;
 pub use rule::{Group, Rule, Severity};
 pub use selection::{Selection, Selector};
 pub use settings::Settings;
-pub(crate) use standing::Surroundings;
 pub use suppress::Suppressions;
 pub use tree::Tree;
 
@@ -73,7 +73,7 @@ use report::Report;
 use url::Url;
 use urlint_core::find::{Candidate, Flag};
 use urlint_core::standard::{Parsed, Standard};
-use urlint_documents::document::{Kind, Standing};
+use urlint_documents::document::{Kind, Role};
 use urlint_documents::read::Reader;
 
 /// Returns the diagnostics about the URLs of `source`, plain text, in the order of their places.
@@ -178,12 +178,12 @@ pub(crate) fn lint_in(
     candidate: &Candidate<'_>,
     settings: &Settings,
 ) -> Vec<Diagnostic> {
-    if around.standing == Standing::Elsewhere {
+    if around.role == Role::Elsewhere {
         return Vec::new();
     }
     let url = Url::new(candidate, settings.standard).before(around.after);
     let around = Surroundings {
-        standing: standing::of_url(around, &url),
+        role: role::of_url(around, &url),
         ..around
     };
     let mut findings = Report::new(&settings.selection, around).beside(settings.tree.as_deref());

@@ -1,8 +1,8 @@
 //! Rules about URLs in references and abstracts of drafts.
 
 use super::report::Report;
+use super::role::Surroundings;
 use super::rule::Rule;
-use super::standing::Surroundings;
 use super::url::Url;
 use urlint_core::find::Delimiter;
 use urlint_core::standard::Part;

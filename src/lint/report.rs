@@ -3,9 +3,9 @@
 use super::covered::{COVERED, Extent};
 use super::diagnostic::Diagnostic;
 use super::finding::Finding;
+use super::role::{self, Surroundings};
 use super::rule::{Rule, Severity};
 use super::selection::{RuleSet, Selection};
-use super::standing::{self, Surroundings};
 use super::tree::Tree;
 use super::url::Url;
 use urlint_core::standard::Standard;
@@ -67,7 +67,7 @@ impl<'s> Report<'s> {
         let rule = finding.rule;
         finding.severity = finding
             .severity
-            .min(standing::most_severe(self.around.standing, rule));
+            .min(role::most_severe(self.around.role, rule));
         if !self.selection.reports(rule, finding.severity) || !self.wants(rule) {
             return;
         }

@@ -2,7 +2,7 @@
 
 use super::head;
 use super::language::{LANGUAGES, Language, LineComments};
-use super::standing::Standing;
+use super::role::Role;
 use urlint_core::find::Syntax;
 use urlint_core::text::named::named;
 
@@ -426,13 +426,13 @@ impl Care {
     }
 
     /// Returns the role of URLs anywhere in the source.
-    pub(crate) fn standing(self) -> Standing {
+    pub(crate) fn role(self) -> Role {
         if self.is_test {
-            Standing::Tested
+            Role::Tested
         } else if self.is_code {
-            Standing::Code
+            Role::Code
         } else {
-            Standing::Used
+            Role::Used
         }
     }
 }

@@ -22,8 +22,8 @@ mod markup;
 mod po;
 mod prose;
 mod roff;
+mod role;
 mod rst;
-mod standing;
 mod target;
 mod tex;
 mod urls;
@@ -50,9 +50,9 @@ pub use mail::outline::Message;
 #[doc(hidden)]
 pub use mail::text_bodies;
 #[doc(hidden)]
-pub use rst::is_simple_border;
+pub use role::Role;
 #[doc(hidden)]
-pub use standing::Standing;
+pub use rst::is_simple_border;
 use target::{is_absolute, is_complete};
 pub use web::WebRecord;
 
@@ -171,16 +171,16 @@ impl Part<'_> {
 
     /// Returns the role of a candidate of the part, in a document of `kind` with this `care`.
     /// `is_example` says that it is [in an example](Self::is_in_example).
-    pub(crate) fn standing(&self, kind: Kind, is_example: bool, care: Care) -> Standing {
+    pub(crate) fn role(&self, kind: Kind, is_example: bool, care: Care) -> Role {
         let is_code = matches!(kind, Kind::Markdown | Kind::Html | Kind::Xml)
             && self.is_example(kind)
             && !self.front_matter;
         let own = match kind {
-            Kind::Po if is_example => Standing::Elsewhere,
-            _ if is_example || is_code => Standing::Shown,
-            _ => Standing::Used,
+            Kind::Po if is_example => Role::Elsewhere,
+            _ if is_example || is_code => Role::Shown,
+            _ => Role::Used,
         };
-        own.max(care.standing())
+        own.max(care.role())
     }
 
     /// Returns the ranges of the targets, if the part consists of targets.

@@ -9,7 +9,7 @@ use super::piece::Document;
 use super::words::Around;
 use crate::beginning::MAX_SHARED;
 use crate::document::mail::outline::Outline;
-use crate::document::{BrokenLink, Care, Kind, Link, Message, Part, Standing};
+use crate::document::{BrokenLink, Care, Kind, Link, Message, Part, Role};
 use crate::view::View;
 use urlint_core::find::{Candidate, Delimiter, Ending, Flag};
 use urlint_core::text::Place;
@@ -48,7 +48,7 @@ pub struct Found<'w> {
     pub care: Care,
     /// The role of the candidate in its document.
     #[doc(hidden)]
-    pub standing: Standing,
+    pub role: Role,
 }
 
 impl fmt::Debug for Found<'_> {
@@ -125,7 +125,7 @@ impl<'w> Found<'w> {
             within: None,
             kind: Kind::Plain,
             care: Care::default(),
-            standing: Standing::Used,
+            role: Role::Used,
         }
     }
 }
@@ -136,7 +136,7 @@ impl Found<'_> {
     #[inline(always)]
     pub(super) fn with_care(mut self, care: Care) -> Self {
         self.care = care;
-        self.standing = care.standing();
+        self.role = care.role();
         self
     }
 

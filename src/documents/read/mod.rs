@@ -623,7 +623,7 @@ impl Reader {
                 }),
                 kind: document.kind,
                 care,
-                standing: part.standing(document.kind, located.is_example, care),
+                role: part.role(document.kind, located.is_example, care),
             };
             if self.base.is_some() && found.relative().is_some() {
                 let was_within = resolved <= most;

@@ -1,4 +1,4 @@
-//! The standing of a URL in its document, which limits the severity of diagnostics about it.
+//! The role of a URL in its document, which limits the severity of diagnostics about it.
 
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -7,12 +7,12 @@ use urlint_core::text::Span;
 use urlint_core::text::Window;
 use urlint_core::url::host::is_example;
 use urlint_core::url::schemes::lookup;
-use urlint_documents::document::{BrokenLink, Kind, Standing};
+use urlint_documents::document::{BrokenLink, Kind, Role};
 
 /// The surroundings of a candidate in its document.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Surroundings<'d> {
-    pub(crate) standing: Standing,
+    pub(crate) role: Role,
     /// The kind of the document.
     pub(crate) kind: Kind,
     /// The text of the link with this target.
@@ -38,17 +38,17 @@ impl<'d> Surroundings<'d> {
     }
 }
 
-/// Returns the standing of `url` with these surroundings. On a host for examples, a URL in code counts as
+/// Returns the role of `url` with these surroundings. On a host for examples, a URL in code counts as
 /// only shown, and one that is only shown counts as test data. So does one in quotes on such a host, since
 /// the text is about its form. In code, and where it is only shown, so does a URL with a word as its host.
-pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Standing {
+pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Role {
     let is_example = || is_example(url.host());
-    match around.standing {
-        Standing::Used if is_quoted_example(around.kind, url) => Standing::Tested,
-        Standing::Code | Standing::Shown if is_word(url.host()) => Standing::Tested,
-        Standing::Code if is_example() => Standing::Shown,
-        Standing::Shown if is_example() => Standing::Tested,
-        standing => standing,
+    match around.role {
+        Role::Used if is_quoted_example(around.kind, url) => Role::Tested,
+        Role::Code | Role::Shown if is_word(url.host()) => Role::Tested,
+        Role::Code if is_example() => Role::Shown,
+        Role::Shown if is_example() => Role::Tested,
+        role => role,
     }
 }
 
@@ -68,15 +68,15 @@ fn is_word(host: &[u8]) -> bool {
     !host.is_empty() && host.iter().all(is_part) && lookup(host).is_none()
 }
 
-/// Returns the greatest severity of `rule` in this standing. A login that is only shown is an example.
-pub(super) fn most_severe(standing: Standing, rule: Rule) -> Severity {
+/// Returns the greatest severity of `rule` in this role. A login that is only shown is an example.
+pub(super) fn most_severe(role: Role, rule: Rule) -> Severity {
     let is_of_login = matches!(
         rule,
         Rule::Password | Rule::UserinfoNotAllowed | Rule::UserinfoConfusion | Rule::EmptyUser
     );
-    match standing {
-        Standing::Used | Standing::Code => Severity::Error,
-        Standing::Shown if !is_of_login => Severity::Error,
+    match role {
+        Role::Used | Role::Code => Severity::Error,
+        Role::Shown if !is_of_login => Severity::Error,
         _ => Severity::Hint,
     }
 }

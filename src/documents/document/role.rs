@@ -3,7 +3,7 @@
 /// The role of a URL in its document, on which the reports about it depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[doc(hidden)]
-pub enum Standing {
+pub enum Role {
     /// Someone wrote the URL to be used.
     #[default]
     Used,
