@@ -48,7 +48,7 @@ pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
         let in_source = |one| edits::in_source(one, view, found.window, &mut line);
         diagnostics = diagnostics.into_iter().map(in_source).collect();
     }
-    if found.care.read_only || is_identifier(found) {
+    if found.policy.read_only || is_identifier(found) {
         for diagnostic in &mut diagnostics {
             let is_users = diagnostic.rule == Rule::RestrictedUrl && !is_identifier(found);
             let most = match is_users {
@@ -70,7 +70,7 @@ fn role_by_line(found: &Found<'_>) -> Role {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let before = before.rsplit(is_end).next().unwrap_or_default();
     let after = after.split(is_end).next().unwrap_or_default();
-    if found.care.may_be_minified && before.len() + after.len() >= StreamOptions::CONTEXT {
+    if found.policy.may_be_minified && before.len() + after.len() >= StreamOptions::CONTEXT {
         Role::Elsewhere
     } else if before.ends_with(b"Password for ") && after.starts_with(b":") {
         Role::Shown

@@ -385,9 +385,9 @@ fn within_project(path: &[u8]) -> &[u8] {
     &path[name.map_or(0, |at| at + 1)..]
 }
 
-/// The care that reports and fixes in a source need, according to its name.
+/// The policy for reports and fixes in a source, by its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Care {
+pub struct FilePolicy {
     /// Whether it must not be fixed.
     pub read_only: bool,
     /// Whether it is source code.
@@ -400,11 +400,11 @@ pub struct Care {
     pub is_template: bool,
 }
 
-impl Care {
-    /// Returns the care for a source with the name `path`. `kind` is used if the name does not tell the kind.
-    pub(crate) fn of(path: &[u8], kind: Option<Kind>) -> Care {
+impl FilePolicy {
+    /// Returns the policy for a source with the name `path`. `kind` is used if the name does not tell the kind.
+    pub(crate) fn of(path: &[u8], kind: Option<Kind>) -> FilePolicy {
         let is = |names: &[&[u8]]| extension(path).is_some_and(|own| names.contains(&own));
-        Care {
+        FilePolicy {
             read_only: is_read_only(path, kind),
             is_code: is_code(path),
             // The lines of a patch belong to another file, and must stay.
@@ -414,9 +414,9 @@ impl Care {
         }
     }
 
-    /// Returns the care that either asks for.
-    pub(crate) fn or(self, other: Care) -> Care {
-        Care {
+    /// Returns the stricter of both in each point.
+    pub(crate) fn or(self, other: FilePolicy) -> FilePolicy {
+        FilePolicy {
             read_only: self.read_only || other.read_only,
             is_code: self.is_code || other.is_code,
             is_test: self.is_test || other.is_test,
@@ -585,7 +585,7 @@ mod tests {
             ("C:\\test\\url.go", false),
             ("/home/joe/url_test.go", true),
         ] {
-            let is_test = Care::of(path.as_bytes(), None).is_test;
+            let is_test = FilePolicy::of(path.as_bytes(), None).is_test;
             assert_eq!(is_test, expected, "{path}");
         }
     }

@@ -40,7 +40,7 @@ pub use browser::resolve_in_browser;
 pub use kind::Kind;
 #[doc(hidden)]
 pub use kind::line_comments;
-pub(crate) use kind::{Care, is_code, syntax};
+pub(crate) use kind::{FilePolicy, is_code, syntax};
 #[doc(hidden)]
 pub use language::LineComments;
 pub use link::Link;
@@ -169,9 +169,9 @@ impl Part<'_> {
         }
     }
 
-    /// Returns the role of a candidate of the part, in a document of `kind` with this `care`.
+    /// Returns the role of a candidate of the part, in a document of `kind` with this `policy`.
     /// `is_example` says that it is [in an example](Self::is_in_example).
-    pub(crate) fn role(&self, kind: Kind, is_example: bool, care: Care) -> Role {
+    pub(crate) fn role(&self, kind: Kind, is_example: bool, policy: FilePolicy) -> Role {
         let is_code = matches!(kind, Kind::Markdown | Kind::Html | Kind::Xml)
             && self.is_example(kind)
             && !self.front_matter;
@@ -180,7 +180,7 @@ impl Part<'_> {
             _ if is_example || is_code => Role::Shown,
             _ => Role::Used,
         };
-        own.max(care.role())
+        own.max(policy.role())
     }
 
     /// Returns the ranges of the targets, if the part consists of targets.

@@ -1,7 +1,7 @@
 //! How the name of a source affects the way it is read.
 
 use super::Reader;
-use crate::document::{Care, Kind, is_code, syntax};
+use crate::document::{FilePolicy, Kind, is_code, syntax};
 use urlint_core::find::Syntax;
 
 /// The facts in the name of a source, besides its kind.
@@ -11,22 +11,22 @@ pub(crate) struct ByName {
     code: bool,
     /// The syntax of its lines and strings.
     syntax: Syntax,
-    pub(super) care: Care,
+    pub(super) policy: FilePolicy,
 }
 
 impl ByName {
     /// Returns the facts in the name `path`. If the `kind` of all sources is given, names say less.
     pub(super) fn of(path: &[u8], kind: Option<Kind>) -> Self {
-        let care = Care::of(path, kind);
+        let policy = FilePolicy::of(path, kind);
         match kind {
             Some(_) => ByName {
-                care,
+                policy,
                 ..ByName::default()
             },
             None => ByName {
                 code: is_code(path),
                 syntax: syntax(path),
-                care,
+                policy,
             },
         }
     }
@@ -38,7 +38,7 @@ impl Reader {
         ByName {
             code: self.finder.code,
             syntax: self.finder.syntax,
-            care: self.care,
+            policy: self.policy,
         }
     }
 
@@ -46,7 +46,7 @@ impl Reader {
     pub(super) fn knowing(mut self, by_name: ByName) -> Self {
         self.finder.code |= by_name.code;
         self.finder.syntax = by_name.syntax;
-        self.care = self.care.or(by_name.care);
+        self.policy = self.policy.or(by_name.policy);
         self
     }
 }

@@ -9,7 +9,7 @@ use super::piece::Document;
 use super::words::Around;
 use crate::beginning::MAX_SHARED;
 use crate::document::mail::outline::Outline;
-use crate::document::{BrokenLink, Care, Kind, Link, Message, Part, Role};
+use crate::document::{BrokenLink, FilePolicy, Kind, Link, Message, Part, Role};
 use crate::view::View;
 use urlint_core::find::{Candidate, Delimiter, Ending, Flag};
 use urlint_core::text::Place;
@@ -43,9 +43,9 @@ pub struct Found<'w> {
     pub(crate) within: Option<Within<'w>>,
     /// The kind of the document.
     pub kind: Kind,
-    /// The care that the name of the source asks for in reports and fixes.
+    /// The policy for reports and fixes in the source, by its name.
     #[doc(hidden)]
-    pub care: Care,
+    pub policy: FilePolicy,
     /// The role of the candidate in its document.
     #[doc(hidden)]
     pub role: Role,
@@ -124,19 +124,19 @@ impl<'w> Found<'w> {
             origin: None,
             within: None,
             kind: Kind::Plain,
-            care: Care::default(),
+            policy: FilePolicy::default(),
             role: Role::Used,
         }
     }
 }
 
 impl Found<'_> {
-    /// Sets the care that the name of the source asks for.
+    /// Sets the policy for the source.
     #[must_use]
     #[inline(always)]
-    pub(super) fn with_care(mut self, care: Care) -> Self {
-        self.care = care;
-        self.role = care.role();
+    pub(super) fn with_policy(mut self, policy: FilePolicy) -> Self {
+        self.policy = policy;
+        self.role = policy.role();
         self
     }
 

@@ -25,7 +25,8 @@ pub use piece::Document;
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
 use crate::document::{
-    Attachment, Care, Depth, Kind, MAX_DOCUMENT, Notice, Part, Parts, Scope, set_base, shifted,
+    Attachment, Depth, FilePolicy, Kind, MAX_DOCUMENT, Notice, Part, Parts, Scope, set_base,
+    shifted,
 };
 use crate::view::{View, charset};
 use by_name::ByName;
@@ -80,8 +81,8 @@ pub struct Reader {
     /// sources, which is empty if it is not known. Without a base they are left out. See
     /// [`Found::relative`].
     pub base: Option<Arc<[u8]>>,
-    /// The care that the names of sources ask for in reports and fixes.
-    care: Care,
+    /// The policy for reports and fixes in sources, by their names.
+    policy: FilePolicy,
 }
 
 /// An event in the reading of a source.
@@ -305,7 +306,7 @@ impl Reader {
             let start = candidate.outer.start;
             let place = self.positions.then(|| locator.advance(window, start));
             let found = Found::in_plain_text(candidate, place, window);
-            visit(Event::Found(found.with_care(self.care)))?;
+            visit(Event::Found(found.with_policy(self.policy)))?;
         }
         Ok(())
     }
@@ -349,7 +350,7 @@ impl Reader {
             ..
         } = found;
         let found = Found::in_plain_text(candidate, place, window);
-        found.with_care(self.care)
+        found.with_policy(self.policy)
     }
 
     /// Splits a source, and passes the results to `take`. If `counts`, documents record how many
@@ -423,7 +424,7 @@ impl Reader {
             let window = stream.window();
             let candidate = found.candidate(window.bytes, window.start);
             let found = Found::in_plain_text(candidate, place, window);
-            take(Taken::Event(Event::Found(found.with_care(self.care))))?;
+            take(Taken::Event(Event::Found(found.with_policy(self.policy))))?;
         }
         Ok(())
     }
@@ -438,7 +439,7 @@ impl Reader {
         let mut locator = Locator::default();
         let mut by_name = self.by_name();
         // Articles of a batch are located by their length, which a fix would change.
-        by_name.care.read_only |= mbox.separator()? == Separator::Rnews;
+        by_name.policy.read_only |= mbox.separator()? == Separator::Rnews;
         while let Some(message) = mbox.next_message()? {
             let kind = match message.piece {
                 None => Kind::Mbox,
@@ -537,7 +538,7 @@ impl Reader {
             unknown_schemes: has_own || has_mistake(),
             mistakes: finder.mistakes,
             links: self.links,
-            template: self.care.is_template,
+            template: self.policy.is_template,
             resolve: self.base.is_some(),
         }
     }
@@ -550,7 +551,7 @@ impl Reader {
         locator: &mut Locator,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
-        let (start, care) = (document.start, document.by_name.care);
+        let (start, policy) = (document.start, document.by_name.policy);
         let is_records = matches!(document.form, Form::Records(_));
         let Parts {
             mut parts,
@@ -605,8 +606,8 @@ impl Reader {
             }
             let (view, candidate) = (&part.view, &located.candidate);
             let mut cursor = located.cursor;
-            let mut care = care;
-            care.read_only |= located.is_example || part.is_example(document.kind);
+            let mut policy = policy;
+            policy.read_only |= located.is_example || part.is_example(document.kind);
             let found = Found {
                 candidate: cursor.candidate(candidate.clone()),
                 place: self
@@ -622,8 +623,8 @@ impl Reader {
                     outline: &outline,
                 }),
                 kind: document.kind,
-                care,
-                role: part.role(document.kind, located.is_example, care),
+                policy,
+                role: part.role(document.kind, located.is_example, policy),
             };
             if self.base.is_some() && found.relative().is_some() {
                 let was_within = resolved <= most;
