@@ -44,7 +44,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         }
         let broken = Cell::new(None);
         let mut chunked = Chunked::new(reader, &broken);
-        let mut reader = PeekReader::new(&mut chunked, &self.budget.spare);
+        let mut reader = PeekReader::new(&mut chunked, &self.budget.buffers);
         self.encoded(record, encoding, media_type, &mut reader)?;
         drop(reader);
         if let Some(at) = broken.get() {

@@ -326,7 +326,7 @@ impl Opener {
             }
             Some(_) => {
                 let mut reader = budget.count(bytes);
-                let mut reader = PeekReader::new(&mut reader, &budget.spare);
+                let mut reader = PeekReader::new(&mut reader, &budget.buffers);
                 unpacker.open(source, &mut reader, None)
             }
         }
@@ -377,7 +377,7 @@ impl Opener {
     ) -> Result<(), E> {
         let budget = Budget::new(self.limits);
         let mut reader = budget.count(reader);
-        let mut reader = PeekReader::new(&mut reader, &budget.spare);
+        let mut reader = PeekReader::new(&mut reader, &budget.buffers);
         Unpacker {
             budget: &budget,
             sink,
@@ -479,10 +479,10 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         source: &Source,
         mut reader: LimitedReader<'_, R>,
     ) -> Result<Outcome, E> {
-        let spare = &self.budget.spare;
+        let buffers = &self.budget.buffers;
         // Nothing follows a compressed file, so that the rest of one that is not text need not be read.
         let is_done = {
-            let mut inner = PeekReader::new(&mut reader, spare);
+            let mut inner = PeekReader::new(&mut reader, buffers);
             let head = inner.peek(BINARY)?;
             let is_text = Format::of(head).is_some() || check_text(source, head).is_ok();
             self.open(source, &mut inner, None)?;

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::Fault;
-use super::peek::Spare;
+use super::peek::BufferPool;
 
 /// The ratio does not apply up to this many decoded bytes.
 const ALLOWED: u64 = 16 << 20;
@@ -45,7 +45,7 @@ pub(super) struct Budget {
     decoded: AtomicU64,
     is_spent: AtomicBool,
     /// Buffers that members reuse.
-    pub(super) spare: Spare,
+    pub(super) buffers: BufferPool,
 }
 
 impl Budget {
@@ -56,7 +56,7 @@ impl Budget {
             raw: AtomicU64::new(0),
             decoded: AtomicU64::new(0),
             is_spent: AtomicBool::new(false),
-            spare: Spare::default(),
+            buffers: BufferPool::default(),
         }
     }
 

@@ -15,18 +15,18 @@ const MAX_KEPT: usize = 1 << 20;
 /// Unused buffers: allocating and clearing one for each of many small members costs more than
 /// reading them.
 #[derive(Debug, Default)]
-pub(super) struct Spare(Mutex<Vec<Vec<u8>>>);
+pub(super) struct BufferPool(Mutex<Vec<Vec<u8>>>);
 
-impl Spare {
+impl BufferPool {
     pub(super) fn take(&self) -> Vec<u8> {
-        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        spare.pop().unwrap_or_default()
+        let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        buffers.pop().unwrap_or_default()
     }
 
     pub(super) fn put(&self, buffer: Vec<u8>) {
-        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if spare.len() < MAX_SPARE && (1..=MAX_KEPT).contains(&buffer.len()) {
-            spare.push(buffer);
+        let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if buffers.len() < MAX_SPARE && (1..=MAX_KEPT).contains(&buffer.len()) {
+            buffers.push(buffer);
         }
     }
 }
@@ -44,20 +44,20 @@ enum From<'r> {
     Reader {
         reader: &'r mut dyn Read,
         buffer: Vec<u8>,
-        spare: &'r Spare,
+        buffers: &'r BufferPool,
     },
     /// All of them are in memory.
     Memory(&'r [u8]),
 }
 
 impl<'r> PeekReader<'r> {
-    /// Reads from `reader`. The buffer is taken from `spare`, and returned to it.
-    pub(super) fn new(reader: &'r mut dyn Read, spare: &'r Spare) -> Self {
+    /// Reads from `reader`. The buffer is taken from `buffers`, and returned to it.
+    pub(super) fn new(reader: &'r mut dyn Read, buffers: &'r BufferPool) -> Self {
         PeekReader {
             source: From::Reader {
                 reader,
-                buffer: spare.take(),
-                spare,
+                buffer: buffers.take(),
+                buffers,
             },
             at: 0,
             end: 0,
@@ -130,8 +130,11 @@ fn fill(reader: &mut dyn Read, buffer: &mut [u8], end: &mut usize, count: usize)
 
 impl Drop for PeekReader<'_> {
     fn drop(&mut self) {
-        if let From::Reader { buffer, spare, .. } = &mut self.source {
-            spare.put(std::mem::take(buffer));
+        if let From::Reader {
+            buffer, buffers, ..
+        } = &mut self.source
+        {
+            buffers.put(std::mem::take(buffer));
         }
     }
 }
@@ -180,9 +183,9 @@ mod tests {
         let mut whole = &text[..];
         let mut drops = Drops(&text);
         let readers: [&mut dyn Read; 2] = [&mut whole, &mut drops];
-        let spare = Spare::default();
+        let buffers = BufferPool::default();
         for reader in readers {
-            let mut peek = PeekReader::new(reader, &spare);
+            let mut peek = PeekReader::new(reader, &buffers);
             assert!(peek.peek(300).unwrap().starts_with(&text[..300]));
             let mut first = [0; 100];
             peek.read_exact(&mut first).unwrap();

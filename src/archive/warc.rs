@@ -236,8 +236,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             there as u64
         } else {
             let mut body = (&mut *reader).take(length);
-            let spare = &self.budget.spare;
-            read(self, &mut PeekReader::new(&mut body, spare))?;
+            let buffers = &self.budget.buffers;
+            read(self, &mut PeekReader::new(&mut body, buffers))?;
             io::copy(&mut body, &mut io::sink())?;
             length - body.limit()
         };
