@@ -4,9 +4,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::chunks::{Chunk, NextLine};
-use super::held::{Held, HeldText};
 use super::message::Message;
 use super::out::{Out, Results};
+use super::text_batch::{BatchedText, TextBatch};
 use super::walk::Entry;
 use super::{Error, Inputs, Totals, Work, parallel};
 
@@ -24,7 +24,7 @@ pub(super) enum Job<W: Work> {
     /// Read a file.
     File(Entry),
     /// Read texts that are in memory.
-    Held(Held<W>),
+    Texts(TextBatch<W>),
     /// Search a chunk of a large file, and pass on the number of the line after it.
     Chunk(Arc<Chunk<W>>, NextLine),
     /// Send these results.
@@ -120,15 +120,15 @@ impl<'u, W: Work> Dispatcher<'u, W> {
     }
 
     /// Adds a copy of a text.
-    pub(super) fn text(&mut self, text: HeldText<W>, bytes: &[u8]) -> Result<(), Error> {
+    pub(super) fn text(&mut self, text: BatchedText<W>, bytes: &[u8]) -> Result<(), Error> {
         let length = bytes.len() as u64;
-        if let Some(Job::Held(held)) = self.unit.last_mut() {
-            held.add(text, bytes);
+        if let Some(Job::Texts(texts)) = self.unit.last_mut() {
+            texts.add(text, bytes);
             return self.weigh(length + COST_OF_JOB);
         }
-        let mut held = Held::new(self.inputs.buffers.take());
-        held.add(text, bytes);
-        self.add(Job::Held(held), length)
+        let mut texts = TextBatch::new(self.inputs.buffers.take());
+        texts.add(text, bytes);
+        self.add(Job::Texts(texts), length)
     }
 
     /// Submits a chunk as a unit of its own.

@@ -8,7 +8,6 @@ mod blocks;
 mod chunks;
 mod collector;
 mod dispatcher;
-mod held;
 mod hosts;
 mod ignore_files;
 mod listing;
@@ -22,6 +21,7 @@ mod sharing;
 mod skipped;
 mod stdin;
 mod stop;
+mod text_batch;
 mod totals;
 mod walk;
 

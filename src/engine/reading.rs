@@ -5,11 +5,11 @@ use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
 use super::dispatcher::{Item, Job, Unit};
-use super::held::HeldText;
 use super::message::Message;
 use super::open::Sources;
 use super::out::Out;
 use super::parallel::Sender;
+use super::text_batch::BatchedText;
 use super::{Error, Inputs, Opened, Reading, Source, Totals, Work, blocks};
 use urlint_documents::read::{Content, Event};
 
@@ -27,8 +27,8 @@ pub(super) fn work_on<W: Work>(
     for job in unit {
         match job {
             Job::File(entry) => inputs.open(&entry, 1, &mut Here { work, out: &out })?,
-            Job::Held(held) => {
-                let bytes = held.each(|text, bytes| read_held(work, text, bytes, &out))?;
+            Job::Texts(texts) => {
+                let bytes = texts.each(|text, bytes| read_text(work, text, bytes, &out))?;
                 inputs.buffers.give(bytes);
             }
             Job::Chunk(chunk, next_line) => {
@@ -87,26 +87,26 @@ impl<W: Work> Sources for Here<'_, '_, W> {
 }
 
 /// Reads a text that is in memory, on this thread.
-pub(super) fn read_held<W: Work>(
+pub(super) fn read_text<W: Work>(
     work: &W,
-    text: HeldText<W>,
+    text: BatchedText<W>,
     bytes: &[u8],
     out: &Out<'_, W::Batch>,
 ) -> Result<(), Error> {
     let name;
     let read = match text {
-        HeldText::Source(source) => {
+        BatchedText::Source(source) => {
             name = source.name.clone();
             work.whole(source, bytes, out)
         }
-        HeldText::Document(opened, document) => {
+        BatchedText::Document(opened, document) => {
             name = opened.source.name.clone();
             let document = document.with_text(bytes);
             opened.reader.document(&document, &mut |event| {
                 take(work, &opened, None, event, out)
             })
         }
-        HeldText::Lines(source, line) => {
+        BatchedText::Lines(source, line) => {
             work.lines(&source, bytes, line);
             return Ok(());
         }

@@ -9,11 +9,11 @@ use std::sync::atomic::Ordering;
 
 use super::chunks::{Chunks, ReadAt};
 use super::dispatcher::{Dispatcher, Units};
-use super::held::HeldText;
 use super::message::Message;
 use super::open::Sources;
-use super::reading::{Here, SMALL, read, read_held, start_of, take};
+use super::reading::{Here, SMALL, read, read_text, start_of, take};
 use super::stdin::stdin;
+use super::text_batch::BatchedText;
 use super::walk::{Step, Walk};
 use super::{Error, Inputs, Opened, Reading, Source, Totals, Work, blocks};
 use urlint_documents::read::{Content, Piece, Reader};
@@ -105,10 +105,10 @@ impl<W: Work> Sharing<'_, '_, W> {
     }
 
     /// Gives a text to a worker, or reads it here if it is large.
-    fn text(&self, text: HeldText<W>, bytes: &[u8]) -> Result<(), Error> {
+    fn text(&self, text: BatchedText<W>, bytes: &[u8]) -> Result<(), Error> {
         if bytes.len() > SMALL || self.inputs.threads == 1 {
             let out = self.dispatcher.borrow_mut().own()?;
-            return read_held(self.work, text, bytes, &out);
+            return read_text(self.work, text, bytes, &out);
         }
         self.dispatcher.borrow_mut().text(text, bytes)
     }
@@ -134,8 +134,8 @@ impl<W: Work> Sharing<'_, '_, W> {
             .reader
             .documents(path, &mut start.chain(rest), &mut |piece| match piece {
                 Piece::Document(document) => {
-                    let held = HeldText::Document(opened.clone(), document.with_text(&[]));
-                    self.text(held, document.text())
+                    let text = BatchedText::Document(opened.clone(), document.with_text(&[]));
+                    self.text(text, document.text())
                 }
                 Piece::Event(event) => {
                     let out = self.dispatcher.borrow_mut().own()?;
@@ -175,7 +175,7 @@ impl<W: Work> Sources for Sharing<'_, '_, W> {
         let mut buffer = Vec::new();
         let (start, rest) = start_of(work, content.reborrow(), &mut buffer)?;
         let Some(rest) = rest else {
-            return self.text(HeldText::Source(source), start);
+            return self.text(BatchedText::Source(source), start);
         };
         match work.begin(&source, start)? {
             // Chunks of a file are searched by the finder alone, which does not know the name.
@@ -205,7 +205,7 @@ impl<W: Work> Sources for Sharing<'_, '_, W> {
             Reading::Lines => {
                 let source = Arc::new(source);
                 let take = &mut |lines: &[u8], line| {
-                    self.text(HeldText::Lines(source.clone(), line), lines)
+                    self.text(BatchedText::Lines(source.clone(), line), lines)
                 };
                 blocks::each_block(start.chain(rest), &mut Vec::new(), take)
             }

@@ -7,14 +7,14 @@ use super::{Opened, Source, Work};
 use urlint_documents::read::Document;
 
 /// Texts of several sources, one after another.
-pub(super) struct Held<W: Work> {
+pub(super) struct TextBatch<W: Work> {
     bytes: Vec<u8>,
     /// The texts, each with where it ends.
-    texts: Vec<(HeldText<W>, usize)>,
+    texts: Vec<(BatchedText<W>, usize)>,
 }
 
 /// The origin of a text.
-pub(super) enum HeldText<W: Work> {
+pub(super) enum BatchedText<W: Work> {
     /// All of a source.
     Source(Source),
     /// A document of a source, without its text.
@@ -23,24 +23,24 @@ pub(super) enum HeldText<W: Work> {
     Lines(Arc<Source>, u64),
 }
 
-impl<W: Work> Held<W> {
+impl<W: Work> TextBatch<W> {
     /// Creates an empty value that uses the memory of `bytes`, which is empty.
     pub(super) fn new(bytes: Vec<u8>) -> Self {
         let texts = Vec::new();
-        Held { bytes, texts }
+        TextBatch { bytes, texts }
     }
 
     /// Adds a copy of a text.
-    pub(super) fn add(&mut self, text: HeldText<W>, bytes: &[u8]) {
+    pub(super) fn add(&mut self, text: BatchedText<W>, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.texts.push((text, self.bytes.len()));
     }
 
-    /// Passes each text with its bytes to `take`, in the order in which they were added. Returns the memory, for
-    /// reuse.
+    /// Passes each text with its bytes to `take`, in the order in which they were added. Returns the memory,
+    /// for reuse.
     pub(super) fn each<E>(
         self,
-        mut take: impl FnMut(HeldText<W>, &[u8]) -> Result<(), E>,
+        mut take: impl FnMut(BatchedText<W>, &[u8]) -> Result<(), E>,
     ) -> Result<Vec<u8>, E> {
         let mut start = 0;
         for (text, end) in self.texts {
