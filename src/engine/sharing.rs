@@ -16,7 +16,7 @@ use super::stdin::stdin;
 use super::text_batch::BatchedText;
 use super::walk::{Step, Walk};
 use super::{Error, Inputs, Opened, Reading, Source, Totals, Work, blocks};
-use urlint_documents::read::{Content, Piece, Reader};
+use urlint_documents::read::{Content, Reader, Segment};
 
 /// How long a chunk of a large file is, in bytes.
 const CHUNK: u64 = 4 << 20;
@@ -132,12 +132,12 @@ impl<W: Work> Sharing<'_, '_, W> {
         let path = opened.source.path();
         opened
             .reader
-            .documents(path, &mut start.chain(rest), &mut |piece| match piece {
-                Piece::Document(document) => {
+            .documents(path, &mut start.chain(rest), &mut |segment| match segment {
+                Segment::Document(document) => {
                     let text = BatchedText::Document(opened.clone(), document.with_text(&[]));
                     self.text(text, document.text())
                 }
-                Piece::Event(event) => {
+                Segment::Event(event) => {
                     let out = self.dispatcher.borrow_mut().own()?;
                     take(self.work, opened, None, event, &out)
                 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::Error;
 
 use urlint::document::{Depth, Kind, Link, Notice};
-use urlint::read::Piece;
+use urlint::read::Segment;
 use urlint::text::Place;
 use urlint::{Candidate, Event, Reader, Settings};
 
@@ -110,16 +110,16 @@ fn read_in_chunks(reader: &Reader, source: &[u8], size: usize) -> Reported {
 /// Returns the reports if the documents of the source are passed on, as they are to other threads.
 fn read_on_other_threads(reader: &Reader, source: &[u8]) -> Reported {
     let mut reported = Reported::default();
-    let read = reader.documents(b"a", source, &mut |piece| {
-        match piece {
-            Piece::Document(document) => {
+    let read = reader.documents(b"a", source, &mut |segment| {
+        match segment {
+            Segment::Document(document) => {
                 let text = document.text().to_vec();
                 reader.document(&document.with_text(&text), &mut |event| {
                     reported.event(&event);
                     Ok::<(), Error>(())
                 })?;
             }
-            Piece::Event(event) => reported.event(&event),
+            Segment::Event(event) => reported.event(&event),
             _ => {}
         }
         Ok::<(), Error>(())

@@ -101,7 +101,7 @@ pub enum Event<'w> {
 #[doc(hidden)]
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Piece<'w> {
+pub enum Segment<'w> {
     /// A document, to be read by [`Reader::document`].
     Document(Document<'w>),
     /// An event in text that was read immediately.
@@ -284,18 +284,18 @@ impl Reader {
         &self,
         path: &[u8],
         content: impl Into<Content<'c>>,
-        visit: &mut dyn FnMut(Piece<'_>) -> Result<(), E>,
+        visit: &mut dyn FnMut(Segment<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let own = self.clone().for_path(path);
         let counts = own.positions;
         own.take_apart(path, content.into(), counts, &mut |taken| match taken {
-            Taken::Document(document) => visit(Piece::Document(document)),
+            Taken::Document(document) => visit(Segment::Document(document)),
             Taken::Parts(document, parts) => {
                 let mut locator = document.locator;
-                let visit = &mut |event: Event<'_>| visit(Piece::Event(event));
+                let visit = &mut |event: Event<'_>| visit(Segment::Event(event));
                 own.parts(&document, parts, &mut locator, visit)
             }
-            Taken::Event(event) => visit(Piece::Event(event)),
+            Taken::Event(event) => visit(Segment::Event(event)),
         })
     }
 

@@ -149,8 +149,8 @@ fn a_shared_document_knows_whether_it_is_source_code() {
     ] {
         let reader = Reader::default().with_kind(kind);
         let mut held = Vec::new();
-        let keep = &mut |piece: Piece<'_>| {
-            if let Piece::Document(document) = piece {
+        let keep = &mut |segment: Segment<'_>| {
+            if let Segment::Document(document) = segment {
                 held.push((document.with_text(&[]), document.text().to_vec()));
             }
             Ok::<(), io::Error>(())
