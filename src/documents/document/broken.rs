@@ -29,3 +29,23 @@ pub enum BrokenLink {
     /// `.. _name URL`.
     NoColon,
 }
+
+#[cfg(test)]
+pub(crate) mod testing {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::BrokenLink;
+
+    /// Compares the results of `why_no_link` for the URL `http://h/x` in each text with the expected ones.
+    pub(crate) fn check(
+        why_no_link: fn(&[u8], usize, usize) -> Option<BrokenLink>,
+        cases: &[(&str, Option<BrokenLink>)],
+    ) {
+        for (text, expected) in cases {
+            let start = text.find("http://").unwrap();
+            let end = start + "http://h/x".len();
+            let found = why_no_link(text.as_bytes(), start, end);
+            assert_eq!(found, *expected, "{text}");
+        }
+    }
+}
