@@ -177,9 +177,9 @@ impl UrlRuleKeys {
             }
             (None, None) => Err("it needs `host` or `regex`".to_owned()),
             (Some(_), Some(_)) => Err("`host` and `regex` exclude each other".to_owned()),
-            (Some(_), None) => Err("`component` belongs to `regex`".to_owned()),
+            (Some(_), None) => Err("`component` requires `regex`".to_owned()),
             (None, Some(_)) => {
-                Err("`path` belongs to `host`; `component` names where to look".to_owned())
+                Err("`path` requires `host`; with `regex`, use `component`".to_owned())
             }
         }
     }
@@ -208,12 +208,12 @@ impl UrlRuleKeys {
             Standard::Rfc3986.judge(text, |_| is_valid = false);
             if !is_valid {
                 return Err(format!(
-                    "`replace` makes `{shown}` of `{url}`, which is no valid URL"
+                    "`replace` turns `{url}` into `{shown}`, which is not a valid URL"
                 ));
             }
             if rule.reports(&replaced) {
                 return Err(format!(
-                    "`replace` makes `{shown}` of `{url}`, which is reported again"
+                    "`replace` turns `{url}` into `{shown}`, which is reported again"
                 ));
             }
         }
@@ -319,11 +319,11 @@ mod tests {
             ),
             (
                 "host = 'a'\ncomponent = 'path'",
-                Some("`component` belongs to `regex`"),
+                Some("`component` requires `regex`"),
             ),
             (
                 "regex = 'a'\npath = '/'",
-                Some("`path` belongs to `host`; `component` names where to look"),
+                Some("`path` requires `host`; with `regex`, use `component`"),
             ),
             ("regex = '('", Some("`regex`: unclosed group")),
             (
@@ -348,11 +348,11 @@ mod tests {
             ),
             (
                 "host = '.a'\nreplace = 'b.a'\nexamples.bad = ['http://a/']",
-                Some("`replace` makes `http://b.a/` of `http://a/`, which is reported again"),
+                Some("`replace` turns `http://a/` into `http://b.a/`, which is reported again"),
             ),
             (
                 "host = 'a'\nreplace = 'b c'\nexamples.bad = ['http://a/']",
-                Some("`replace` makes `http://b c/` of `http://a/`, which is no valid URL"),
+                Some("`replace` turns `http://a/` into `http://b c/`, which is not a valid URL"),
             ),
         ];
         for (text, expected) in cases {

@@ -128,7 +128,7 @@ impl<'i> Walk<'i> {
                 if reason == Reason::Ignored && !inputs.is_verbose && !self.has_told {
                     self.has_told = true;
                     let name = path.as_os_str().as_encoded_bytes().to_vec();
-                    let what = "skipped although it is named, since an ignore file names it as well; \
+                    let what = "named, but skipped, since an ignore file matches it; \
                                 --no-ignore reads such files";
                     let message = Message::Other(name, what.to_owned());
                     self.steps

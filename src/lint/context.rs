@@ -174,7 +174,7 @@ fn wrap(url: &Url<'_>) -> Option<Fix> {
     let bare = url.candidate.delimiter == Delimiter::Bare;
     (bare && url.is_verbatim()).then(|| {
         let edits = vec![insert(pieces.start(), "<URL:"), insert(pieces.end(), ">")];
-        Fix::new("say where it ends", Unsafe, edits)
+        Fix::new("mark its end", Unsafe, edits)
     })
 }
 

@@ -64,7 +64,10 @@ pub(super) fn mismatch(url: &Url<'_>, report: &mut Report<'_>) {
     };
     if let Some(other) = other {
         let part = url.split.path;
-        let message = format!("the URL names {}, and the entry {other}", url.quoted(part));
+        let message = format!(
+            "the URL names {}, but the entry names {other}",
+            url.quoted(part)
+        );
         report.add(url.finding(Rule::ReferenceMismatch, part, message, "which?"));
     }
 }

@@ -46,7 +46,7 @@ enum Keyword {
 ///
 /// let suppressions = Suppressions::of(source);
 /// let mut unused = suppressions.unused(source, &settings.selection);
-/// assert_eq!(unused.next().unwrap().message, "nothing is suppressed by `unsafe-character`");
+/// assert_eq!(unused.next().unwrap().message, "`unsafe-character` suppresses nothing");
 /// assert!(unused.next().is_none());
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -256,7 +256,7 @@ impl Name {
         let text = String::from_utf8_lossy(self.span.slice(source));
         let (message, label) = if self.scopes.is_some() {
             (
-                format!("nothing is suppressed by `{text}`"),
+                format!("`{text}` suppresses nothing"),
                 "not needed".to_owned(),
             )
         } else {

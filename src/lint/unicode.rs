@@ -233,7 +233,7 @@ pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
         let what = if text.contains(is_ltr) {
             "mixes letters from right to left with letters from left to right"
         } else if !text.starts_with(is_rtl) || !text.ends_with(is_rtl) {
-            "runs from right to left, but does not begin and end with a letter that does"
+            "runs from right to left, but does not begin and end with a letter from right to left"
         } else {
             return None;
         };

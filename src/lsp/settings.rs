@@ -40,7 +40,7 @@ pub(super) fn read(settings: &Value, folder: &Path) -> Option<Settings> {
             continue;
         }
         if OF_THE_COMMAND.contains(&key.as_str()) {
-            wrong.push(format!("`{key}` is a setting of the command alone"));
+            wrong.push(format!("`{key}` is a setting of the command only"));
             continue;
         }
         // One by one, so that a wrong setting does not affect the others.
@@ -94,7 +94,7 @@ mod tests {
                 wrong,
                 [
                     "only a file can extend another; name the files in its folder",
-                    "`output-format` is a setting of the command alone",
+                    "`output-format` is a setting of the command only",
                     "`rejoin`: unknown value `nevr`; did you mean `never`?",
                     "unknown key `schemelss`; did you mean `schemeless`?",
                 ]

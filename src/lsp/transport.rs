@@ -39,7 +39,7 @@ pub(crate) fn stdio<T: Send>(
                 Ok(Some(Err(error))) => reader_errors.send(error).is_ok(),
                 Ok(None) => return,
                 // The error may quote a document, and so a password.
-                Err(_) => return complain("lsp: standard input is not what the protocol says"),
+                Err(_) => return complain("lsp: standard input does not follow the protocol"),
             };
             if !is_sent {
                 return;

@@ -87,7 +87,7 @@ impl Report for Html {
         let all: u64 = self.severities.iter().sum();
         let about = match all {
             0 => "Nothing was reported.",
-            _ => "What <code>urlint check</code> reported, by rule, host and file.",
+            _ => "The diagnostics of <code>urlint check</code>, by rule, host and file.",
         };
         let mut page = Page::new("Problems with URLs", about);
         let of = |severity: Severity| Figure::Number(self.severities[severity as usize]);

@@ -138,7 +138,7 @@ fn hooks_that_find_nothing_are_silent() {
     // Git may have files that an ignore file names.
     let args = ["check", "--force-exclude", "docs/c.log", "docs/d.tmp"];
     let ran = folder.run(&args, b"");
-    let expected = "urlint: docs/c.log: skipped although it is named, since an ignore file names it as well; \
+    let expected = "urlint: docs/c.log: named, but skipped, since an ignore file matches it; \
                     --no-ignore reads such files\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), expected));
     let ran = folder.run(&["check", "--force-exclude", "fine.md", "a.md"], b"");

@@ -156,7 +156,7 @@ impl Decoder {
         match value(byte) {
             Some(value) => {
                 if self.is_closed {
-                    self.fault(at, "base64 after its padding");
+                    self.fault(at, "data after the padding of base64");
                     self.is_closed = false;
                 }
                 self.group.push((value, at));
@@ -172,7 +172,7 @@ impl Decoder {
                 self.is_closed = true;
             }
             None if is_blank(byte) => {}
-            None => self.fault(at, "a character that base64 does not have"),
+            None => self.fault(at, "a character outside of the alphabet of base64"),
         }
     }
 

@@ -29,7 +29,7 @@ pub(crate) fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Arrays> {
         let schema: FFI_ArrowSchema = take(&schema, SCHEMA, FFI_ArrowSchema::empty())?;
         let array: FFI_ArrowArray = take(&array, ARRAY, FFI_ArrowArray::empty())?;
         if schema.release().is_none() || array.is_released() {
-            return Err(PyValueError::new_err("somebody else has taken the array"));
+            return Err(PyValueError::new_err("the array has already been consumed"));
         }
         return Ok(Arrays::One(Some(imported(array, &schema)?)));
     }

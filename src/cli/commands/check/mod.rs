@@ -294,7 +294,7 @@ fn explain_silence(settings: &Resolved, inputs: &Inputs) {
     }
     for rule in settings.tree_wide() {
         complain(&format!(
-            "{rule} compares all files, so it reports nothing unless they are named: standard input is read only once"
+            "{rule} compares all files, so name them: standard input can be read only once"
         ));
     }
 }

@@ -84,7 +84,7 @@ impl Encode for ListPage {
 
     fn finish(&mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
         let all = self.all;
-        let about = "What <code>urlint extract</code> found: the most frequent domains, when they were linked, and where.";
+        let about = "The URLs that <code>urlint extract</code> found: the most frequent domains, and the dates and places of their links.";
         let mut page = Page::new("Links", about);
         let more = if self.left_out > 0 { "more than " } else { "" };
         let valid = format!("valid by {}", self.standards.keys().join(", "));

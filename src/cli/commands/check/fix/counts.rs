@@ -81,7 +81,7 @@ impl FixCounts {
                 ("fixes", "they")
             };
             say(&format!(
-                "{refused} {fixes} not made: {verb} would change how a URL or the document is read, or a program."
+                "{refused} {fixes} not made: {verb} would change how another URL or the document is read, or the text may be a program."
             ));
         }
     }
