@@ -44,20 +44,20 @@ enum From<'r> {
     Reader {
         reader: &'r mut dyn Read,
         buffer: Vec<u8>,
-        buffers: &'r BufferPool,
+        pool: &'r BufferPool,
     },
     /// All of them are in memory.
     Memory(&'r [u8]),
 }
 
 impl<'r> PeekReader<'r> {
-    /// Reads from `reader`. The buffer is taken from `buffers`, and returned to it.
-    pub(super) fn new(reader: &'r mut dyn Read, buffers: &'r BufferPool) -> Self {
+    /// Reads from `reader`. The buffer is taken from `pool`, and returned to it.
+    pub(super) fn new(reader: &'r mut dyn Read, pool: &'r BufferPool) -> Self {
         PeekReader {
             source: From::Reader {
                 reader,
-                buffer: buffers.take(),
-                buffers,
+                buffer: pool.take(),
+                pool,
             },
             at: 0,
             end: 0,
@@ -130,11 +130,8 @@ fn fill(reader: &mut dyn Read, buffer: &mut [u8], end: &mut usize, count: usize)
 
 impl Drop for PeekReader<'_> {
     fn drop(&mut self) {
-        if let From::Reader {
-            buffer, buffers, ..
-        } = &mut self.source
-        {
-            buffers.put(std::mem::take(buffer));
+        if let From::Reader { buffer, pool, .. } = &mut self.source {
+            pool.put(std::mem::take(buffer));
         }
     }
 }

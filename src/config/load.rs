@@ -66,9 +66,7 @@ pub(super) fn found(
     match reach.readable(path) {
         Ok(_) => Loader::new(current).load(path, folder, &reach),
         Err(_) if is_pyproject(path) && !mentions_urlint(path) => Ok(None),
-        Err(Refused::Outside) => Err(told(format!(
-            "it links to a file outside of its repository; {INSTEAD}"
-        ))),
+        Err(Refused::Outside) => Err(told(format!("it links out of its repository; {INSTEAD}"))),
         Err(refused) => Err(told(refused.reason())),
     }
 }

@@ -64,10 +64,8 @@ pub(super) fn mismatch(url: &Url<'_>, report: &mut Report<'_>) {
     };
     if let Some(other) = other {
         let part = url.split.path;
-        let message = format!(
-            "the URL names {}, but the entry names {other}",
-            url.quoted(part)
-        );
+        let shown = url.quoted(part);
+        let message = format!("the URL names {shown}, but the entry names {other}");
         report.add(url.finding(Rule::ReferenceMismatch, part, message, "which?"));
     }
 }

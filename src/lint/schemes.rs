@@ -64,10 +64,7 @@ pub(super) fn mailto_addr_spec(url: &Url<'_>, report: &mut Report<'_>) {
         let fix = url.fix("drop the slashes", DisplayOnly, slashes, "");
         ("a mailto URL has no `//`", fix)
     } else if !url.text.ends_with(b":") && !is_addr_spec(&decoded(written)) {
-        (
-            "the text is not an address of the form `local@domain`",
-            None,
-        )
+        ("the text is not an address like `local@domain`", None)
     } else {
         return;
     };
@@ -172,8 +169,7 @@ pub(super) fn news_slash_article(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     if url.slice(article).starts_with(b"//") {
-        let message =
-            "the slashes are part of the article's identifier, since a news URL has no server";
+        let message = "the slashes belong to the article's identifier: news URLs have no server";
         report.add(url.finding(Rule::NewsSlashArticle, article, message, "no server"));
     }
 }

@@ -564,7 +564,7 @@ mod unix {
             link(&folder, "../secret.toml", name);
             is_refused(
                 &folder,
-                &format!("{name}: it links to a file outside of its repository; to trust"),
+                &format!("{name}: it links out of its repository; to trust"),
             );
         }
         let folder = checkout(&[("secret.env", SECRETS[1].1)]);
@@ -578,7 +578,7 @@ mod unix {
         let folder = checkout(&[]);
         folder.write("other", "[tool.urlint]\ndeep = true");
         link(&folder, "../other", "pyproject.toml");
-        is_refused(&folder, "it links to a file outside of its repository");
+        is_refused(&folder, "it links out of its repository");
         // Within a repository it is as good as a file.
         let folder = checkout(&[
             (".git/HEAD", ""),
