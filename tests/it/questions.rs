@@ -154,7 +154,7 @@ fn what_cannot_be_asked_is_said() {
         ),
         (
             &["--group-by", "url,year", "--sort", "host"],
-            "--sort names something else",
+            "--sort must name the key that is counted",
         ),
         (&["--where", ""], "expected a name"),
         (&["--where", "boddy"], "did you mean `body`?"),

@@ -207,7 +207,7 @@ fn a_broken_member_costs_no_more_than_its_record() {
     let lines: Vec<_> = ran.text().lines().map(str::to_owned).collect();
     assert!(urls(&[0, 1, 3, 4]).iter().all(|url| lines.contains(url)));
     let junk = [&members[0], &b"and more"[..], &members[1]].concat();
-    let message = "not compressed; 8 bytes are skipped";
+    let message = "not compressed; the 8 bytes before the next part are skipped";
     let expected = ["http://a.example/response\n", "http://b.example/0\n"].concat();
     let expected = [expected.clone(), expected.replace('0', "1")].concat();
     assert_broken("a.warc.gz", &junk, &expected, message);
@@ -222,7 +222,7 @@ fn a_wrong_length_costs_no_record() {
     for wrong in [length - 20, length - 1, length + 5, length + 50, 3_000_000] {
         let wrong = good.replace(&told, &format!("Content-Length: {wrong}"));
         let archive = [&*good, &wrong, &good, &good].concat();
-        let message = "a!2: warning: not ";
+        let message = " as it says (at byte ";
         assert_broken("a", archive.as_bytes(), &OF_HTML.repeat(4), message);
     }
     // A record whose content has records, and whose length is right, is not broken.
