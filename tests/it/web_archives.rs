@@ -220,10 +220,10 @@ fn a_wrong_length_costs_no_record() {
     let good = String::from_utf8(good).unwrap();
     let told = format!("Content-Length: {length}");
     for wrong in [length - 20, length - 1, length + 5, length + 50, 3_000_000] {
-        let wrong = good.replace(&told, &format!("Content-Length: {wrong}"));
-        let archive = [&*good, &wrong, &good, &good].concat();
-        let message = " as it says (at byte ";
-        assert_broken("a", archive.as_bytes(), &OF_HTML.repeat(4), message);
+        let broken = good.replace(&told, &format!("Content-Length: {wrong}"));
+        let archive = [&*good, &broken, &good, &good].concat();
+        let message = format!("a!2: warning: {length} bytes long, not {wrong} as it says");
+        assert_broken("a", archive.as_bytes(), &OF_HTML.repeat(4), &message);
     }
     // A record whose content has records, and whose length is right, is not broken.
     let speaking = record("resource", "text/plain", good.as_bytes());
