@@ -2,12 +2,10 @@
 
 /// The maximum length of a text that is repeated with many URLs, such as the subject of their
 /// message; otherwise output could grow quadratically.
-#[doc(hidden)]
 pub const MAX_SHARED: usize = 8 << 10;
 
 /// Returns `text`, or its first words up to [`MAX_SHARED`] bytes; `None` if its first word is
 /// longer. No word is cut, since it may be a login.
-#[doc(hidden)]
 pub fn beginning(text: &[u8]) -> Option<&[u8]> {
     let Some(start) = text.get(..=MAX_SHARED) else {
         return Some(text);

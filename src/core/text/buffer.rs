@@ -7,7 +7,6 @@ use crate::text::window::Window;
 /// A reader, and the bytes that have been read from it and are still needed. Offsets count from the
 /// start of the source.
 #[derive(Debug)]
-#[doc(hidden)]
 pub struct Buffer<R> {
     reader: R,
     /// The window is `room[..filled]`.
@@ -21,7 +20,6 @@ pub struct Buffer<R> {
 impl<R> Buffer<R> {
     /// Makes an empty window on `reader`, whose first byte is at offset `start` of the source. The
     /// bytes are kept in `room`, whose contents are ignored.
-    #[doc(hidden)]
     pub fn new(reader: R, start: u64, room: Vec<u8>) -> Self {
         Buffer {
             reader,
@@ -34,7 +32,6 @@ impl<R> Buffer<R> {
 
     /// Returns the bytes that are held, and where they are in the source.
     #[inline]
-    #[doc(hidden)]
     pub fn window(&self) -> Window<'_> {
         Window {
             start: self.start,
@@ -44,33 +41,28 @@ impl<R> Buffer<R> {
 
     /// Returns the bytes that are held.
     #[inline]
-    #[doc(hidden)]
     pub fn bytes(&self) -> &[u8] {
         &self.room[..self.filled]
     }
 
     /// Returns the offset of the first byte that is held.
-    #[doc(hidden)]
     pub fn start(&self) -> u64 {
         self.start
     }
 
     /// Returns the offset after the last byte that is held.
-    #[doc(hidden)]
     pub fn end(&self) -> u64 {
         self.start + self.filled as u64
     }
 
     /// Returns whether the source is known to end where the window ends.
     #[inline]
-    #[doc(hidden)]
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
     /// Drops the bytes before the offset `to`. The remaining bytes are moved, so this is worthwhile
     /// only if most of the window is dropped.
-    #[doc(hidden)]
     pub fn forget(&mut self, to: u64) {
         let count = (to.saturating_sub(self.start) as usize).min(self.filled);
         self.room.copy_within(count..self.filled, 0);
@@ -87,7 +79,6 @@ impl<R> Buffer<R> {
 impl<R: Read> Buffer<R> {
     /// Reads up to `size` bytes in a single read; returns how many, 0 at the end of the source.
     /// Fails if the reader fails, or if there is no memory for them.
-    #[doc(hidden)]
     pub fn read(&mut self, size: usize) -> io::Result<usize> {
         let end = self.filled + size;
         if let Some(more) = end.checked_sub(self.room.len()) {

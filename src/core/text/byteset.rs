@@ -8,7 +8,6 @@
 use crate::text::cpu::has_avx2;
 
 /// A set of ASCII characters.
-#[doc(hidden)]
 pub struct ByteSet {
     /// For each lower half of a byte, one bit for each upper half with which the byte is *not* in
     /// the set. The upper halves from 8 on share the bit of 0, and no set has control characters,
@@ -32,7 +31,6 @@ impl ByteSet {
     pub(crate) const BLOCK: usize = 32;
 
     /// Returns the set of letters, digits, and `others`, which are visible ASCII characters.
-    #[doc(hidden)]
     pub const fn alphanumeric_and(others: &[u8]) -> Self {
         let mut outside = [0xFF; 16];
         let mut byte = b'!';
@@ -60,7 +58,6 @@ impl ByteSet {
     /// Returns the first offset from `from` on whose byte is not in the set; the length of `text`
     /// if there is none.
     #[inline]
-    #[doc(hidden)]
     pub fn skip(&self, text: &[u8], from: usize) -> usize {
         #[cfg(target_arch = "x86_64")]
         if text.len() >= 32 && has_avx2() {

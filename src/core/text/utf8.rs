@@ -5,7 +5,6 @@ pub(crate) const SOFT_HYPHEN: &str = "\u{AD}";
 
 /// Returns the length of the code point at the start of `bytes`, in bytes: 1 for a byte that does not
 /// begin valid UTF-8, and 0 if there are no bytes.
-#[doc(hidden)]
 pub fn code_point_len(bytes: &[u8]) -> usize {
     let width = match bytes.first() {
         None => return 0,

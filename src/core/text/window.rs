@@ -174,7 +174,6 @@ impl<'t> Text<'t> {
 
 /// Returns whether `byte` is a space or a tab.
 #[inline]
-#[doc(hidden)]
 pub fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }

@@ -6,7 +6,6 @@ use crate::standard::Part;
 
 /// An escape of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[doc(hidden)]
 pub struct Escape {
     /// The offset of its `%`.
     pub at: u32,
@@ -16,11 +15,9 @@ pub struct Escape {
 
 impl Escape {
     /// The length of an escape, in bytes.
-    #[doc(hidden)]
     pub const LEN: u32 = 3;
 
     /// Returns the escape's part of the URL.
-    #[doc(hidden)]
     pub const fn part(self) -> Part {
         Part {
             start: self.at,
@@ -31,7 +28,6 @@ impl Escape {
 
 /// Returns the escapes in `part` of `url`, in order. In `%%41%41` the first `%` begins no escape
 /// and is skipped.
-#[doc(hidden)]
 pub fn escapes(url: &[u8], part: Part) -> impl Iterator<Item = Escape> + '_ {
     let text = url.get(..part.range().end).unwrap_or(url);
     let mut next = part.start;
@@ -51,7 +47,6 @@ pub fn escapes(url: &[u8], part: Part) -> impl Iterator<Item = Escape> + '_ {
 }
 
 /// Returns the byte that the escape at the offset `at` of `text` stands for, if there is one.
-#[doc(hidden)]
 pub fn escape_at(text: &[u8], at: usize) -> Option<u8> {
     let &[b'%', high, low, ..] = text.get(at..)? else {
         return None;
@@ -79,14 +74,12 @@ pub fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// Returns whether `byte` is a letter, a digit, `-`, `.` or `_`, which mean the same encoded or
 /// not.
-#[doc(hidden)]
 pub fn is_needless(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._".contains(&byte)
 }
 
 /// Returns whether the escape at the offset `at` of `text`, which stands for a dot, is part of a
 /// segment that is `.` or `..`: decoding it would cause the segment to be removed.
-#[doc(hidden)]
 pub fn is_in_dot_segment(text: &[u8], at: usize) -> bool {
     // Only a few bytes on either side matter.
     let ends = |byte: &u8| b"/?;".contains(byte);
@@ -99,7 +92,6 @@ pub fn is_in_dot_segment(text: &[u8], at: usize) -> bool {
 }
 
 /// Returns whether a path segment is `.` or `..`, encoded or not.
-#[doc(hidden)]
 pub fn is_dot_segment(segment: &[u8]) -> bool {
     let mut rest = segment;
     let mut dots = 0;

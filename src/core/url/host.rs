@@ -38,7 +38,6 @@ pub(crate) fn begins_with_host(url: &[u8]) -> bool {
 }
 
 /// Returns where `domain` begins in `host`, if the host is it or in it.
-#[doc(hidden)]
 pub fn in_domain(host: &[u8], domain: &[u8]) -> Option<usize> {
     let start = host.len().checked_sub(domain.len())?;
     let is_label = start == 0 || host[start - 1] == b'.';
@@ -46,7 +45,6 @@ pub fn in_domain(host: &[u8], domain: &[u8]) -> Option<usize> {
 }
 
 /// Returns whether the host is in a domain reserved by RFC 2606.
-#[doc(hidden)]
 pub fn is_example(host: &[u8]) -> bool {
     const DOMAINS: &str = "example test invalid localhost example.com example.net example.org";
     let host = host.strip_suffix(b".").unwrap_or(host);

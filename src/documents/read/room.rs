@@ -34,7 +34,6 @@ pub(super) fn ensure(text: &[u8], kind: Kind) -> io::Result<()> {
 }
 
 /// Returns whether an allocation of `bytes` bytes succeeds.
-#[doc(hidden)]
 pub fn has(bytes: usize) -> bool {
     let mut room = Vec::<u8>::new();
     let reserved = room.try_reserve_exact(bytes);
