@@ -222,6 +222,7 @@ pub trait Sink {
 
 /// Opens files: see the [module](self).
 #[derive(Clone, Copy, Debug, Default)]
+#[must_use]
 pub struct Opener {
     limits: Limits,
     threads: usize,
@@ -240,14 +241,12 @@ impl Opener {
 
     /// Sets how many threads decompress a file of many members or frames, if it is a regular file
     /// or in memory; one by default. The result does not depend on it.
-    #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
     /// Sets whether the records of web archives are kept: see [`Source::record`].
-    #[must_use]
     pub fn with_records(mut self, records: bool) -> Self {
         self.records = records;
         self

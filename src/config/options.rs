@@ -26,6 +26,7 @@ use super::values::{Entries, Profile};
 /// # Ok::<(), urlint::config::BadConfig>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Options {
     layers: Vec<Arc<Layer>>,
 }
@@ -47,7 +48,6 @@ pub struct Layer {
 impl Options {
     /// Creates options of one layer. The file that `extend` names is not read, and paths stay as they
     /// are.
-    #[must_use]
     pub fn new(keys: Keys, source: &Source<'_>) -> Options {
         Options::of(Layer {
             keys,
@@ -63,7 +63,6 @@ impl Options {
     }
 
     /// Combines options, of which `self` wins.
-    #[must_use]
     pub fn over(mut self, base: &Options) -> Options {
         self.layers.extend_from_slice(&base.layers);
         self

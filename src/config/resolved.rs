@@ -97,13 +97,11 @@ impl FileSettings {
     }
 
     /// Returns the reader for the file, with the kind from `types`, if any.
-    #[must_use]
     pub fn reader(&self) -> Reader {
         self.resolved.reader().with_kind(self.kind)
     }
 
     /// Returns the settings of the lint under another standard, with the same choice of rules.
-    #[must_use]
     pub fn lint_by(&self, standard: Standard) -> Settings {
         let mut selection = select(standard, &self.resolved.options);
         (self.ignored.iter()).for_each(|selector| selection.remove(*selector));
@@ -180,7 +178,6 @@ impl Resolved {
     }
 
     /// Returns the reader for sources of any kind, without [mistakes](Reader::with_mistakes).
-    #[must_use]
     pub fn reader(&self) -> Reader {
         Reader::default()
             .with_finder(self.lint.finder.clone().with_mistakes(false))

@@ -32,6 +32,7 @@ use super::resolved::{FileSettings, Resolved};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Configs {
     shared: Arc<Shared>,
 }
@@ -55,14 +56,12 @@ struct Shared {
 impl Configs {
     /// Searches for the configuration file of each file. `options` win over its values. `current` is
     /// the current folder, an absolute path without symbolic links: paths are relative to it.
-    #[must_use]
     pub fn searching(options: Options, current: &Path) -> Self {
         Configs::new(options, true, current)
     }
 
     /// Searches for no configuration file: `options` apply to all files. `current` is as in
     /// [`searching`](Configs::searching).
-    #[must_use]
     pub fn fixed(options: Options, current: &Path) -> Self {
         Configs::new(options, false, current)
     }

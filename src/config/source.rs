@@ -7,6 +7,7 @@ use super::reach::Reach;
 
 /// Where the text of options comes from.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Source<'s> {
     pub(super) origin: Arc<str>,
     pub(super) name: Option<String>,
@@ -23,7 +24,6 @@ impl<'s> Source<'s> {
     /// Creates a source without a name. `origin` says to people where the options
     /// [were set](crate::Layer::origin). Paths and patterns of paths are relative to `folder`, an
     /// absolute path.
-    #[must_use]
     pub fn new(origin: impl Into<Arc<str>>, folder: &'s Path) -> Self {
         Source {
             origin: origin.into(),
@@ -36,7 +36,6 @@ impl<'s> Source<'s> {
     }
 
     /// Sets the name with which mistakes are told, with their lines and columns.
-    #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
@@ -44,7 +43,6 @@ impl<'s> Source<'s> {
 
     /// Sets the end of the message for the key `extend`, which is a mistake in a source that is not a
     /// file: a hint on another way.
-    #[must_use]
     pub fn with_extend_hint(mut self, hint: &'s str) -> Self {
         self.extend_hint = hint;
         self

@@ -42,6 +42,7 @@ use urlint_documents::read::{Content, Event, Found, Reader};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
+#[must_use]
 pub struct Checker<S> {
     settings: S,
     min_severity: Severity,
@@ -145,14 +146,12 @@ impl<S: Deref<Target = Settings>> Checker<S> {
     }
 
     /// Sets the lowest severity that is reported.
-    #[must_use]
     pub fn with_min_severity(mut self, severity: Severity) -> Self {
         self.min_severity = severity;
         self
     }
 
     /// Sets the diagnostics that are known.
-    #[must_use]
     pub fn with_known(mut self, known: impl Into<Option<Arc<Known>>>) -> Self {
         self.known = known.into();
         self

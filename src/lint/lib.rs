@@ -145,7 +145,6 @@ pub fn check_as(kind: Kind, source: &[u8], settings: &Settings) -> Vec<Diagnosti
 /// let parsed = urlint::lint::parse(url.as_bytes(), Standard::Rfc1738);
 /// assert_eq!(parsed.problems.len(), 1000);
 /// ```
-#[must_use]
 pub fn parse(url: &[u8], standard: Standard) -> Parsed<'_> {
     let mut parsed = standard.parse(url.get(..Candidate::MAX_LEN).unwrap_or(url));
     let mut places: BTreeMap<_, usize> = BTreeMap::new();

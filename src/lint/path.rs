@@ -16,9 +16,9 @@ fn path(url: &Url<'_>) -> Option<Part> {
     if url.standard == Standard::Rfc1738 && url.predefined.is_some() {
         return url.components.path;
     }
-    url.split.authority?;
     let path = url.split.path;
-    url.slice(path).starts_with(b"/").then(|| path.skip(1))
+    let is_after_host = url.split.authority.is_some() && url.slice(path).starts_with(b"/");
+    is_after_host.then(|| path.skip(1))
 }
 
 /// Reports `.` or `..`, encoded or not.

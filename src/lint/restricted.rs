@@ -32,6 +32,7 @@ use urlint_core::url::host::in_domain;
 /// assert_eq!(fix.message, "write `http://docs.example.org/wiki/x`");
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct UrlRule {
     name: String,
     matcher: UrlMatcher,
@@ -114,7 +115,6 @@ impl UrlRule {
     }
 
     /// Sets the severity.
-    #[must_use]
     pub fn with_severity(self, severity: Severity) -> Self {
         UrlRule { severity, ..self }
     }
@@ -125,7 +125,6 @@ impl UrlRule {
     /// host and the path of the matcher; or the same with a scheme. If it begins with a dot, the names in the
     /// domain remain.
     /// For a regular expression, it replaces the match, and `${name}` in it stands for a group.
-    #[must_use]
     pub fn with_replacement(self, replacement: impl Into<String>, is_safe: bool) -> Self {
         let replacement = Some((replacement.into(), is_safe));
         UrlRule {
@@ -135,7 +134,6 @@ impl UrlRule {
     }
 
     /// Sets URLs that the rule does not report.
-    #[must_use]
     pub fn with_allowed(self, allowed: IgnoredUrls) -> Self {
         UrlRule { allowed, ..self }
     }

@@ -33,6 +33,7 @@ impl Selector {
 /// `security` report errors and warnings, and those of `style` report nothing. A rule that is added
 /// reports everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Selection {
     /// For each rule, in the order of the table, the lowest severity that is reported.
     least: Vec<Option<Severity>>,
@@ -99,7 +100,6 @@ impl Selection {
     /// assert_eq!(selection.least(Rule::MailtoAddrSpec), Some(Severity::Hint));
     /// assert_eq!(Selection::default().least(Rule::MailtoAddrSpec), None);
     /// ```
-    #[must_use]
     pub fn of(standard: Standard) -> Selection {
         Selection::from_least(|rule| {
             if rule.is_problem(standard) {
@@ -117,7 +117,6 @@ impl Selection {
     }
 
     /// A selection of no rule.
-    #[must_use]
     pub fn none() -> Self {
         Selection {
             least: vec![None; Rule::ALL.len()],

@@ -22,6 +22,7 @@ use urlint_core::standard::Standard;
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[must_use]
 pub struct Settings {
     /// How URLs are found, by default with [mistakes](Finder::mistakes) in `http://`.
     pub finder: Finder,
@@ -52,14 +53,12 @@ impl Default for Settings {
 
 impl Settings {
     /// Sets how URLs are found.
-    #[must_use]
     pub fn with_finder(self, finder: Finder) -> Settings {
         Settings { finder, ..self }
     }
 
     /// Sets the standard, by which broken URLs are also rejoined, and the default
     /// [selection](Selection::of) of rules under it.
-    #[must_use]
     pub fn with_standard(self, standard: Standard) -> Settings {
         Settings {
             finder: self.finder.with_standard(standard),
@@ -70,26 +69,22 @@ impl Settings {
     }
 
     /// Sets the selection of rules.
-    #[must_use]
     pub fn with_selection(self, selection: Selection) -> Settings {
         Settings { selection, ..self }
     }
 
     /// Sets the URLs that are never reported.
-    #[must_use]
     pub fn with_ignored(self, ignored: IgnoredUrls) -> Settings {
         Settings { ignored, ..self }
     }
 
     /// Sets the hosts of the tree that the sources are in.
-    #[must_use]
     pub fn with_tree(self, tree: Arc<Tree>) -> Settings {
         let tree = Some(tree);
         Settings { tree, ..self }
     }
 
     /// Sets the user's own rules, which [`Rule::RestrictedUrl`](crate::Rule::RestrictedUrl) reports.
-    #[must_use]
     pub fn with_url_rules(self, rules: impl IntoIterator<Item = UrlRule>) -> Settings {
         let url_rules = rules.into_iter().collect();
         Settings { url_rules, ..self }

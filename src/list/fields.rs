@@ -14,6 +14,7 @@ use urlint_lint::Settings;
 /// Which fields a row has, and how URLs are written in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[must_use]
 pub struct Fields {
     /// The fields, in their order.
     pub fields: Vec<Field>,
@@ -36,13 +37,11 @@ impl Fields {
     }
 
     /// Sets whether passwords are [hidden](Self::redact).
-    #[must_use]
     pub fn with_redact(self, redact: bool) -> Self {
         Fields { redact, ..self }
     }
 
     /// Sets whether URLs are [normalized](Self::normalize).
-    #[must_use]
     pub fn with_normalize(self, normalize: bool) -> Self {
         Fields { normalize, ..self }
     }
@@ -51,7 +50,6 @@ impl Fields {
     pub const MAX_CONTEXT: usize = 120;
 
     /// Sets [`context_chars`](Self::context_chars).
-    #[must_use]
     pub fn with_context_chars(self, context_chars: usize) -> Self {
         Fields {
             context_chars,

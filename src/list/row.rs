@@ -59,6 +59,7 @@ pub trait Cells {
 /// Facts about the source of a URL.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
+#[must_use]
 pub struct SourceInfo<'p> {
     /// The file.
     pub path: &'p [u8],
@@ -72,7 +73,6 @@ pub struct SourceInfo<'p> {
 
 impl<'p> SourceInfo<'p> {
     /// Describes the file `path`, or a member of it if it is an archive.
-    #[must_use]
     pub fn new(path: &'p [u8], member: Option<&'p [u8]>) -> Self {
         SourceInfo {
             path,
@@ -102,13 +102,11 @@ impl<'p> SourceInfo<'p> {
     }
 
     /// Sets the [record](WebRecord) of the source in the web archive.
-    #[must_use]
     pub fn with_record(self, record: Option<&'p WebRecord>) -> Self {
         SourceInfo { record, ..self }
     }
 
     /// Sets the URLs that stand unbroken in other sources, and where.
-    #[must_use]
     pub fn with_witnesses(self, witnesses: Option<&'p Witnesses>) -> Self {
         SourceInfo { witnesses, ..self }
     }

@@ -132,7 +132,6 @@ impl Standard {
     /// assert!(!Standard::Rfc1738.parse(url).is_valid());
     /// assert!(Standard::Rfc3986.parse(url).is_valid());
     /// ```
-    #[must_use]
     #[inline]
     pub fn parse(self, url: &[u8]) -> Parsed<'_> {
         match self {

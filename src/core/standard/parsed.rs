@@ -17,6 +17,7 @@ use super::{Components, Part, Problem, ProblemKind, Standard};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[must_use]
 pub struct Parsed<'u> {
     /// The standard that the URL was judged by.
     pub standard: Standard,

@@ -18,6 +18,7 @@ use std::ops::Range;
 /// assert_eq!(host.len(), 9);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use]
 pub struct Part {
     /// The offset of the first byte.
     pub start: u32,
@@ -31,7 +32,6 @@ impl Part {
 
     /// Returns the part from `start` to `end`. Offsets greater than [`Part::MAX`] become
     /// [`Part::MAX`].
-    #[must_use]
     #[inline]
     pub const fn new(start: usize, end: usize) -> Part {
         Part {
@@ -41,14 +41,12 @@ impl Part {
     }
 
     /// Returns the empty part at the offset `at`.
-    #[must_use]
     #[inline]
     pub const fn at(at: u32) -> Part {
         Part { start: at, end: at }
     }
 
     /// Returns all of `url`, or its first [`Part::MAX`] bytes.
-    #[must_use]
     #[inline]
     pub const fn all(url: &[u8]) -> Part {
         Part::new(0, url.len())
@@ -106,21 +104,18 @@ impl Part {
     }
 
     /// Returns the bytes before the offset `at`.
-    #[must_use]
     #[inline]
     pub const fn before(self, at: u32) -> Part {
         Part { end: at, ..self }
     }
 
     /// Returns the bytes from the offset `at` on.
-    #[must_use]
     #[inline]
     pub const fn starting_at(self, at: u32) -> Part {
         Part { start: at, ..self }
     }
 
     /// Returns the bytes after the first `count`; there must be at least that many.
-    #[must_use]
     #[inline]
     pub const fn skip(self, count: u32) -> Part {
         self.starting_at(self.start.saturating_add(count))
@@ -141,7 +136,6 @@ impl Part {
     /// let host = Part::new(7, 16);
     /// assert_eq!(host.within(Part::new(0, 1)), Part::new(7, 8));
     /// ```
-    #[must_use]
     #[inline]
     pub const fn within(self, inner: Part) -> Part {
         Part {

@@ -29,6 +29,7 @@ static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[must_use]
 pub struct Split {
     /// The text before the first colon, if it consists of letters, digits, `+`, `-` and `.`.
     /// Without a scheme, all of the text up to the query is the path.
@@ -56,7 +57,6 @@ pub struct Split {
 impl Split {
     /// Takes `url` apart by [`Syntax::Generic`]. Takes any bytes, in time linear in their number;
     /// bytes after the first [`Part::MAX`] belong to no part.
-    #[must_use]
     pub fn of(url: &[u8]) -> Split {
         Split::by(Syntax::Generic, url)
     }
@@ -72,7 +72,6 @@ impl Split {
     /// assert_eq!(split.path.of(url), b"/x?y");
     /// assert_eq!(split.query, None);
     /// ```
-    #[must_use]
     pub fn under(standard: Standard, url: &[u8]) -> Split {
         let scheme = scheme(url);
         let name = scheme.unwrap_or_default().of(url);
@@ -91,7 +90,6 @@ impl Split {
     /// assert_eq!(split.host.unwrap().of(url), b"a.example");
     /// assert_eq!(split.path.of(url), br"\x");
     /// ```
-    #[must_use]
     pub fn by(syntax: Syntax, url: &[u8]) -> Split {
         Split::after(scheme(url), syntax, url)
     }
@@ -170,7 +168,6 @@ impl Split {
     }
 
     /// Returns the text after the authority, or else after the scheme's colon: path and query.
-    #[must_use]
     pub fn rest(&self) -> Part {
         let end = self.query.map_or(self.path.end, |query| query.end);
         Part { end, ..self.path }
@@ -238,7 +235,6 @@ pub(crate) fn userinfo_end(authority: &[u8]) -> Option<usize> {
 /// assert_eq!(host.of(text), b"[::1]");
 /// assert_eq!(port.unwrap().of(text), b"80");
 /// ```
-#[must_use]
 pub fn host_and_port(url: &[u8], part: Part) -> (Part, Option<Part>) {
     let text = part.of(url);
     let literal = if text.first() == Some(&b'[') {

@@ -76,6 +76,7 @@ pub const MAX_DOCUMENT: usize = 64 << 20;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[must_use]
 pub struct Depth {
     /// Whether to read comments, scripts and styles of HTML and XML as well, as plain text.
     pub deep: bool,
@@ -85,13 +86,11 @@ pub struct Depth {
 
 impl Depth {
     /// Sets whether comments, scripts and styles of HTML and XML are read.
-    #[must_use]
     pub fn with_deep(self, deep: bool) -> Self {
         Depth { deep, ..self }
     }
 
     /// Sets whether code spans and code blocks of Markdown are left out.
-    #[must_use]
     pub fn with_skip_code(self, skip_code: bool) -> Self {
         Depth { skip_code, ..self }
     }

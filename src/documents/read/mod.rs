@@ -61,6 +61,7 @@ const READ_SIZE: usize = 256 * 1024;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[must_use]
 pub struct Reader {
     /// How candidates are found in the text of a document.
     pub finder: Finder,
@@ -129,14 +130,12 @@ impl Reader {
     pub const HEAD: usize = Kind::HEAD;
 
     /// Sets [`finder`](Self::finder), how candidates are found in the text of a document.
-    #[must_use]
     pub fn with_finder(mut self, finder: Finder) -> Self {
         self.finder = finder;
         self
     }
 
     /// Sets [`kind`](Self::kind), the kind of all sources.
-    #[must_use]
     pub fn with_kind(mut self, kind: impl Into<Option<Kind>>) -> Self {
         self.kind = kind.into();
         self
@@ -144,35 +143,30 @@ impl Reader {
 
     /// Sets whether the finder finds [mistakes](Finder::mistakes) in `http://`, which are reported
     /// but not listed.
-    #[must_use]
     pub fn with_mistakes(mut self, mistakes: bool) -> Self {
         self.finder.mistakes = mistakes;
         self
     }
 
     /// Sets [`depth`](Self::depth), which parts of a document are read.
-    #[must_use]
     pub fn with_depth(mut self, depth: Depth) -> Self {
         self.depth = depth;
         self
     }
 
     /// Sets [`positions`](Self::positions), whether lines and columns are counted.
-    #[must_use]
     pub fn with_positions(mut self, positions: bool) -> Self {
         self.positions = positions;
         self
     }
 
     /// Sets [`links`](Self::links), whether the descriptions of links are kept.
-    #[must_use]
     pub fn with_links(mut self, links: bool) -> Self {
         self.links = links;
         self
     }
 
     /// Sets [`json_fields`](Self::json_fields), the strings of JSON that are read: `["data.body"]`.
-    #[must_use]
     pub fn with_json_fields<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         self.json_fields = names.into_iter().map(Into::into).collect();
         self
@@ -195,7 +189,6 @@ impl Reader {
     /// assert_eq!(urls, [b"http://a.example/x.html"]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    #[must_use]
     pub fn with_base(mut self, base: impl Into<Arc<[u8]>>) -> Self {
         self.base = Some(base.into());
         self
@@ -212,7 +205,6 @@ impl Reader {
     ///
     /// assert!(Reader::default().for_path(b"src/lib.rs").finder.code);
     /// ```
-    #[must_use]
     pub fn for_path(self, path: &[u8]) -> Self {
         let by_name = ByName::of(path, self.kind);
         self.knowing(by_name)

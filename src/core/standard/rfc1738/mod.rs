@@ -95,7 +95,6 @@ impl Predefined {
 /// assert!(parse(b"ftp://info.cern.ch/pub/www/doc;type=d").is_valid());
 /// assert!(!parse(b"ftp:info.cern.ch").is_valid());
 /// ```
-#[must_use]
 #[inline]
 pub fn parse(url: &[u8]) -> Parsed<'_> {
     Parsed::by(Standard::Rfc1738, url, |report| judge(url, report))

@@ -45,7 +45,6 @@ pub use schemes::Predefined;
 /// assert!(!parse(b"https:a.example").is_valid());
 /// assert!(!parse("https://a.example/é".as_bytes()).is_valid());
 /// ```
-#[must_use]
 #[inline]
 pub fn parse(url: &[u8]) -> Parsed<'_> {
     let judge = |report: &mut dyn FnMut(Problem)| judge(url, Repertoire::Uri, report);
@@ -63,7 +62,6 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
 /// assert!(!parse_iri("urn:é:x".as_bytes()).is_valid());
 /// assert!(!parse_iri(b"https://a.example/\xE9").is_valid());
 /// ```
-#[must_use]
 #[inline]
 pub fn parse_iri(url: &[u8]) -> Parsed<'_> {
     let judge = |report: &mut dyn FnMut(Problem)| judge(url, Repertoire::Iri, report);

@@ -55,7 +55,6 @@ use judge::{Judge, Kind, Start};
 /// assert!(parse(b"mailto:joe@a.example").is_valid());
 /// assert!(!parse(b"//a.example/").is_valid());
 /// ```
-#[must_use]
 #[inline]
 pub fn parse(url: &[u8]) -> Parsed<'_> {
     let mut parsed = Parsed::by(Standard::Whatwg, url, |report| judge(url, report));
