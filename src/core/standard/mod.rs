@@ -15,6 +15,8 @@
 //! ```
 
 mod disallowed;
+#[doc(hidden)]
+pub mod escape;
 mod parsed;
 mod part;
 mod problem;

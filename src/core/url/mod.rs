@@ -1,8 +1,6 @@
 //! Properties of URLs that hold under every standard.
 
 #[doc(hidden)]
-pub mod escape;
-#[doc(hidden)]
 pub mod host;
 pub(crate) mod normalize;
 pub mod password;
@@ -12,7 +10,7 @@ pub mod split;
 
 // Functions that only the command needs.
 #[doc(hidden)]
-pub use escape::decoded as unescaped;
+pub use crate::standard::escape::{self, decoded as unescaped};
 pub use host::host;
 pub use normalize::{normalize, normalize_under};
 pub use resolve::resolve;

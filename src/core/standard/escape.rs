@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::standard::Part;
+use super::Part;
 
 /// An escape of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
