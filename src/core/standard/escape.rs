@@ -93,16 +93,21 @@ pub fn is_in_dot_segment(text: &[u8], at: usize) -> bool {
 
 /// Returns whether a path segment is `.` or `..`, encoded or not.
 pub fn is_dot_segment(segment: &[u8]) -> bool {
+    matches!(dots(segment), 1 | 2)
+}
+
+/// Returns how many dots, encoded or not, a path segment consists of; 0 if it has other characters.
+pub(super) fn dots(segment: &[u8]) -> usize {
     let mut rest = segment;
-    let mut dots = 0;
+    let mut count = 0;
     while !rest.is_empty() {
         rest = match rest {
             [b'.', rest @ ..] | [b'%', b'2', b'E' | b'e', rest @ ..] => rest,
-            _ => return false,
+            _ => return 0,
         };
-        dots += 1;
+        count += 1;
     }
-    dots == 1 || dots == 2
+    count
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use idna::uts46::{DnsLength, Hyphens, Uts46};
 use super::chars::{DOMAIN, disallowed_ascii, is_forbidden_in_domain};
 use super::ipv4;
 use super::{Judge, Part, Problem, ProblemKind, ValidationError};
+use crate::standard::escape::{Escape, decoded, escape_at, escapes};
 use crate::text::utf8::code_point_len;
 
 /// The maximum length of a label, in bytes.
@@ -35,7 +36,7 @@ impl Judge<'_> {
             if !is_plain_name(host) {
                 self.ascii_domain(part, true);
             }
-        } else if has_escape(host) {
+        } else if escapes(host, Part::all(host)).next().is_some() {
             self.escaped_domain(part);
         } else if host.is_ascii() {
             self.ascii_domain(part, false);
@@ -87,13 +88,14 @@ impl Judge<'_> {
         let mut places = Vec::with_capacity(host.len());
         let mut at = 0;
         while at < host.len() {
-            let (byte, len) = decoded(&host[at..]);
+            let escaped = escape_at(host, at);
+            let len = escaped.map_or(1, |_| Escape::LEN as usize);
             let place = part.within(Part::new(at, at + len));
-            if len > 1 {
+            if escaped.is_some() {
                 let error = ValidationError::DomainPercentEncoded;
                 self.error(error, ProblemKind::MisplacedCharacter, place);
             }
-            name.push(byte);
+            name.push(escaped.unwrap_or(host[at]));
             places.push(place);
             at += len;
         }
@@ -219,14 +221,7 @@ impl Judge<'_> {
 /// Returns the name that `host` becomes after decoding escapes and applying IDNA; `None` if the
 /// parser fails.
 pub(super) fn to_ascii(host: &[u8]) -> Option<String> {
-    let mut name = Vec::with_capacity(host.len());
-    let mut at = 0;
-    while at < host.len() {
-        let (byte, len) = decoded(&host[at..]);
-        name.push(byte);
-        at += len;
-    }
-    relaxed(&String::from_utf8_lossy(&name)).map(Cow::into_owned)
+    relaxed(&String::from_utf8_lossy(&decoded(host))).map(Cow::into_owned)
 }
 
 /// Returns `host`, changed so that bytes that are not UTF-8 do not become valid together with an
@@ -241,17 +236,6 @@ fn kept_apart(host: &[u8]) -> Cow<'_, [u8]> {
         apart.extend(chunk.invalid().iter().map(|_| 0xFF));
     }
     Cow::Owned(apart)
-}
-
-/// Returns the first byte of `text`, after decoding an escape, and its length in `text`.
-fn decoded(text: &[u8]) -> (u8, usize) {
-    let hex = |byte: u8| char::from(byte).to_digit(16);
-    if let [b'%', high, low, ..] = *text
-        && let (Some(high), Some(low)) = (hex(high), hex(low))
-    {
-        return ((high * 16 + low) as u8, 3);
-    }
-    (text.first().copied().unwrap_or_default(), 1)
 }
 
 /// Returns whether `host`, which consists of [`DOMAIN`] characters, is clearly a valid name: not an
@@ -273,10 +257,6 @@ pub(super) fn is_plain_name(host: &[u8]) -> bool {
         .rposition(|&byte| byte == b'.')
         .map_or(0, |dot| dot + 1);
     !is_parted && host[top].is_ascii_alphabetic()
-}
-
-fn has_escape(host: &[u8]) -> bool {
-    memchr::memchr_iter(b'%', host).any(|at| decoded(&host[at..]).1 > 1)
 }
 
 fn verdict(name: &str) -> Verdict {

@@ -9,6 +9,7 @@ use super::domain::to_ascii;
 use super::input::{Input, is_any_dropped};
 use super::judge::{Judge, Kind, Start, inside_brackets, is_drive_letter, port_number};
 use super::{Components, Part, ipv4, ipv6};
+use crate::standard::escape::dots;
 
 /// Returns the URL that browsers make of `url`, as shown by the `href` attribute of a link; `None`
 /// if they do not follow it. Browsers treat two URLs with the same href as one.
@@ -228,20 +229,4 @@ impl Serializer<'_> {
         self.out
             .push_str(std::str::from_utf8(text).unwrap_or_default());
     }
-}
-
-/// Returns 1 if `segment` is a single-dot URL path segment, 2 if it is a double-dot one, and
-/// otherwise 0.
-fn dots(segment: &[u8]) -> usize {
-    let mut rest = segment;
-    let mut count = 0;
-    while !rest.is_empty() {
-        rest = match rest {
-            [b'.', rest @ ..] => rest,
-            [b'%', b'2', b'e' | b'E', rest @ ..] => rest,
-            _ => return 0,
-        };
-        count += 1;
-    }
-    count
 }

@@ -1,9 +1,8 @@
 //! mailto: RFC 6068, section 2.
 
-use std::borrow::Cow;
-
 use super::super::chars::{ADDRESS, ATEXT, PATH, QCHAR};
 use super::super::{Components, Judge, Part, Problem, ProblemKind};
+use crate::standard::escape::decoded;
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```text
@@ -144,29 +143,6 @@ fn after_quoted_string(mut text: &[u8]) -> Option<&[u8]> {
             [b'\\', b' '..=b'~' | b'\t', rest @ ..] => rest,
             [33 | 35..=91 | 93..=126 | 0x80.., rest @ ..] => rest,
             _ => return None,
-        };
-    }
-}
-
-/// Returns `text` with its escapes decoded; all of them must be valid.
-pub(super) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
-    if !text.contains(&b'%') {
-        return Cow::Borrowed(text);
-    }
-    let digit = |byte: u8| char::from(byte).to_digit(16).unwrap_or_default() as u8;
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text;
-    loop {
-        rest = match rest {
-            [] => return Cow::Owned(bytes),
-            [b'%', high, low, rest @ ..] => {
-                bytes.push(digit(*high) << 4 | digit(*low));
-                rest
-            }
-            [byte, rest @ ..] => {
-                bytes.push(*byte);
-                rest
-            }
         };
     }
 }

@@ -2,7 +2,8 @@
 
 use super::super::chars::{ANY_ASCII, ARTICLE, ATEXT, GROUP, NEWSGROUPS, PATH};
 use super::super::{Components, Judge, Part, Problem, ProblemKind};
-use super::mailto::{decoded, is_dot_atom};
+use super::mailto::is_dot_atom;
+use crate::standard::escape::decoded;
 
 /// The maximum number of digits of an `article-number`.
 const ARTICLE_DIGITS: usize = 16;
