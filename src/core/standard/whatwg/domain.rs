@@ -284,14 +284,8 @@ fn relaxed(name: &str) -> Option<Cow<'_, str>> {
     let ascii = if name.is_ascii() {
         Cow::Owned(name.to_ascii_lowercase())
     } else {
-        Uts46::new()
-            .to_ascii(
-                name.as_bytes(),
-                AsciiDenyList::URL,
-                Hyphens::Allow,
-                DnsLength::Ignore,
-            )
-            .ok()?
+        let denied = AsciiDenyList::URL;
+        by_idna(name.as_bytes(), denied, Hyphens::Allow, DnsLength::Ignore)?
     };
     let is_fine = !ascii.is_empty() && !ascii.bytes().any(is_forbidden_in_domain);
     is_fine.then_some(ascii)
@@ -299,10 +293,18 @@ fn relaxed(name: &str) -> Option<Cow<'_, str>> {
 
 /// Returns whether `name` is a domain by the rules of the registries.
 fn is_strict(name: &str) -> bool {
-    let name = name.as_bytes();
-    Uts46::new()
-        .to_ascii(name, AsciiDenyList::STD3, Hyphens::Check, DnsLength::Verify)
-        .is_ok()
+    let (name, denied) = (name.as_bytes(), AsciiDenyList::STD3);
+    by_idna(name, denied, Hyphens::Check, DnsLength::Verify).is_some()
+}
+
+/// Returns the name in ASCII by these rules of IDNA.
+fn by_idna(
+    name: &[u8],
+    denied: AsciiDenyList,
+    hyphens: Hyphens,
+    length: DnsLength,
+) -> Option<Cow<'_, str>> {
+    Uts46::new().to_ascii(name, denied, hyphens, length).ok()
 }
 
 /// Returns the labels of `host`, which may be separated by the dots of other scripts.
@@ -354,22 +356,12 @@ fn needs_idna(label: &[u8]) -> bool {
 /// Returns whether `label`, which is not empty, is valid apart from its length.
 fn is_label(label: &[u8]) -> bool {
     if needs_idna(label) {
-        return label_to_ascii(label).is_some_and(|ascii| !ascii.is_empty());
+        let denied = AsciiDenyList::STD3;
+        let ascii = by_idna(label, denied, Hyphens::Check, DnsLength::Ignore);
+        return ascii.is_some_and(|ascii| !ascii.is_empty());
     }
     let has_hyphen_at_edge = label.starts_with(b"-") || label.ends_with(b"-");
     !has_hyphen_at_edge && label.get(2..4) != Some(b"--")
-}
-
-fn label_to_ascii(label: &[u8]) -> Option<Cow<'_, str>> {
-    let uts46 = Uts46::new();
-    uts46
-        .to_ascii(
-            label,
-            AsciiDenyList::STD3,
-            Hyphens::Check,
-            DnsLength::Ignore,
-        )
-        .ok()
 }
 
 /// Returns the length of a name or label in ASCII.
@@ -377,12 +369,7 @@ fn ascii_len(name: &[u8]) -> usize {
     if name.is_ascii() {
         return name.len();
     }
-    let uts46 = Uts46::new();
-    let ascii = uts46.to_ascii(
-        name,
-        AsciiDenyList::EMPTY,
-        Hyphens::Allow,
-        DnsLength::Ignore,
-    );
+    let denied = AsciiDenyList::EMPTY;
+    let ascii = by_idna(name, denied, Hyphens::Allow, DnsLength::Ignore);
     ascii.map_or(0, |ascii| ascii.len())
 }
