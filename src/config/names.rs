@@ -1,8 +1,7 @@
 //! Names of rules and groups of rules, and suggestions for misspelled ones.
 
 use urlint_core::text::named::nearest;
-use urlint_lint::Rule;
-use urlint_lint::{Group, Selector};
+use urlint_lint::{Group, Rule, Selector};
 
 /// A name of a rule, of a group or of several rules, and the rules that it selects.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

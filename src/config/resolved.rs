@@ -8,9 +8,7 @@ use urlint_core::find::Finder;
 use urlint_core::standard::Standard;
 use urlint_documents::Reader;
 use urlint_documents::document::{Depth, Kind};
-use urlint_lint::Settings;
-use urlint_lint::{IgnoredUrls, Selection, Selector, Tree, UrlRule};
-use urlint_lint::{Rule, Severity};
+use urlint_lint::{IgnoredUrls, Rule, Selection, Selector, Settings, Severity, Tree, UrlRule};
 
 use super::globs::Globs;
 use super::keys::Keys;

@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use urlint_core::text::named::{Named, named};
 use urlint_core::url::schemes::is_scheme_name;
 use urlint_documents::shown;
-use urlint_lint::Severity;
-use urlint_lint::{BadPattern, UrlPattern};
+use urlint_lint::{BadPattern, Severity, UrlPattern};
 
 use super::globs;
 use super::names::{RuleName, unknown};

@@ -1,10 +1,9 @@
 //! `data:` URLs, which contain the resource itself (RFC 2397).
 
-use super::context;
-use super::problems;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
+use super::{context, problems};
 use urlint_core::find::Flag;
 use urlint_core::standard::ProblemKind;
 

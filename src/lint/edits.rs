@@ -4,8 +4,7 @@
 //! line break is inserted where a line would become too long.
 
 use super::diagnostic::{Applicability, Diagnostic, Edit, Fix};
-use urlint_core::text::Window;
-use urlint_core::text::{Span, Spans};
+use urlint_core::text::{Span, Spans, Window};
 use urlint_documents::view::{Layer, View};
 
 /// The longest line of quoted-printable, in bytes, without its line break (RFC 2045, section 6.7).

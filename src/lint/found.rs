@@ -1,11 +1,10 @@
 //! Diagnostics about a candidate in its document, with spans and edits of the source.
 
 use super::diagnostic::{Applicability, Diagnostic};
-use super::edits;
-use super::lint_in;
 use super::role::Surroundings;
 use super::rule::Rule;
 use super::settings::Settings;
+use super::{edits, lint_in};
 use urlint_core::find::StreamOptions;
 use urlint_documents::document::{Kind, Role};
 use urlint_documents::read::Found;

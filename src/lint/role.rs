@@ -3,8 +3,7 @@
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use urlint_core::find::{Candidate, Delimiter, Flag, StreamOptions};
-use urlint_core::text::Span;
-use urlint_core::text::Window;
+use urlint_core::text::{Span, Window};
 use urlint_core::url::host::is_example;
 use urlint_core::url::schemes::lookup;
 use urlint_documents::document::{BrokenLink, Kind, Role};

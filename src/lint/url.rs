@@ -11,10 +11,9 @@ use urlint_core::standard::rfc1738::{Predefined, named_parts};
 use urlint_core::standard::{Components, Parsed, Part, Problem, Standard};
 use urlint_core::text::utf8::code_point_len;
 use urlint_core::text::{Span, Spans};
-use urlint_core::url::Split;
 use urlint_core::url::escape::{Escape, escapes};
-use urlint_core::url::password;
 use urlint_core::url::schemes::{Scheme, lookup};
+use urlint_core::url::{Split, password};
 
 /// The greatest number of bytes that a message quotes.
 const QUOTED: usize = 80;

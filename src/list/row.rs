@@ -6,15 +6,13 @@ use std::cell::OnceCell;
 use super::Time;
 use urlint_core::find::{Evidence, Flag, Witnesses};
 use urlint_core::standard::{Parsed, ProblemKind, Standard};
-use urlint_core::text::Position;
-use urlint_core::text::Spans;
+use urlint_core::text::{Position, Spans};
 use urlint_core::url::password::{hidden_in_url, redacted, redacted_part, redacted_text};
 use urlint_core::url::{host, normalize_under};
 use urlint_documents::Found;
 use urlint_documents::beginning::beginning;
 use urlint_documents::document::{Link, WebRecord};
-use urlint_lint::Settings;
-use urlint_lint::lint_found;
+use urlint_lint::{Settings, lint_found};
 
 /// Takes the cells of a row, in the order of its fields. Each output format implements this.
 pub trait Cells {

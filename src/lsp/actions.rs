@@ -3,8 +3,7 @@
 
 use serde_json::{Value, json};
 use urlint_core::Span;
-use urlint_lint::{Applicability, Edit, Fix};
-use urlint_lint::{Diagnostic, Rule};
+use urlint_lint::{Applicability, Diagnostic, Edit, Fix, Rule};
 
 use super::analysis::{Analysis, Subject};
 use super::capabilities::{Client, FIX_ALL, QUICK_FIX};

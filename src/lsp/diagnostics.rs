@@ -5,8 +5,7 @@ use urlint_lint::{Diagnostic, Rule};
 
 use super::capabilities::Client;
 use super::document::Document;
-use urlint_report::terminal;
-use urlint_report::{by_severity, message_with_notes, related, url_of_section};
+use urlint_report::{by_severity, message_with_notes, related, terminal, url_of_section};
 
 /// Returns `diagnostic` for the editor. Its message and notes have no password.
 pub(super) fn of(diagnostic: &Diagnostic, document: &Document, client: &Client) -> Value {

@@ -11,8 +11,7 @@ use super::document::Document;
 use super::links::shown;
 use super::positions::Position;
 use urlint_report::judgement::Judgement;
-use urlint_report::terminal;
-use urlint_report::url_of_section;
+use urlint_report::{terminal, url_of_section};
 
 /// How many URLs before the cursor are looked at.
 const MOST_NESTED: usize = 8;

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use urlint_core::Span;
-use urlint_core::text::Line;
-use urlint_core::text::{Position, Spans, Window};
+use urlint_core::text::{Line, Position, Spans, Window};
 use urlint_core::url::password::{MASK, hidden_in_text};
 use urlint_lint::Diagnostic;
 

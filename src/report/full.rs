@@ -7,8 +7,7 @@ use std::iter;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use urlint_core::Span;
 use urlint_core::text::{Position, Spans};
-use urlint_lint::Diagnostic;
-use urlint_lint::{Applicability, Edit, Fix};
+use urlint_lint::{Applicability, Diagnostic, Edit, Fix};
 
 use super::excerpt::{Excerpt, Place};
 use super::{PlacedDiagnostic, Render, Report, by_severity, url_of_section};

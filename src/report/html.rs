@@ -3,8 +3,7 @@
 
 use std::io::{self, Write};
 
-use urlint_lint::Applicability;
-use urlint_lint::Severity;
+use urlint_lint::{Applicability, Severity};
 
 use super::full::Full;
 use super::page::{Figure, Page, TopCounts};

@@ -9,8 +9,7 @@ use urlint_core::standard::rfc3986::HostKind;
 use urlint_core::standard::{Parsed, Part, Problem, Standard, whatwg};
 use urlint_core::url::Split;
 use urlint_core::url::password::{hidden_in_url, redacted, redacted_part};
-use urlint_lint::{Diagnostic, lint, parse};
-use urlint_lint::{Rule, Settings, Severity};
+use urlint_lint::{Diagnostic, Rule, Settings, Severity, lint, parse};
 
 use crate::json::Text;
 use crate::terminal;

@@ -24,8 +24,7 @@ use std::io::{self, Write};
 
 use urlint_core::standard::Standard;
 use urlint_core::text::Position;
-use urlint_lint::{Applicability, Fix};
-use urlint_lint::{Diagnostic, Rule, Severity};
+use urlint_lint::{Applicability, Diagnostic, Fix, Rule, Severity};
 
 use excerpt::Place;
 use fingerprint::Fingerprints;

@@ -6,8 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 use urlint_core::Span;
 use urlint_core::standard::Standard;
-use urlint_lint::Fix;
-use urlint_lint::{Diagnostic, Rule, Severity};
+use urlint_lint::{Diagnostic, Fix, Rule, Severity};
 
 use super::excerpt::Place;
 use super::json::Items;

@@ -5,8 +5,7 @@ use std::io::Write;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command};
 use clap_complete::Shell;
-use urlint_lint::Group;
-use urlint_lint::Rule;
+use urlint_lint::{Group, Rule};
 use urlint_manual::PAGES;
 
 use crate::error::{Error, Exit};

@@ -12,8 +12,7 @@ use urlint_config::{Options, Resolved, Source as ConfigSource, file_above, file_
 use urlint_engine::{
     self as engine, Message, Out, OutputFiles, Reading, Results, Source, Totals, Work,
 };
-use urlint_lint::{Checked, Checker, Selection, Selector, Suppressions};
-use urlint_lint::{Rule, Settings};
+use urlint_lint::{Checked, Checker, Rule, Selection, Selector, Settings, Suppressions};
 
 use super::schema;
 use crate::config::ConfigArgs;

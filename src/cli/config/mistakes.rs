@@ -7,8 +7,7 @@ use urlint_core::text::{Position, Window};
 
 use crate::error::Error;
 use urlint_report::excerpt::Place;
-use urlint_report::terminal;
-use urlint_report::with_place;
+use urlint_report::{terminal, with_place};
 
 impl From<BadConfig> for Error {
     fn from(error: BadConfig) -> Self {

@@ -28,8 +28,7 @@ pub(crate) fn rule_name(name: &str) -> Result<RuleName, String> {
 
 #[cfg(test)]
 mod tests {
-    use urlint_lint::Rule;
-    use urlint_lint::Selector;
+    use urlint_lint::{Rule, Selector};
 
     use super::*;
 

@@ -5,11 +5,9 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::Value;
 use urlint_config::{Keys, Layer, Resolved, quoted};
-use urlint_lint::Selection;
-use urlint_lint::{Rule, Severity};
+use urlint_lint::{Rule, Selection, Severity};
 
-use urlint_report::terminal;
-use urlint_report::toml;
+use urlint_report::{terminal, toml};
 
 use crate::commands::schema::SCHEMA;
 

@@ -1,8 +1,7 @@
 //! The flags that select rules.
 
 use urlint_config::{Keys, Profile, RuleName};
-use urlint_lint::Group;
-use urlint_lint::Rule;
+use urlint_lint::{Group, Rule};
 
 use crate::config::{parser, rule_name};
 

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use urlint_engine::Totals;
-use urlint_lint::Applicability;
-use urlint_lint::{Diagnostic, Severity};
+use urlint_lint::{Applicability, Diagnostic, Severity};
 
 use urlint_report::terminal::{Verbosity, complain, count, say};
 

@@ -8,8 +8,7 @@ use super::by_name::ByName;
 use super::piece::{Document, Form, RecordsEnd};
 use super::records::Records;
 use super::{Event, READ_SIZE, Reader, Take, Taken, room, too_long};
-use crate::document::json;
-use crate::document::{Kind, MAX_DOCUMENT, Parts};
+use crate::document::{Kind, MAX_DOCUMENT, Parts, json};
 use urlint_core::text::Locator;
 use urlint_core::text::buffer::Buffer;
 

@@ -35,9 +35,7 @@ use merge::Merged;
 use piece::Form;
 use records::{Members, Records};
 use urlint_core::find::{self, Delimiter, Finder, Flag, StreamOptions, mistake};
-use urlint_core::text::Locator;
-use urlint_core::text::Span;
-use urlint_core::text::Window;
+use urlint_core::text::{Locator, Span, Window};
 
 /// How many bytes of a document are requested from the reader at once.
 const READ_SIZE: usize = 256 * 1024;

@@ -30,8 +30,7 @@ pub use layer::Layer;
 pub use quoted_printable::quoted_printable;
 use run::{Run, Unit};
 
-use urlint_core::find::Candidate;
-use urlint_core::find::Finder;
+use urlint_core::find::{Candidate, Finder};
 use urlint_core::text::{Span, Spans};
 
 /// A text derived from a source, with a map from each of its bytes back to the source bytes that it

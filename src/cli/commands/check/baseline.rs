@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use urlint_engine::Name;
-use urlint_lint::Diagnostic;
-use urlint_lint::Known;
+use urlint_lint::{Diagnostic, Known};
 
 use crate::error::Error;
 use crate::output::replace::Pending;

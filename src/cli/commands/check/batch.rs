@@ -6,8 +6,7 @@ use std::sync::Arc;
 use urlint_core::Span;
 use urlint_core::text::{Position, Window};
 use urlint_engine::{self as engine, Name};
-use urlint_lint::Applicability;
-use urlint_lint::Diagnostic;
+use urlint_lint::{Applicability, Diagnostic};
 
 use super::fix::counts::FixCounts;
 use urlint_report::excerpt::{FilePart, Place};

@@ -16,17 +16,16 @@ use urlint_config::{Keys, OutputFormat, OutputSpec, Outputs, Resolved, Show};
 use urlint_engine::{Hosts, Inputs, OutputFiles, Totals};
 use urlint_lint::Severity;
 
-use crate::add_ignore;
 use crate::config::{ConfigArgs, by_flags, parser};
 use crate::error::{Error, Exit};
 use crate::flags::paths::{LimitArgs, PathArgs, WorkArgs};
 use crate::flags::read::ReadArgs;
 use crate::flags::rules::RuleArgs;
 use crate::flags::show::show;
-use crate::interrupt;
 use crate::output::summary::{self, Counts};
 use crate::progress::{Progress, When};
 use crate::session::Session;
+use crate::{add_ignore, interrupt};
 use baseline::BaselineArgs;
 use files::RunFiles;
 use fix::{DiffStyle, FixArgs, FixCounts, Fixing};

@@ -5,8 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use urlint_config::{OutputFormat, OutputSpec, Show};
-use urlint_lint::Applicability;
-use urlint_lint::Diagnostic;
+use urlint_lint::{Applicability, Diagnostic};
 
 use crate::error::Error;
 use crate::output::replace::{Pending, collide};

@@ -3,13 +3,11 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use urlint_core::Span;
-use urlint_core::Standard;
 use urlint_core::text::{Locator, Place as At, Window};
+use urlint_core::{Span, Standard};
 use urlint_documents::Found;
 use urlint_engine::{Error, Hosts, Inputs, Opened, Out, Reading, Source, Work, read_whole};
-use urlint_lint::{Checker, Suppressions};
-use urlint_lint::{Diagnostic, Settings, Severity};
+use urlint_lint::{Checker, Diagnostic, Settings, Severity, Suppressions};
 
 use super::baseline::Baseline;
 use super::batch::{DiagnosticBatch, PlaceCopy, Reported};

@@ -8,9 +8,8 @@ use urlint_list::{Cells, DataType, Field, Time};
 
 use super::Format;
 use super::packed::Packed;
-use urlint_report::json;
 use urlint_report::json::in_utf8;
-use urlint_report::terminal;
+use urlint_report::{json, terminal};
 
 /// The description of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,9 @@ use std::borrow::Cow;
 use urlint_core::url::host;
 use urlint_list::{Cells, DataType, Time};
 
-use super::cells;
 use super::cells::{Column, RowOf};
 use super::shape::{Grouping, SortKey};
-use super::varint;
+use super::{cells, varint};
 
 /// Returns the columns of a list of counts.
 pub(super) fn columns(counted: Grouping) -> Vec<Column> {

@@ -1,13 +1,12 @@
 //! The list that rows are added to.
 
 use super::batch::RowBatch;
-use super::counts;
 use super::counts::Counts;
 use super::out::Out;
 use super::spill::Spill;
 use super::spill::groups::Groups;
 use super::spill::sorter::{Order, Sorter};
-use super::varint;
+use super::{counts, varint};
 use crate::error::Error;
 
 /// How many keys are looked up together: see [`Groups::warm`].

@@ -10,8 +10,7 @@ use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
 use super::chars::{DOMAIN, disallowed_ascii, is_forbidden_in_domain};
-use super::ipv4;
-use super::{Judge, Part, Problem, ProblemKind, ValidationError};
+use super::{Judge, Part, Problem, ProblemKind, ValidationError, ipv4};
 use crate::standard::escape::{Escape, decoded, escape_at, escapes};
 use crate::text::utf8::code_point_len;
 

@@ -13,9 +13,8 @@ use html5gum::State;
 
 use super::markup::{Attribute, AttributeKind, Edge, MarkupTexts, Tag, may_begin_with_scheme};
 use super::{Parts, Scope, folded};
-use crate::view::references;
 use crate::view::references::Context;
-use crate::view::{Layer, View};
+use crate::view::{Layer, View, references};
 use tag::{Name, Raw};
 use urlint_core::text::Span;
 

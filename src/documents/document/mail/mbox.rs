@@ -17,9 +17,8 @@ use memchr::{memchr, memchr2, memmem, memrchr2};
 pub(crate) use separator::Separator;
 
 use crate::document::MAX_DOCUMENT;
-use urlint_core::text::Span;
-use urlint_core::text::Window;
 use urlint_core::text::buffer::Buffer;
+use urlint_core::text::{Span, Window};
 
 /// How many bytes are requested from the reader at once.
 const READ_SIZE: usize = 256 * 1024;

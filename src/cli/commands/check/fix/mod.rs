@@ -11,8 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use urlint_config::FileSettings;
 use urlint_engine::{Error, Message, Origin, Out, Results, Source, Totals};
 use urlint_lint::fix::Mended;
-use urlint_lint::{Applicability, Checked, Checker};
-use urlint_lint::{Settings, fix};
+use urlint_lint::{Applicability, Checked, Checker, Settings, fix};
 
 use super::batch::DiagnosticBatch;
 use crate::output::replace::{Replaced, replace};
