@@ -1,7 +1,7 @@
 //! Detecting the kind of a source by its first bytes.
 
 use super::Kind;
-use super::mail::mbox::Separator;
+use super::mail::mbox::{MONTHS, Separator};
 use urlint_core::text;
 
 /// The kind that the first bytes of a source look like.
@@ -73,7 +73,6 @@ fn has_date(words: &[&[u8]]) -> bool {
 }
 
 fn is_month(word: &[u8]) -> bool {
-    const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
     MONTHS
         .chunks(3)
         .any(|month| word.eq_ignore_ascii_case(month))

@@ -7,7 +7,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use urlint_config::{Keys, RuleName};
 use urlint_core::find::{Candidate, Delimiter, Flag};
 use urlint_core::text::named::nearest;
-use urlint_core::url::host;
+use urlint_core::url::host::{host, in_domain};
 use urlint_core::url::schemes::{self, is_scheme_name};
 use urlint_documents::Found;
 use urlint_lint::Settings;
@@ -203,13 +203,8 @@ impl FilterArgs {
         let Some(host) = host(url) else {
             return false;
         };
-        self.host.iter().any(|wanted| {
-            let wanted = wanted.as_bytes();
-            let rest = host.len().checked_sub(wanted.len());
-            rest.is_some_and(|rest| {
-                host[rest..].eq_ignore_ascii_case(wanted) && (rest == 0 || host[rest - 1] == b'.')
-            })
-        })
+        let is_in = |wanted: &String| in_domain(host, wanted.as_bytes()).is_some();
+        self.host.iter().any(is_in)
     }
 }
 

@@ -331,30 +331,16 @@ fn is_time(word: &[u8]) -> bool {
         && (1..=2).contains(&others)
 }
 
+/// The names of months, one after another.
+pub(crate) const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
+
 fn is_month(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"Jan"
-            | b"Feb"
-            | b"Mar"
-            | b"Apr"
-            | b"May"
-            | b"Jun"
-            | b"Jul"
-            | b"Aug"
-            | b"Sep"
-            | b"Oct"
-            | b"Nov"
-            | b"Dec"
-    )
+    MONTHS.chunks(3).any(|month| word == month)
 }
 
 fn is_weekday(word: &[u8]) -> bool {
     let word = word.strip_suffix(b",").unwrap_or(word);
-    matches!(
-        word,
-        b"Mon" | b"Tue" | b"Wed" | b"Thu" | b"Fri" | b"Sat" | b"Sun"
-    )
+    b"MonTueWedThuFriSatSun".chunks(3).any(|day| word == day)
 }
 
 fn is_year(word: &[u8]) -> bool {

@@ -1,5 +1,7 @@
 //! The parameters of header fields (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
 
+use urlint_core::url::unescaped;
+
 /// The parameters that decide how a message is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Parameters {
@@ -57,22 +59,8 @@ fn name_ends_encoded(section: Option<&[u8]>, last: Option<&[u8]>) -> bool {
 fn unescape(value: &[u8], is_first: bool) -> Vec<u8> {
     let mut quotes = memchr::memchr_iter(b'\'', value).skip(1);
     let start = if is_first { quotes.next() } else { None };
-    let mut rest = &value[start.map_or(0, |quote| quote + 1)..];
-    let mut plain = Vec::with_capacity(rest.len());
-    while let Some((&byte, after)) = rest.split_first() {
-        let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
-        rest = match (byte, digit(0), digit(1)) {
-            (b'%', Some(high), Some(low)) => {
-                plain.push((high << 4 | low) as u8);
-                &after[2..]
-            }
-            _ => {
-                plain.push(byte);
-                after
-            }
-        };
-    }
-    plain
+    let rest = &value[start.map_or(0, |quote| quote + 1)..];
+    unescaped(rest).into_owned()
 }
 
 /// The first word of the value of a field, in lower case, and the parameters after it.
