@@ -74,35 +74,23 @@ impl Run {
     /// The rest of this run from the byte at `at` on, as a run that begins at `start`.
     pub(super) fn cut(&self, at: usize, start: usize) -> Run {
         let passed = (at - self.start) as u64;
-        let (from, unit) = match self.unit {
-            Unit::Each(width) => (passed * u64::from(width), self.unit),
-            Unit::Together(_) => (0, self.unit),
-            Unit::Characters {
-                len,
-                width,
-                missing,
-            } => {
-                let byte = passed + u64::from(missing);
-                let missing = (byte % u64::from(len)) as u8;
-                let character = byte / u64::from(len);
-                let unit = Unit::Characters {
-                    len,
-                    width,
-                    missing,
-                };
-                (character * u64::from(width), unit)
+        let mut rest = Run {
+            start,
+            source: self.source_of(at).start,
+            unit: self.unit,
+        };
+        match &mut rest.unit {
+            Unit::Each(_) | Unit::Together(_) => {}
+            Unit::Characters { len, missing, .. } => {
+                *missing = ((passed + u64::from(*missing)) % u64::from(*len)) as u8;
             }
             Unit::Base64 { missing } => {
-                let byte = passed + u64::from(missing);
-                let missing = (byte % 3) as u8;
-                (byte / 3 * 4, Unit::Base64 { missing })
+                *missing = ((passed + u64::from(*missing)) % 3) as u8;
+                // The source of a group begins with its first digit.
+                rest.source -= u64::from(*missing);
             }
-        };
-        Run {
-            start,
-            source: self.source + from,
-            unit,
         }
+        rest
     }
 
     /// The end in the view of the bytes whose source ends at or before `limit`, if the run were
