@@ -269,6 +269,16 @@ pub struct Opened<W: Work> {
     pub state: W::State,
 }
 
+impl<W: Work> Opened<W> {
+    fn new(source: Source, reader: Reader, state: W::State) -> Self {
+        Opened {
+            source,
+            reader,
+            state,
+        }
+    }
+}
+
 /// A source to read: a file, standard input, or a member of an archive.
 #[derive(Clone, Debug)]
 pub struct Source {

@@ -66,11 +66,7 @@ impl<W: Work> Sources for Here<'_, '_, W> {
         let mut all = start.chain(rest);
         match work.begin(&source, start)? {
             Reading::Urls(reader, state) | Reading::InOrder(reader, state) => {
-                let opened = Opened {
-                    source,
-                    reader,
-                    state,
-                };
+                let opened = Opened::new(source, reader, state);
                 read(work, &opened, Content::from(&mut all), None, out)
             }
             Reading::Lines => blocks::each_block(&mut all, &mut Vec::new(), &mut |lines, line| {
@@ -129,11 +125,7 @@ pub fn read_whole<W: Work>(
 ) -> Result<(), Error> {
     match work.begin(&source, bytes)? {
         Reading::Urls(reader, state) | Reading::InOrder(reader, state) => {
-            let opened = Opened {
-                source,
-                reader,
-                state,
-            };
+            let opened = Opened::new(source, reader, state);
             read(work, &opened, bytes.into(), Some(bytes), out)?;
             work.end(&opened, bytes, out)
         }

@@ -181,23 +181,11 @@ impl<W: Work> Sources for Sharing<'_, '_, W> {
             // Chunks of a file are searched by the finder alone, which does not know the name.
             Reading::Urls(reader, state) => {
                 let reader = reader.for_path(source.path());
-                self.urls(
-                    &Arc::new(Opened {
-                        source,
-                        reader,
-                        state,
-                    }),
-                    start,
-                    rest,
-                    file,
-                )
+                let opened = Arc::new(Opened::new(source, reader, state));
+                self.urls(&opened, start, rest, file)
             }
             Reading::InOrder(reader, state) => {
-                let opened = Opened {
-                    source,
-                    reader,
-                    state,
-                };
+                let opened = Opened::new(source, reader, state);
                 let out = self.dispatcher.borrow_mut().own()?;
                 let content = &mut start.chain(rest);
                 read(work, &opened, content.into(), None, &out)
