@@ -1,7 +1,5 @@
 //! `urlint completions`: the command line for shells.
 
-use std::io::Write;
-
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command};
 use clap_complete::Shell;
@@ -9,6 +7,7 @@ use urlint_lint::{Group, Rule};
 use urlint_manual::PAGES;
 
 use crate::error::{Error, Exit};
+use crate::output::print;
 use urlint_report::terminal::Output;
 
 #[derive(Debug, clap::Args)]
@@ -32,8 +31,7 @@ impl Completions {
         if self.shell == Shell::Fish {
             script.extend(cli.get_subcommands().filter_map(positional).flatten());
         }
-        output.stream.write_all(&script).map_err(Error::Write)?;
-        Ok(Exit::Done)
+        print(output, script)
     }
 }
 

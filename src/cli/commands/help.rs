@@ -1,7 +1,5 @@
 //! `urlint help`: the help of commands, and the pages of the manual.
 
-use std::io::Write;
-
 use clap::Command;
 use clap::builder::StyledStr;
 use urlint_config::RuleName;
@@ -9,6 +7,7 @@ use urlint_core::text::named::nearest;
 use urlint_manual::{PAGES, with_commands};
 
 use crate::error::{Error, Exit};
+use crate::output::print;
 use urlint_report::terminal::Output;
 
 const BOLD: &str = "\x1b[1m";
@@ -27,9 +26,7 @@ impl Help {
             None => overview(cli, output.color),
             Some(topic) => about(topic, cli, output.color).map_err(Error::Usage)?,
         };
-        let written = output.stream.write_all(text.as_bytes());
-        written.map_err(Error::Write)?;
-        Ok(Exit::Done)
+        print(output, text)
     }
 }
 

@@ -1,11 +1,10 @@
 //! `urlint man`: the command line for `man`.
 
-use std::io::Write;
-
 use clap::Command;
 use urlint_manual::PAGES;
 
 use crate::error::{Error, Exit};
+use crate::output::print;
 use urlint_report::terminal::Output;
 
 #[derive(Debug, clap::Args)]
@@ -46,9 +45,8 @@ impl Man {
                 format!(".SH MANUAL\n\\fBurlint help PAGE\\fR prints a page: {pages}.\n").bytes(),
             );
         }
-        let written = written.and_then(|()| output.stream.write_all(&page));
         written.map_err(Error::Write)?;
-        Ok(Exit::Done)
+        print(output, page)
     }
 }
 

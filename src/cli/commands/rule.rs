@@ -1,6 +1,6 @@
 //! `urlint rule`: explains rules.
 
-use std::io::{self, Write};
+use std::io;
 
 use clap::ValueEnum;
 use urlint_config::RuleName;
@@ -10,6 +10,7 @@ use urlint_lint::{Group, Rule, Selector};
 use super::help::printed;
 use crate::config::rule_name;
 use crate::error::{Error, Exit};
+use crate::output::print;
 use urlint_report::json::Value::{Object, Text};
 use urlint_report::terminal::Output;
 use urlint_report::{documentation, json, references};
@@ -69,8 +70,7 @@ impl RuleCommand {
                 }
             }
         }
-        output.stream.write_all(&page).map_err(Error::Write)?;
-        Ok(Exit::Done)
+        print(output, page)
     }
 }
 
