@@ -83,13 +83,11 @@ impl Options {
 impl FileSettings {
     /// Returns what to look for and what to report: the finder, the standard, the rules that report,
     /// and the URLs about which nothing is reported.
-    #[must_use]
     pub fn lint(&self) -> &Settings {
         self.shared_lint()
     }
 
     /// Returns [`lint`](Self::lint), to be kept.
-    #[must_use]
     pub fn shared_lint(&self) -> &Arc<Settings> {
         self.own.as_ref().unwrap_or(&self.resolved.lint)
     }
@@ -170,7 +168,6 @@ impl Resolved {
 
     /// Returns the settings of the lint, without `per-file-ignores`: the finder, the standard, the rules
     /// that report, and the URLs to ignore.
-    #[must_use]
     pub fn lint(&self) -> &Settings {
         &self.lint
     }
@@ -184,7 +181,6 @@ impl Resolved {
     }
 
     /// Returns the options that the settings come from.
-    #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -219,7 +215,6 @@ impl Resolved {
 
     /// Returns whether the file or folder at the absolute path `path` is excluded, or a folder that it is
     /// in. `is_folder` says whether it is itself a folder.
-    #[must_use]
     pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
         let exclude = self.exclude.as_ref();
         exclude.is_some_and(|globs| globs.contain(path, is_folder))
@@ -252,7 +247,6 @@ impl Resolved {
     }
 
     /// Returns whether unsafe fixes are applied too.
-    #[must_use]
     pub fn unsafe_fixes(&self) -> bool {
         self.options.get(|keys| &keys.unsafe_fixes)
     }

@@ -111,7 +111,6 @@ impl Configs {
 
     /// Returns whether the file or folder `path` is excluded. It is not if the configuration is
     /// wrong: reading the file reports that.
-    #[must_use]
     pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
         let path = self.shared.real(path);
         let folder = path.parent().unwrap_or(&path);

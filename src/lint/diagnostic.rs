@@ -83,7 +83,6 @@ impl Diagnostic {
 
     /// Returns the section that covers the problem, such as `RFC 1738, section 2.2`; empty if there
     /// is none. See [`Rule::reference`].
-    #[must_use]
     pub fn reference(&self) -> &'static str {
         self.rule.reference(self.standard).unwrap_or_default()
     }
@@ -98,14 +97,12 @@ impl Diagnostic {
     /// let diagnostics = urlint::check(text.as_bytes(), &Settings::default());
     /// assert!(diagnostics[0].shown_url().unwrap().ends_with("xxx…(518 bytes)"));
     /// ```
-    #[must_use]
     pub fn shown_url(&self) -> Option<Cow<'_, str>> {
         self.url.as_deref().map(shortened)
     }
 
     /// The first reported place, from its first byte to its last, for callers that show only one
     /// place.
-    #[must_use]
     pub fn first_place(&self) -> Span {
         let whole = Span::new(self.spans.start(), self.spans.end());
         match self.parts.as_slice() {

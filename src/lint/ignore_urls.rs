@@ -70,7 +70,6 @@ pub enum BadPatternKind {
 
 impl BadPattern {
     /// Returns what kind of error it is.
-    #[must_use]
     pub fn kind(&self) -> BadPatternKind {
         self.kind
     }
@@ -178,7 +177,6 @@ impl IgnoredUrls {
 
     /// Returns whether `url`, which must not include its fragment, is never reported. Takes time
     /// linear in its length.
-    #[must_use]
     pub fn contains(&self, url: &[u8]) -> bool {
         let mut patterns = self.patterns.iter().flatten();
         patterns.any(|patterns| patterns.is_match(url))

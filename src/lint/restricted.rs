@@ -139,7 +139,6 @@ impl UrlRule {
     }
 
     /// Returns whether the rule reports `url`.
-    #[must_use]
     pub fn reports(&self, url: &[u8]) -> bool {
         let candidate = Candidate::whole(url);
         let url = Url::new(&candidate, Standard::Rfc3986);
@@ -162,7 +161,6 @@ impl UrlRule {
     }
 
     /// Returns the first name in `${name}` of the replacement that is not a group of the regular expression.
-    #[must_use]
     pub fn unknown_group(&self) -> Option<&str> {
         let (replacement, _) = self.replacement.as_ref()?;
         let By::Regex(_, regex) = &self.matcher.0 else {

@@ -142,13 +142,11 @@ impl Selection {
     }
 
     /// Returns whether a fix of `rule` is made if its diagnostic is of this `severity`.
-    #[must_use]
     pub fn fixes(&self, rule: Rule, severity: Severity) -> bool {
         severity > Severity::Hint || self.is_named(rule) || rule == Rule::RestrictedUrl
     }
 
     /// Returns whether `rule` was [added](Self::add), and is not only part of the default.
-    #[must_use]
     pub fn is_named(&self, rule: Rule) -> bool {
         self.named & bit(rule) != 0
     }
@@ -183,19 +181,16 @@ impl Selection {
     }
 
     /// Returns the severity of a diagnostic of `rule` whose own severity is `own`.
-    #[must_use]
     pub fn severity(&self, rule: Rule, own: Severity) -> Severity {
         self.severity[rule as usize].unwrap_or(own)
     }
 
     /// Returns the lowest severity of `rule` that is reported; `None` if nothing is.
-    #[must_use]
     pub fn least(&self, rule: Rule) -> Option<Severity> {
         self.least[rule as usize]
     }
 
     /// Returns whether a diagnostic of `rule` whose own severity is `own` is reported.
-    #[must_use]
     pub fn reports(&self, rule: Rule, own: Severity) -> bool {
         self.least(rule)
             .is_some_and(|least| self.severity(rule, own) >= least)

@@ -65,7 +65,6 @@ macro_rules! fields {
             ///
             /// assert_eq!(Field::Line.data_type(), DataType::Number);
             /// ```
-            #[must_use]
             pub const fn data_type(self) -> DataType {
                 match self { $(Field::$variant => DataType::$type,)+ }
             }
@@ -78,14 +77,12 @@ macro_rules! fields {
             /// assert!(Field::Fragment.is_optional());
             /// assert!(!Field::Url.is_optional());
             /// ```
-            #[must_use]
             pub const fn is_optional(self) -> bool {
                 let presence = match self { $(Field::$variant => Presence::$presence,)+ };
                 matches!(presence, Presence::Maybe)
             }
 
             /// Returns a description of the field, without a full stop.
-            #[must_use]
             pub const fn summary(self) -> &'static str {
                 match self { $(Field::$variant => $summary,)+ }
             }

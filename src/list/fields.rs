@@ -59,20 +59,17 @@ impl Fields {
 
     /// Returns whether lines and columns have to be counted, or text kept: see
     /// [`Reader::positions`](urlint_documents::Reader::positions).
-    #[must_use]
     pub fn need_positions(&self) -> bool {
         self.need(Need::Positions)
     }
 
     /// Returns whether the records of web archives have to be kept: see [`SourceInfo::with_record`].
-    #[must_use]
     pub fn need_records(&self) -> bool {
         self.need(Need::Record)
     }
 
     /// Returns whether what markup says about links has to be kept: see
     /// [`Reader::links`](urlint_documents::Reader::links).
-    #[must_use]
     pub fn need_links(&self) -> bool {
         self.need(Need::Links)
     }

@@ -89,7 +89,6 @@ impl<'p> SourceInfo<'p> {
     /// assert_eq!(info.part(Some(17)).as_deref(), Some(&b"march.mbox!17"[..]));
     /// assert_eq!(SourceInfo::new(b"march.mbox", None).part(None), None);
     /// ```
-    #[must_use]
     pub fn part(&self, message: Option<u64>) -> Option<Cow<'p, [u8]>> {
         let message = message.map(|number| number.to_string().into_bytes());
         match (self.member, message) {

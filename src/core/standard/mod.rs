@@ -113,7 +113,6 @@ impl Components {
 
     /// Returns the text before the `@` of the authority: the user name, and the password with the
     /// colon before it.
-    #[must_use]
     pub fn userinfo(&self) -> Option<Part> {
         let user = self.user?;
         let end = self.password.map_or(user.end, |password| password.end);
@@ -146,7 +145,6 @@ impl Standard {
     }
 
     /// Returns whether `url` is valid; it may be any bytes. Takes time linear in its length.
-    #[must_use]
     #[inline]
     pub fn is_valid(self, url: &[u8]) -> bool {
         match self {
@@ -212,14 +210,12 @@ impl Standard {
 
     /// Returns whether the fragment is part of the URL, so that [`Standard::judge`] should get it,
     /// too. By RFC 1738 it is not.
-    #[must_use]
     #[inline]
     pub const fn has_fragments(self) -> bool {
         !matches!(self, Standard::Rfc1738)
     }
 
     /// Returns how URLs of `scheme`, a name in any case, are split into parts.
-    #[must_use]
     pub fn syntax(self, scheme: &[u8]) -> Syntax {
         match self {
             Standard::Rfc1738 => rfc1738::syntax(scheme),
@@ -239,7 +235,6 @@ impl Standard {
     /// assert_eq!(reference, Some("RFC 1738, section 3.1"));
     /// assert_eq!(Standard::Whatwg.reference(ProblemKind::BadGroup), None);
     /// ```
-    #[must_use]
     pub const fn reference(self, kind: ProblemKind) -> Option<&'static str> {
         match self {
             Standard::Rfc1738 => rfc1738::reference(kind),

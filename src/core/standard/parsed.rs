@@ -50,7 +50,6 @@ impl<'u> Parsed<'u> {
     }
 
     /// Returns whether the URL is valid, and so has no problem.
-    #[must_use]
     pub fn is_valid(&self) -> bool {
         self.problems.is_empty()
     }
@@ -64,7 +63,6 @@ impl<'u> Parsed<'u> {
     /// assert!(parse(b"http://a_b.example/").parses());
     /// assert!(!parse(b"http://a.example:x/").parses());
     /// ```
-    #[must_use]
     pub fn parses(&self) -> bool {
         !self.problems.iter().any(|problem| problem.is_failure)
     }
@@ -77,7 +75,6 @@ impl<'u> Parsed<'u> {
     /// let parsed = Standard::Rfc1738.parse(b"http://a.example:x/~a~");
     /// assert_eq!(parsed.kinds(), [ProblemKind::BadPort, ProblemKind::UnsafeCharacter]);
     /// ```
-    #[must_use]
     pub fn kinds(&self) -> Vec<ProblemKind> {
         let problems = self.problems.iter();
         let mut places: Vec<_> = problems
@@ -94,20 +91,17 @@ impl<'u> Parsed<'u> {
     }
 
     /// Returns the bytes of a part.
-    #[must_use]
     pub fn slice(&self, part: Part) -> &'u [u8] {
         part.of(self.url)
     }
 
     /// Returns the name of the scheme in lower case.
-    #[must_use]
     pub fn scheme(&self) -> Option<String> {
         let name = String::from_utf8_lossy(self.slice(self.components.scheme?));
         Some(name.to_ascii_lowercase())
     }
 
     /// Returns the bytes of the host, with the brackets of an IP address.
-    #[must_use]
     pub fn host(&self) -> Option<&'u [u8]> {
         self.components.host.map(|part| self.slice(part))
     }
@@ -128,7 +122,6 @@ impl<'u> Parsed<'u> {
     /// assert_eq!(names(Standard::Rfc1738), ["host", "group"]);
     /// assert_eq!(names(Standard::Rfc3986), ["scheme", "host", "path"]);
     /// ```
-    #[must_use]
     pub fn named_parts(&self) -> Vec<(&'static str, Option<Part>)> {
         self.standard.named_parts(self.url, &self.components)
     }

@@ -53,35 +53,30 @@ impl Part {
     }
 
     /// Returns the part as a range, for indexing.
-    #[must_use]
     #[inline]
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
     /// Returns the bytes of `url` at this part; none if it reaches beyond the end of `url`.
-    #[must_use]
     #[inline]
     pub fn of(self, url: &[u8]) -> &[u8] {
         url.get(self.range()).unwrap_or_default()
     }
 
     /// Returns the number of bytes.
-    #[must_use]
     #[inline]
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start) as usize
     }
 
     /// Returns whether the part has no bytes.
-    #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.start >= self.end
     }
 
     /// Returns whether all of `other` is in this part.
-    #[must_use]
     #[inline]
     pub const fn contains(self, other: Part) -> bool {
         self.start <= other.start && other.end <= self.end
@@ -97,7 +92,6 @@ impl Part {
     /// assert!(host.touches(Part::new(15, 20)));
     /// assert!(!host.touches(Part::new(16, 20)));
     /// ```
-    #[must_use]
     #[inline]
     pub const fn touches(self, other: Part) -> bool {
         self.start < other.end && other.start < self.end
@@ -122,7 +116,6 @@ impl Part {
     }
 
     /// Splits the part at the offset `at`.
-    #[must_use]
     #[inline]
     pub const fn split_at(self, at: u32) -> (Part, Part) {
         (self.before(at), self.starting_at(at))
@@ -145,14 +138,12 @@ impl Part {
     }
 
     /// Returns the offset of the first `byte` of `url` in this part.
-    #[must_use]
     #[inline]
     pub fn find(self, url: &[u8], byte: u8) -> Option<u32> {
         memchr::memchr(byte, self.of(url)).map(|at| self.start + at as u32)
     }
 
     /// Returns the offset of the last `byte` of `url` in this part.
-    #[must_use]
     #[inline]
     pub fn rfind(self, url: &[u8], byte: u8) -> Option<u32> {
         memchr::memrchr(byte, self.of(url)).map(|at| self.start + at as u32)

@@ -40,7 +40,6 @@ macro_rules! __named {
             pub const ALL: &'static [$type] = &[$($(#[$attribute])* $type::$value,)+];
 
             /// Returns the name, in lower case.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $($(#[$attribute])* $type::$value => $name,)+ }
             }

@@ -106,7 +106,6 @@ impl Rule {
     }
 
     /// Returns the first line of the documentation, without its full stop.
-    #[must_use]
     pub fn summary(self) -> &'static str {
         let documentation = self.documentation().trim_start();
         let first = documentation.split("\n\n").next().unwrap_or(documentation);

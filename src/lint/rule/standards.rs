@@ -20,7 +20,6 @@ impl Rule {
     /// assert_eq!(rule.reference(Standard::Rfc3986), Some("RFC 3986, section 2.2"));
     /// assert_eq!(Rule::HexLowercase.reference(Standard::Whatwg), None);
     /// ```
-    #[must_use]
     pub fn reference(self, standard: Standard) -> Option<&'static str> {
         if let Some(reference) = self.kind().and_then(|kind| standard.reference(kind)) {
             return Some(reference);

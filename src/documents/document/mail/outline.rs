@@ -110,44 +110,37 @@ impl Outline {
 
 impl<'m> Message<'m> {
     /// The field `Message-ID`, with its angle brackets.
-    #[must_use]
     pub fn id(&self) -> Option<Cow<'m, [u8]>> {
         self.field(0)
     }
 
     /// The field `Date` as it is written (RFC 5322, section 3.3).
-    #[must_use]
     pub fn date(&self) -> Option<Cow<'m, [u8]>> {
         self.field(1)
     }
 
     /// The field `From`, decoded.
-    #[must_use]
     pub fn from(&self) -> Option<Cow<'m, [u8]>> {
         self.field(2)
     }
 
     /// The field `To`, decoded.
-    #[must_use]
     pub fn to(&self) -> Option<Cow<'m, [u8]>> {
         self.field(3)
     }
 
     /// The field `Subject`, decoded.
-    #[must_use]
     pub fn subject(&self) -> Option<Cow<'m, [u8]>> {
         self.field(4)
     }
 
     /// The field `List-Id` (RFC 2919), decoded.
-    #[must_use]
     pub fn list_id(&self) -> Option<Cow<'m, [u8]>> {
         self.field(5)
     }
 
     /// The number of the part that the URL is in, as in IMAP (RFC 9051, section 6.4.5.1): `2.1` is the
     /// first part of the second. `None` in the header of the message itself.
-    #[must_use]
     pub fn part(&self) -> Option<String> {
         let mut number = String::new();
         for part in &self.item.part {
@@ -160,7 +153,6 @@ impl<'m> Message<'m> {
 
     /// The name of the header field that the URL is in, as it is written, or `None` if it is in a
     /// body.
-    #[must_use]
     pub fn header_field(&self) -> Option<&'m [u8]> {
         let name = self.item.field.clone()?;
         self.text.get(name)

@@ -33,7 +33,6 @@ named! {
 
 impl Predefined {
     /// Returns the RFC that describes the scheme, and where.
-    #[must_use]
     pub fn reference(self) -> &'static str {
         match self {
             Predefined::Http => "RFC 9110, section 4.2.1",
