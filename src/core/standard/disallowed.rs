@@ -1,6 +1,6 @@
 //! Classifies a character that its component does not allow.
 
-use super::ProblemKind;
+use super::{Part, ProblemKind};
 use crate::text::utf8::code_point_len;
 
 /// A character that its component does not allow, or allows only encoded.
@@ -62,6 +62,13 @@ impl Visible {
             [byte, ..] => (self.disallowed_ascii(*byte), 1),
             [] => (Disallowed::Unreserved, 0),
         }
+    }
+
+    /// Classifies the first character of `part`, which its component does not allow, and returns
+    /// where it is.
+    pub(super) fn first_of(&self, url: &[u8], part: Part) -> (Disallowed, Part) {
+        let (disallowed, len) = self.disallowed(part.of(url));
+        (disallowed, part.before(part.start + len as u32))
     }
 
     /// Classifies `byte`, which is ASCII and not allowed where it is. A `%` begins no escape.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::text::byteset::ByteSet;
+
 /// A byte range of a URL's own text: from `start` up to, but not including, `end`. An empty part is
 /// a place between two bytes.
 ///
@@ -163,6 +165,12 @@ impl Part {
     pub(super) fn split_before(self, url: &[u8], is_end: impl Fn(u8) -> bool) -> (Part, Part) {
         let end = self.of(url).iter().position(|&byte| is_end(byte));
         self.split_at(end.map_or(self.end, |at| self.start + at as u32))
+    }
+
+    /// Returns where the bytes of `set` end with which the part begins.
+    #[inline]
+    pub(super) fn past(self, url: &[u8], set: &ByteSet) -> u32 {
+        set.skip(self.starting_at(0).of(url), self.start as usize) as u32
     }
 }
 

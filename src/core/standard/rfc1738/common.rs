@@ -76,7 +76,7 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
 
     /// Returns the address in brackets that `part` begins with, if any.
     fn ip_literal(&self, part: Part) -> Option<Part> {
-        if self.bytes(part).first() != Some(&b'[') {
+        if part.of(self.url).first() != Some(&b'[') {
             return None;
         }
         Some(part.before(part.find(self.url, b']')? + 1))
@@ -106,7 +106,7 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
     /// toplabel       = alpha | alpha *[ alphadigit | "-" ] alphadigit
     /// ```
     fn hostname(&mut self, part: Part) {
-        let host = self.bytes(part);
+        let host = part.of(self.url);
         let mut last_dot = None;
         let mut start = 0;
         for end in 0..=host.len() {
@@ -139,7 +139,7 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
     /// hostnumber     = digits "." digits "." digits "." digits
     /// ```
     fn hostnumber(&self, part: Part) -> bool {
-        let host = self.bytes(part);
+        let host = part.of(self.url);
         if !host.first().is_some_and(u8::is_ascii_digit) {
             return false;
         }
@@ -166,7 +166,7 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
     /// digits         = 1*digit
     /// ```
     pub(super) fn digits(&mut self, part: Part, kind: ProblemKind) {
-        let digits = self.bytes(part).iter().all(u8::is_ascii_digit);
+        let digits = part.of(self.url).iter().all(u8::is_ascii_digit);
         if !digits && self.xchars(part) {
             self.problem(kind, part);
         }
@@ -211,31 +211,17 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
         let mut clean = true;
         let mut at = part.start;
         loop {
-            at = self.skip(part.starting_at(at), class);
+            at = part.starting_at(at).past(self.url, class);
             if at == part.end {
                 return clean;
             }
-            let (disallowed, found) = self.character(part.starting_at(at));
+            let (disallowed, found) = VISIBLE.first_of(self.url, part.starting_at(at));
             if !(escapes && disallowed == Disallowed::Escape) {
                 clean = false;
                 self.problem(disallowed.problem(), found);
             }
             at = found.end;
         }
-    }
-
-    /// Returns where the run of characters of `class` at the start of `part` ends.
-    #[inline]
-    fn skip(&self, part: Part, class: &ByteSet) -> u32 {
-        let text = Part { start: 0, ..part };
-        class.skip(text.of(self.url), part.start as usize) as u32
-    }
-
-    /// Classifies the first character of `part`, which its component does not allow, and returns
-    /// where it is.
-    pub(super) fn character(&self, part: Part) -> (Disallowed, Part) {
-        let (disallowed, len) = VISIBLE.disallowed(self.bytes(part));
-        (disallowed, part.before(part.start + len as u32))
     }
 
     /// Judges the characters of `part` up to the first `byte`, which is not in `class`; returns
@@ -246,19 +232,18 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
         part: Part,
         class: &ByteSet,
     ) -> (Part, Option<Part>) {
-        let mut end = self.skip(part, class);
+        let mut end = part.past(self.url, class);
         let rest = part.starting_at(end);
-        if self.bytes(rest).first().is_some_and(|&first| first != byte) {
+        if rest
+            .of(self.url)
+            .first()
+            .is_some_and(|&first| first != byte)
+        {
             end = rest.find(self.url, byte).unwrap_or(rest.end);
             self.characters(rest.before(end), class);
         }
         let after = (end < part.end).then(|| part.starting_at(end + 1));
         (part.before(end), after)
-    }
-
-    #[inline]
-    pub(super) fn bytes(&self, part: Part) -> &'u [u8] {
-        part.of(self.url)
     }
 }
 

@@ -186,15 +186,6 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
         let url = url.get(..Part::MAX).unwrap_or(url);
         Judge { url, report, name }
     }
-
-    /// Returns the text after the first `start` bytes.
-    #[inline]
-    fn rest(&self, start: u32) -> Part {
-        Part {
-            start,
-            end: self.url.len() as u32,
-        }
-    }
 }
 
 impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
@@ -208,15 +199,21 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     fn genericurl(&mut self) -> Components {
         // Most URLs begin this way, which is found without a loop.
         if self.url.starts_with(b"http://") {
-            return self.httpurl(self.rest(7)).after(Part::new(0, 4));
+            return self
+                .httpurl(Part::all(self.url).starting_at(7))
+                .after(Part::new(0, 4));
         }
         if self.url.starts_with(b"https://") {
-            return self.httpurl(self.rest(8)).after(Part::new(0, 5));
+            return self
+                .httpurl(Part::all(self.url).starting_at(8))
+                .after(Part::new(0, 5));
         }
         if self.url.starts_with(b"ftp://") {
-            return self.ftpurl(self.rest(6)).after(Part::new(0, 3));
+            return self
+                .ftpurl(Part::all(self.url).starting_at(6))
+                .after(Part::new(0, 3));
         }
-        let (scheme, schemepart) = self.rest(0).cut(self.url, b':');
+        let (scheme, schemepart) = Part::all(self.url).cut(self.url, b':');
         let Some(schemepart) = schemepart.filter(|_| !scheme.is_empty()) else {
             self.problem(ProblemKind::NoScheme, scheme);
             return Components::default();
@@ -225,7 +222,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
             self.xchars(schemepart);
             return Components::default();
         }
-        let components = match Predefined::of(self.bytes(scheme)) {
+        let components = match Predefined::of(scheme.of(self.url)) {
             Some(scheme) => self.predefined(scheme, schemepart),
             None => self.otherurl(schemepart),
         };
@@ -251,9 +248,9 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     fn scheme(&mut self, part: Part) -> bool {
         let mut clean = true;
         let mut rest = part;
-        while let Some(&byte) = self.bytes(rest).first() {
+        while let Some(&byte) = rest.of(self.url).first() {
             let (character, after) =
-                rest.split_at(rest.start + code_point_len(self.bytes(rest)) as u32);
+                rest.split_at(rest.start + code_point_len(rest.of(self.url)) as u32);
             if !SCHEME.has(byte) {
                 self.problem(ProblemKind::BadScheme, character);
                 clean = false;
@@ -269,7 +266,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
             Predefined::News => return self.newsurl(schemepart),
             _ => {}
         }
-        if !self.bytes(schemepart).starts_with(b"//") {
+        if !schemepart.of(self.url).starts_with(b"//") {
             self.problem(ProblemKind::MissingSlashes, Part::at(schemepart.start));
             self.xchars(schemepart);
             return Components::default();

@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-use super::chars::{ARTICLE, FIELD, FPATH, GROUP, HPATH, SEARCH, UCHAR, XCHARS};
+use super::chars::{ARTICLE, FIELD, FPATH, GROUP, HPATH, SEARCH, UCHAR, VISIBLE, XCHARS};
 use super::{Components, Judge, NamedPart, Part, Problem, ProblemKind};
 use crate::standard::survey::survey;
 
@@ -24,7 +24,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
         let mut typecode = None;
         if let Some(whole) = path.filter(|_| !survey.clean) {
             let mut fpath = whole;
-            if let Some(at) = memmem::rfind(self.bytes(whole), b";type=") {
+            if let Some(at) = memmem::rfind(whole.of(self.url), b";type=") {
                 let (before, mark) = whole.split_at(whole.start + at as u32);
                 let ftptype = mark.skip(b";type=".len() as u32);
                 self.ftptype(ftptype);
@@ -56,7 +56,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     /// ftptype        = "A" | "I" | "D" | "a" | "i" | "d"
     /// ```
     fn ftptype(&mut self, part: Part) {
-        let known = matches!(self.bytes(part), b"A" | b"I" | b"D" | b"a" | b"i" | b"d");
+        let known = matches!(part.of(self.url), b"A" | b"I" | b"D" | b"a" | b"i" | b"d");
         if !known && self.xchars(part) {
             self.problem(ProblemKind::BadTypecode, part);
         }
@@ -156,11 +156,11 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     pub(super) fn gopherurl(&mut self, rest: Part) -> Components {
         let (hostport, rest) = self.hostport_without_login(rest);
         let mut parts = [None, None, None, None];
-        if self.bytes(rest).starts_with(b"?") {
+        if rest.of(self.url).starts_with(b"?") {
             self.problem(ProblemKind::MissingSlash, Part::at(rest.start));
         }
         self.xchars(rest);
-        if let [b'/', first, ..] = self.bytes(rest) {
+        if let [b'/', first, ..] = rest.of(self.url) {
             let rest = rest.skip(1);
             let len = if *first == b'%' { 3 } else { 1 };
             let (gtype, rest) = rest.split_at((rest.start + len).min(rest.end));
@@ -168,7 +168,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
             let mut next = Some(rest);
             for slot in &mut parts[1..3] {
                 let Some(part) = next.take() else { break };
-                match memmem::find(self.bytes(part), b"%09") {
+                match memmem::find(part.of(self.url), b"%09") {
                     Some(tab) => {
                         let (before, tab) = part.split_at(part.start + tab as u32);
                         *slot = Some(before);
@@ -221,14 +221,14 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
             (self.name)(&[("article", Some(article)), ("host", Some(host))]);
             return Components::at_host(host, None);
         }
-        if self.bytes(grouppart).starts_with(b"//") {
+        if grouppart.of(self.url).starts_with(b"//") {
             let (authority, _) = self.ip_schemepart(grouppart.skip(2), b"/");
             self.problem(
                 ProblemKind::AuthorityNotAllowed,
                 grouppart.before(authority.end),
             );
             self.xchars(grouppart.skip(2));
-        } else if self.bytes(grouppart) != b"*" {
+        } else if grouppart.of(self.url) != b"*" {
             self.group(grouppart);
         }
         (self.name)(&[("group", Some(grouppart))]);
@@ -239,13 +239,13 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     /// group          = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
     /// ```
     fn group(&mut self, part: Part) {
-        let Some(first) = self.bytes(part).first() else {
+        let Some(first) = part.of(self.url).first() else {
             self.problem(ProblemKind::MissingComponent, part);
             return;
         };
         let mut rest = part;
         if !first.is_ascii_alphabetic() {
-            let (disallowed, found) = self.character(part);
+            let (disallowed, found) = VISIBLE.first_of(self.url, part);
             let kind = if disallowed.is_never_legal() {
                 disallowed.problem()
             } else {
@@ -321,7 +321,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
         let database = self.path_after_slash(rest).map(|rest| {
             let (database, rest) = self.ip_schemepart(rest, b"/?");
             self.characters(database, &UCHAR);
-            match self.bytes(rest).first() {
+            match rest.of(self.url).first() {
                 None => {}
                 Some(b'?') => {
                     search = Some(rest.skip(1));
@@ -401,7 +401,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
 
     /// Returns the text after the slash that must follow the host.
     fn path_after_slash(&mut self, rest: Part) -> Option<Part> {
-        if self.bytes(rest).starts_with(b"/") {
+        if rest.of(self.url).starts_with(b"/") {
             return Some(rest.skip(1));
         }
         self.problem(ProblemKind::MissingPath, Part::at(rest.start));

@@ -8,7 +8,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// Splits the authority at the start of `rest`, if two slashes precede it; also returns the
     /// rest after it. It ends before the first `/`, `?` or `#` (Appendix B).
     pub(super) fn before_authority(&self, rest: Part) -> (Components, Part) {
-        if !self.bytes(rest).starts_with(b"//") {
+        if !rest.of(self.url).starts_with(b"//") {
             return (Components::default(), rest);
         }
         let (authority, rest) = self.before_any(b"/?#", rest.skip(2));
@@ -34,7 +34,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// Splits an authority at the last `@`, and at the first colon after it; the text before the `@`
     /// at its first colon (section 3.2.1). Colons inside brackets belong to the address.
     fn split_authority(&self, part: Part) -> Components {
-        let mut bytes = self.bytes(part).iter();
+        let mut bytes = part.of(self.url).iter();
         let (userinfo, hostport) = match bytes.rposition(|&byte| byte == b'@') {
             Some(at) => {
                 let (userinfo, rest) = part.split_at(part.start + at as u32);
@@ -66,7 +66,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
 
     /// Returns the brackets that `part` begins with, if any; up to its end if they are not closed.
     fn brackets(&self, part: Part) -> Option<Part> {
-        if self.bytes(part).first() != Some(&b'[') {
+        if part.of(self.url).first() != Some(&b'[') {
             return None;
         }
         let end = part.find(self.url, b']').map_or(part.end, |at| at + 1);
@@ -83,7 +83,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.characters(part, &REG_NAME);
             return;
         };
-        if in_brackets(self.bytes(literal)).is_none() {
+        if in_brackets(literal.of(self.url)).is_none() {
             self.problem(ProblemKind::BadIpLiteral, literal);
         }
         let rest = part.starting_at(literal.end);
@@ -96,7 +96,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// port           = *DIGIT
     /// ```
     fn port(&mut self, part: Part) {
-        let digits = self.bytes(part).iter().all(u8::is_ascii_digit);
+        let digits = part.of(self.url).iter().all(u8::is_ascii_digit);
         if !digits && self.characters(part, &ANY_ASCII) {
             self.problem(ProblemKind::BadPort, part);
         }

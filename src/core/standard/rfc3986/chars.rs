@@ -100,11 +100,11 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         let mut clean = true;
         let mut at = part.start;
         loop {
-            at = self.skip(part.starting_at(at), class);
+            at = part.starting_at(at).past(self.url, &class.raw);
             if at == part.end {
                 return clean;
             }
-            let (disallowed, found) = self.character(part.starting_at(at));
+            let (disallowed, found) = VISIBLE.first_of(self.url, part.starting_at(at));
             let admitted = match disallowed {
                 Disallowed::Escape => class.escapes,
                 Disallowed::NonAscii => self.admits(class.beyond, found),
@@ -126,9 +126,9 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
         rest: Part,
         class: &Class,
     ) -> (Part, Part) {
-        let end = self.skip(rest, class);
+        let end = rest.past(self.url, &class.raw);
         let (part, after) = rest.split_at(end);
-        match self.bytes(after).first() {
+        match after.of(self.url).first() {
             Some(byte) if !ends.contains(byte) => {
                 let (before, after) = self.before_any(ends, after);
                 self.characters(before, class);
@@ -141,25 +141,6 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
     /// Splits `rest` before the first of `ends`.
     pub(super) fn before_any(&self, ends: &[u8], rest: Part) -> (Part, Part) {
         rest.split_before(self.url, |byte| ends.contains(&byte))
-    }
-
-    /// Returns where the run of raw characters of `class` at the start of `part` ends.
-    #[inline]
-    fn skip(&self, part: Part, class: &Class) -> u32 {
-        let text = Part { start: 0, ..part };
-        class.raw.skip(text.of(self.url), part.start as usize) as u32
-    }
-
-    /// Classifies the first character of `part`, which its component does not allow raw, and
-    /// returns where it is.
-    fn character(&self, part: Part) -> (Disallowed, Part) {
-        let (disallowed, len) = VISIBLE.disallowed(self.bytes(part));
-        (disallowed, part.before(part.start + len as u32))
-    }
-
-    #[inline]
-    pub(super) fn bytes(&self, part: Part) -> &'u [u8] {
-        part.of(self.url)
     }
 }
 

@@ -27,7 +27,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// Returns whether the URL may be an IRI, and the character at `part` is one of `beyond`.
     #[cold]
     pub(super) fn admits(&self, beyond: Beyond, part: Part) -> bool {
-        let text = str::from_utf8(self.bytes(part)).unwrap_or_default();
+        let text = str::from_utf8(part.of(self.url)).unwrap_or_default();
         let Some(character) = text.chars().next() else {
             return false;
         };

@@ -204,15 +204,6 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
             report,
         }
     }
-
-    /// Returns the text after the first `start` bytes.
-    #[inline]
-    fn rest(&self, start: u32) -> Part {
-        Part {
-            start,
-            end: self.url.len() as u32,
-        }
-    }
 }
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
@@ -229,7 +220,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// returns.
     #[inline]
     fn surveyed(&mut self, scheme: Part) -> Components {
-        let rest = self.rest(scheme.end).skip(3);
+        let rest = Part::all(self.url).starting_at(scheme.end).skip(3);
         let survey = survey(self.url, rest.start, b'?', &CHARACTERS);
         let Some((host, port, rest)) = survey.hostport(rest) else {
             return self.by_the_productions();
@@ -250,9 +241,9 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     fn by_the_productions(&mut self) -> Components {
         // In a reference, one of the others may precede the first colon (section 4.2).
-        let (scheme, rest) = self.before_any(b":/?#", self.rest(0));
-        if !self.bytes(rest).starts_with(b":") {
-            self.problem(ProblemKind::NoScheme, self.rest(0));
+        let (scheme, rest) = self.before_any(b":/?#", Part::all(self.url));
+        if !rest.of(self.url).starts_with(b":") {
+            self.problem(ProblemKind::NoScheme, Part::all(self.url));
             return Components::default();
         }
         let rest = rest.skip(1);
@@ -264,7 +255,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.characters(rest, &ANY);
             return Components::default();
         }
-        match Predefined::of(self.bytes(scheme)) {
+        match Predefined::of(scheme.of(self.url)) {
             Some(predefined) => self.predefined(predefined, scheme, rest),
             None => self.generic(scheme, rest),
         }
@@ -289,9 +280,9 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     fn scheme(&mut self, part: Part) -> bool {
         let mut clean = true;
         let mut rest = part;
-        while let Some(&byte) = self.bytes(rest).first() {
+        while let Some(&byte) = rest.of(self.url).first() {
             let (character, after) =
-                rest.split_at(rest.start + code_point_len(self.bytes(rest)) as u32);
+                rest.split_at(rest.start + code_point_len(rest.of(self.url)) as u32);
             let is_first = rest.start == part.start;
             if !SCHEME.has(byte) || is_first && !byte.is_ascii_alphabetic() {
                 self.problem(ProblemKind::BadScheme, character);
@@ -321,7 +312,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         rest: Part,
     ) -> Components {
         let (path, rest) = self.characters_up_to(b"?#", rest, &PATH);
-        let (query, rest) = if self.bytes(rest).starts_with(b"?") {
+        let (query, rest) = if rest.of(self.url).starts_with(b"?") {
             let (query, rest) = self.characters_up_to(b"#", rest.skip(1), &QUERY);
             (Some(query), rest)
         } else {

@@ -30,7 +30,7 @@ enum Verdict {
 
 impl Judge<'_> {
     pub(super) fn domain(&mut self, part: Part) {
-        let host = self.bytes(part);
+        let host = part.of(self.url);
         if DOMAIN.skip(host, 0) == host.len() {
             if !is_plain_name(host) {
                 self.ascii_domain(part, true);
@@ -46,7 +46,7 @@ impl Judge<'_> {
 
     /// `is_plain` says whether all characters are domain characters.
     fn ascii_domain(&mut self, part: Part, is_plain: bool) {
-        let host = self.bytes(part);
+        let host = part.of(self.url);
         if !is_plain && host.iter().any(|&byte| is_forbidden_in_domain(byte)) {
             self.domain_characters(part, false);
         } else if ipv4::ends_in_number(host) {
@@ -64,7 +64,7 @@ impl Judge<'_> {
     }
 
     fn unicode_domain(&mut self, part: Part) {
-        let name = String::from_utf8_lossy(self.bytes(part));
+        let name = String::from_utf8_lossy(part.of(self.url));
         let is_failure = match verdict(&name) {
             Verdict::Valid => return,
             Verdict::Number(error) => {
@@ -82,7 +82,7 @@ impl Judge<'_> {
     /// An escape in a domain is a problem in itself. The decoded name has no places of its own, but
     /// the problems of an address are shown at its parts.
     fn escaped_domain(&mut self, part: Part) {
-        let host = &*kept_apart(self.bytes(part));
+        let host = &*kept_apart(part.of(self.url));
         let mut name = Vec::with_capacity(host.len());
         let mut places = Vec::with_capacity(host.len());
         let mut at = 0;
@@ -141,7 +141,7 @@ impl Judge<'_> {
     /// Reports the characters that no name has. The parser fails on each that is a forbidden domain
     /// code point, and on the others if `is_failure`. Returns whether there were any.
     fn domain_characters(&mut self, part: Part, is_failure: bool) -> bool {
-        let host = self.bytes(part);
+        let host = part.of(self.url);
         // In other names, `<` may be one character with the next: the mapping decides.
         let is_ascii = host.is_ascii();
         let mut any = false;
@@ -174,7 +174,7 @@ impl Judge<'_> {
     /// Reports the labels of a name that is invalid for another reason than its characters, or of
     /// an ASCII name.
     fn labels(&mut self, part: Part, is_failure: bool) {
-        let host = self.bytes(part);
+        let host = part.of(self.url);
         let mut any = false;
         // A name outside ASCII becomes longer in ASCII.
         if host.len() > LABEL || !host.is_ascii() {

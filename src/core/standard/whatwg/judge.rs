@@ -106,14 +106,14 @@ impl<'j> Judge<'j> {
             ..Components::default()
         };
         let rest = Part::all(url).starting_at(name.end + 1);
-        let kind = Kind::of(self.bytes(name));
+        let kind = Kind::of(name.of(self.url));
         let rest = match kind {
             Kind::File => self.file(rest, &mut components),
             Kind::Special(_) => {
                 let rest = self.slashes(rest);
                 self.authority(kind, rest, &mut components)
             }
-            Kind::Other if self.bytes(rest).starts_with(b"//") => {
+            Kind::Other if rest.of(self.url).starts_with(b"//") => {
                 self.authority(kind, rest.skip(2), &mut components)
             }
             Kind::Other => rest,
@@ -151,7 +151,7 @@ impl<'j> Judge<'j> {
     /// after the slashes.
     fn slashes(&mut self, rest: Part) -> Part {
         let error = ValidationError::SpecialSchemeMissingFollowingSolidus;
-        let text = self.bytes(rest);
+        let text = rest.of(self.url);
         let count = text.iter().take_while(|byte| b"/\\".contains(byte)).count();
         let slashes = Part::new(0, count);
         if text.starts_with(b"//") {
@@ -215,7 +215,7 @@ impl<'j> Judge<'j> {
     /// Splits host and port at the first colon outside of brackets.
     fn split_port(&self, hostport: Part) -> (Part, Option<Part>) {
         let mut is_inside = false;
-        let colon = self.bytes(hostport).iter().position(|&byte| {
+        let colon = hostport.of(self.url).iter().position(|&byte| {
             match byte {
                 b'[' => is_inside = true,
                 b']' => is_inside = false,
@@ -234,7 +234,7 @@ impl<'j> Judge<'j> {
 
     /// Host parsing, for a host that is not empty.
     fn host(&mut self, kind: Kind, host: Part) {
-        if self.bytes(host).starts_with(b"[") {
+        if host.of(self.url).starts_with(b"[") {
             self.ip_literal(host);
         } else if kind.is_special() {
             self.domain(host);
@@ -245,7 +245,7 @@ impl<'j> Judge<'j> {
 
     /// Host parsing, for a host that begins with a bracket.
     fn ip_literal(&mut self, host: Part) {
-        let address = inside_brackets(self.bytes(host));
+        let address = inside_brackets(host.of(self.url));
         let result = match address {
             None => Err(ValidationError::Ipv6Unclosed),
             Some(address) => ipv6::parse(address, |piece| {
@@ -261,7 +261,7 @@ impl<'j> Judge<'j> {
 
     /// The opaque-host parser.
     fn opaque_host(&mut self, host: Part) {
-        let text = self.bytes(host);
+        let text = host.of(self.url);
         match text.iter().position(|&byte| is_forbidden_in_host(byte)) {
             Some(at) => {
                 let (Some(kind), len) = disallowed(&text[at..]) else {
@@ -276,7 +276,7 @@ impl<'j> Judge<'j> {
 
     /// Port state.
     fn port(&mut self, port: Part) {
-        let text = self.bytes(port);
+        let text = port.of(self.url);
         if !text.iter().all(u8::is_ascii_digit) {
             self.failure(ValidationError::PortInvalid, ProblemKind::BadPort, port);
         } else if port_number(text).is_none() {
@@ -290,7 +290,7 @@ impl<'j> Judge<'j> {
 
     /// File state, file slash state, file host state. Returns where the path begins.
     fn file(&mut self, rest: Part, components: &mut Components) -> Part {
-        let text = self.bytes(rest);
+        let text = rest.of(self.url);
         if !text.starts_with(b"//") {
             let error = ValidationError::SpecialSchemeMissingFollowingSolidus;
             let missing = Part::at(rest.start);
@@ -306,7 +306,7 @@ impl<'j> Judge<'j> {
             }
         }
         let (host, path) = self.split_authority(Kind::File, rest.skip(2));
-        if is_drive_letter(self.bytes(host)) {
+        if is_drive_letter(host.of(self.url)) {
             let error = ValidationError::FileInvalidWindowsDriveLetterHost;
             self.error(error, ProblemKind::DriveLetter, host);
             components.host = Some(Part::at(host.start));
@@ -323,7 +323,7 @@ impl<'j> Judge<'j> {
     /// `rest`.
     fn path(&mut self, kind: Kind, rest: Part, components: &mut Components) {
         if self.is_clean {
-            let query = byteset::find(b'?', self.bytes(rest)).map(|at| rest.start + at as u32);
+            let query = byteset::find(b'?', rest.of(self.url)).map(|at| rest.start + at as u32);
             components.path = Some(rest.before(query.unwrap_or(rest.end)));
             components.query = query.map(|at| rest.starting_at(at + 1));
             return;
@@ -336,7 +336,7 @@ impl<'j> Judge<'j> {
         // A drive letter where the host belongs has already been reported.
         let read = match components.host {
             Some(host) if kind == Kind::File && host.end == path.start => {
-                let drive = self.bytes(path).get(..2).is_some_and(is_drive_letter);
+                let drive = path.of(self.url).get(..2).is_some_and(is_drive_letter);
                 if drive { path.skip(2) } else { path }
             }
             _ => path,
@@ -374,7 +374,7 @@ impl<'j> Judge<'j> {
         if self.is_clean {
             return;
         }
-        let text = self.bytes(part);
+        let text = part.of(self.url);
         let mut at = 0;
         loop {
             at = URL.skip(text, at);
@@ -388,11 +388,6 @@ impl<'j> Judge<'j> {
             }
             at += len;
         }
-    }
-
-    #[inline]
-    pub(super) fn bytes(&self, part: Part) -> &'j [u8] {
-        part.of(self.url)
     }
 
     /// Reports something that the parser repairs.

@@ -45,10 +45,10 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     /// The characters have been judged.
     fn path_absolute(&mut self, path: Part) {
-        match self.bytes(path) {
+        match path.of(self.url) {
             [] => self.problem(ProblemKind::MissingPath, path),
             [b'/', b'/', ..] => {
-                let mut bytes = self.bytes(path).iter();
+                let mut bytes = path.of(self.url).iter();
                 let slashes = bytes.position(|&byte| byte != b'/').unwrap_or(path.len());
                 let extra = path.before(path.start + slashes as u32).skip(1);
                 self.problem(ProblemKind::ExtraSlash, extra);

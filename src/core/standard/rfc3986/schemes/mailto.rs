@@ -43,7 +43,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     fn address(&mut self, part: Part) {
         if part.is_empty() {
             self.problem(ProblemKind::MissingComponent, part);
-        } else if self.characters(part, &ADDRESS) && !is_addr_spec(&decoded(self.bytes(part))) {
+        } else if self.characters(part, &ADDRESS) && !is_addr_spec(&decoded(part.of(self.url))) {
             self.problem(ProblemKind::MailtoAddrSpec, part);
         }
     }

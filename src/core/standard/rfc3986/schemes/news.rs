@@ -61,7 +61,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.problem(ProblemKind::MissingComponent, part);
             return;
         }
-        let digits = self.bytes(part).iter().all(u8::is_ascii_digit);
+        let digits = part.of(self.url).iter().all(u8::is_ascii_digit);
         let is_number = digits && part.len() <= ARTICLE_DIGITS;
         if !is_number && self.characters(part, &ANY_ASCII) {
             self.problem(ProblemKind::BadArticle, part);
@@ -82,7 +82,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             None => Some(path),
         };
         if let Some(path) = path {
-            if self.bytes(path).contains(&b'@') {
+            if path.of(self.url).contains(&b'@') {
                 self.article(path);
             } else {
                 self.characters(path, &NEWSGROUPS);
@@ -103,7 +103,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
         if !self.characters(part, &ARTICLE) {
             return;
         }
-        let text = self.bytes(part);
+        let text = part.of(self.url);
         let at_signs = text.iter().filter(|&&byte| byte == b'@').count();
         if at_signs != 1 || !is_msg_id_core(&decoded(text)) {
             self.problem(ProblemKind::BadArticle, part);

@@ -39,7 +39,8 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
             self.problem(ProblemKind::MissingComponent, part);
             return;
         }
-        let hyphen_at_edge = self.bytes(part).starts_with(b"-") || self.bytes(part).ends_with(b"-");
+        let hyphen_at_edge =
+            part.of(self.url).starts_with(b"-") || part.of(self.url).ends_with(b"-");
         let fits = (2..=32).contains(&part.len()) && !hyphen_at_edge;
         if self.characters(part, &NID) && !fits {
             self.problem(ProblemKind::BadNamespace, part);
@@ -61,7 +62,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     /// `part` follows the first `?`. An r-component matches `?=` and the text after it as well.
     fn rq_components(&mut self, part: Part) {
-        if let [b'+' | b'=', ..] = self.bytes(part) {
+        if let [b'+' | b'=', ..] = part.of(self.url) {
             self.after_pchar(part.skip(1));
         } else {
             let mark = part.starting_at(part.start - 1);
@@ -73,7 +74,7 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// Reports that `part` is empty, or that it begins with a character that is not a `pchar` but
     /// may come later in its component: `/` or `?`.
     fn after_pchar(&mut self, part: Part) {
-        match self.bytes(part) {
+        match part.of(self.url) {
             [] => self.problem(ProblemKind::MissingComponent, part),
             [b'/' | b'?', ..] => {
                 self.characters(part.before(part.start + 1), &PCHAR);
