@@ -65,21 +65,8 @@ impl Predefined {
 
     /// Looks up `name`, ignoring case.
     pub fn of(name: &[u8]) -> Option<Self> {
-        use Predefined::{
-            File, Ftp, Gopher, Http, Https, Mailto, News, Nntp, Prospero, Telnet, Wais,
-        };
-        let of_that_length: &[Predefined] = match name.len() {
-            3 => &[Ftp],
-            4 => &[Http, News, File, Nntp, Wais],
-            5 => &[Https],
-            6 => &[Mailto, Telnet, Gopher],
-            8 => &[Prospero],
-            _ => &[],
-        };
-        of_that_length
-            .iter()
-            .copied()
-            .find(|scheme| scheme.name().as_bytes().eq_ignore_ascii_case(name))
+        let mut all = Predefined::ALL.iter().copied();
+        all.find(|scheme| scheme.name().as_bytes().eq_ignore_ascii_case(name))
     }
 }
 

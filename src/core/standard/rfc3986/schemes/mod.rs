@@ -59,21 +59,8 @@ impl Predefined {
     /// ```
     #[must_use]
     pub fn of(name: &[u8]) -> Option<Self> {
-        use Predefined::{
-            File, Ftp, Gopher, Http, Https, Mailto, News, Nntp, Telnet, Urn, Ws, Wss,
-        };
-        let of_that_length: &[Predefined] = match name.len() {
-            2 => &[Ws],
-            3 => &[Urn, Ftp, Wss],
-            4 => &[File, News, Nntp, Http],
-            5 => &[Https],
-            6 => &[Mailto, Gopher, Telnet],
-            _ => &[],
-        };
-        of_that_length
-            .iter()
-            .copied()
-            .find(|scheme| scheme.name().as_bytes().eq_ignore_ascii_case(name))
+        let mut all = Predefined::ALL.iter().copied();
+        all.find(|scheme| scheme.name().as_bytes().eq_ignore_ascii_case(name))
     }
 }
 
