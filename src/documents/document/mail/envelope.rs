@@ -24,20 +24,21 @@ impl Envelope {
     /// Splits off the lines that a mailbox has added to a message, except the `From ` line, since
     /// other programs write it too.
     pub(super) fn of(text: &[u8]) -> Self {
-        let all = |message| Envelope {
-            message,
-            copy: 0..0,
-        };
         if text.starts_with(MMDF) {
             let end = without_line(text, MMDF);
-            all(next_line(text, 0).min(end)..end)
+            Envelope::without_copy(next_line(text, 0).min(end)..end)
         } else if text.starts_with(RNEWS) {
-            all(next_line(text, 0)..text.len())
+            Envelope::without_copy(next_line(text, 0)..text.len())
         } else if text.starts_with(BABYL) || text.starts_with(BABYL_MESSAGE) {
             Self::of_babyl(text)
         } else {
-            all(0..text.len())
+            Envelope::without_copy(0..text.len())
         }
+    }
+
+    fn without_copy(message: Range<usize>) -> Self {
+        let copy = 0..0;
+        Envelope { message, copy }
     }
 
     fn of_babyl(text: &[u8]) -> Self {
@@ -45,22 +46,15 @@ impl Envelope {
         let text = &text[..end];
         let Some(separator) = find_line(text, BABYL_MESSAGE) else {
             // Nothing but options.
-            return Envelope {
-                message: end..end,
-                copy: 0..0,
-            };
+            return Envelope::without_copy(end..end);
         };
         let start = next_line(text, next_line(text, separator));
         match find_line(&text[start..], SHOWN).map(|at| start + at) {
-            None => Envelope {
-                message: start..end,
-                copy: 0..0,
-            },
+            None => Envelope::without_copy(start..end),
             // The header is displayed in full, so there is no copy.
-            Some(shown) if text[start..shown].trim_ascii().is_empty() => Envelope {
-                message: next_line(text, shown)..end,
-                copy: 0..0,
-            },
+            Some(shown) if text[start..shown].trim_ascii().is_empty() => {
+                Envelope::without_copy(next_line(text, shown)..end)
+            }
             Some(shown) => {
                 let mut body = next_line(text, shown);
                 while body < end && !is_line(&text[body..], b"") {
