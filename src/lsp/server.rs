@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
+use lsp_server::{
+    Connection, ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError,
+};
 use serde_json::{Value, json};
 
 use super::actions::Actions;
 use super::analysis::{Analysis, Subject};
-use super::answer::{Refusal, field, required, response};
+use super::answer::{field, outdated_diagnostics, refusal, required};
 use super::capabilities::{self, Client};
 use super::config::{Config, Rules, is_config};
 use super::document::{Document, MAX_CHECKED};
@@ -107,33 +109,36 @@ impl<'c> Server<'c> {
     fn request(&mut self, request: Request) {
         let Request { id, method, params } = request;
         let answer = if self.queue.was_cancelled(&id) {
-            Err(Refusal::new(ErrorCode::RequestCanceled, "cancelled"))
+            Err(refusal(ErrorCode::RequestCanceled, "cancelled"))
         } else {
             let answered = AssertUnwindSafe(|| self.answer(&method, &params));
             // The panic has been printed.
             catch_unwind(answered).unwrap_or_else(|_| {
                 let message = format!("{method} has failed; this is a fault of urlint");
-                Err(Refusal::new(ErrorCode::InternalError, message))
+                Err(refusal(ErrorCode::InternalError, message))
             })
         };
-        self.send(response(id, answer));
+        self.send(Response {
+            id,
+            response_result: answer,
+        });
     }
 
-    fn answer(&mut self, method: &str, params: &Value) -> Result<Value, Refusal> {
+    fn answer(&mut self, method: &str, params: &Value) -> Result<Value, ResponseError> {
         if self.is_shut_down {
-            return Err(Refusal::new(ErrorCode::InvalidRequest, "shut down"));
+            return Err(refusal(ErrorCode::InvalidRequest, "shut down"));
         }
         let Some(client) = self.client else {
             if method == "initialize" {
                 return self.initialize(params);
             }
             let message = "expected `initialize`";
-            return Err(Refusal::new(ErrorCode::ServerNotInitialized, message));
+            return Err(refusal(ErrorCode::ServerNotInitialized, message));
         };
         match method {
             "initialize" => {
                 let message = "`initialize` was sent before";
-                Err(Refusal::new(ErrorCode::InvalidRequest, message))
+                Err(refusal(ErrorCode::InvalidRequest, message))
             }
             "shutdown" => {
                 self.is_shut_down = true;
@@ -147,12 +152,12 @@ impl<'c> Server<'c> {
             "test/panic" => panics(),
             _ => {
                 let message = format!("{method} is not known");
-                Err(Refusal::new(ErrorCode::MethodNotFound, message))
+                Err(refusal(ErrorCode::MethodNotFound, message))
             }
         }
     }
 
-    fn initialize(&mut self, params: &Value) -> Result<Value, Refusal> {
+    fn initialize(&mut self, params: &Value) -> Result<Value, ResponseError> {
         let folder: Option<String> = field(params, "/workspaceFolders/0/uri");
         let folder = folder.or_else(|| field(params, "/rootUri"));
         if let Some(root) = folder.and_then(|folder| path_of(&folder)) {
@@ -170,14 +175,14 @@ impl<'c> Server<'c> {
         method: &str,
         params: &Value,
         client: &Client,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, ResponseError> {
         let uri: String = required(params, "/textDocument/uri")?;
         if self.queue.changes(&uri) {
             let message = "the document has changed";
             return Err(match method {
                 // After its change, the editor asks again without being told to.
-                DIAGNOSTIC => Refusal::outdated_diagnostics(message),
-                _ => Refusal::new(ErrorCode::ContentModified, message),
+                DIAGNOSTIC => outdated_diagnostics(message),
+                _ => refusal(ErrorCode::ContentModified, message),
             });
         }
         let Some((analysis, rules)) = self.analysis(&uri) else {
