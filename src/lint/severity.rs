@@ -12,7 +12,7 @@ use super::messages::{is_doubled_hash, is_trailing_dot};
 use super::rule::{Rule, Severity};
 use super::unicode::{is_joined_sign, twin};
 use super::url::Url;
-use super::userinfo::is_example_login;
+use super::userinfo::{is_constant, is_example_login};
 use urlint_core::find::Delimiter;
 use urlint_core::standard::rfc1738::Predefined;
 use urlint_core::standard::{Problem, ProblemKind, Standard};
@@ -130,12 +130,6 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
         ProblemKind::MissingComponent => hint_if(url.predefined == Some(Predefined::Mailto)),
         kind => Rule::from(kind).severity(),
     }
-}
-
-/// Returns whether `text` is the name of a constant: `PROXY_PORT`.
-pub(super) fn is_constant(text: &[u8]) -> bool {
-    text.iter()
-        .all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
 }
 
 /// Returns whether browsers send the character as it is, or encode it themselves, and servers expect that:

@@ -4,7 +4,6 @@ use super::diagnostic::Applicability::DisplayOnly;
 use super::host::is_local;
 use super::report::Report;
 use super::rule::{Rule, Severity};
-use super::severity::is_constant;
 use super::url::Url;
 use urlint_core::standard::Part;
 use urlint_core::standard::rfc1738::{Predefined, is_host};
@@ -65,6 +64,12 @@ pub(super) fn is_example_login(url: &Url<'_>) -> bool {
         return url.split.password.is_none() || is_of(&WORDS, url.split.password);
     }
     is_of(&WORDS, url.split.password) && (is_example(url.host()) || is_in(&HOSTS, url.host()))
+}
+
+/// Returns whether `text` is the name of a constant: `PROXY_PORT`.
+pub(super) fn is_constant(text: &[u8]) -> bool {
+    text.iter()
+        .all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
 }
 
 /// Reports a login of http and https, which RFC 9110 deprecates.
