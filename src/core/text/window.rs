@@ -178,9 +178,15 @@ pub fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
+/// Returns the number of spaces and tabs that `text` begins with.
+#[inline]
+pub fn blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| is_blank(byte)).count()
+}
+
 /// Splits `text` before its trailing spaces and tabs.
 #[inline]
-pub(crate) fn split_blanks_at_end(text: &[u8]) -> (&[u8], &[u8]) {
+pub fn split_blanks_at_end(text: &[u8]) -> (&[u8], &[u8]) {
     let last = text.iter().rposition(|&byte| !is_blank(byte));
     text.split_at(last.map_or(0, |last| last + 1))
 }

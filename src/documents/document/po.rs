@@ -13,7 +13,7 @@ use super::prose::{Escapes, Prose, lines};
 use super::{Content, Links, Parts, Scope, json};
 use crate::view::{Layer, View, references};
 use urlint_core::text::Span;
-use urlint_core::text::window::is_blank;
+use urlint_core::text::window::blanks;
 
 /// The escapes of C.
 const ESCAPES: Escapes = Escapes {
@@ -173,7 +173,7 @@ impl Catalogue<'_> {
         let mut at = range.start;
         loop {
             let line = &self.source[at..range.end];
-            let blanks = line.iter().take_while(|&&byte| is_blank(byte)).count();
+            let blanks = blanks(line);
             let Some(text) = line[blanks..].strip_prefix(b"\"") else {
                 return;
             };
@@ -243,10 +243,7 @@ fn marked_up(text: &[u8]) -> Option<View<'static>> {
 
 /// The marker that a line begins with, and where the text after it begins.
 fn marker(source: &[u8], line: &Range<usize>) -> (Marker, usize) {
-    let skip = |at: usize| {
-        let rest = source[at..line.end].iter();
-        at + rest.take_while(|&&byte| is_blank(byte)).count()
-    };
+    let skip = |at: usize| at + blanks(&source[at..line.end]);
     let start = skip(line.start);
     match source[start..line.end] {
         // The previous string of a message that is obsolete.
@@ -266,8 +263,7 @@ fn keyword(line: &[u8]) -> Option<usize> {
     if line[len..].starts_with(b"[") {
         len += memchr::memchr(b']', &line[len..])? + 1;
     }
-    let blanks = line[len..].iter().take_while(|&&byte| is_blank(byte));
-    let len = len + blanks.count();
+    len += blanks(&line[len..]);
     line[len..].starts_with(b"\"").then_some(len)
 }
 

@@ -4,6 +4,7 @@ use super::decoded::{Decoded, Fault};
 use super::{Layer, View};
 use urlint_core::text;
 use urlint_core::text::Span;
+use urlint_core::text::window::is_blank;
 
 /// Decodes base64 (RFC 2045, section 6.8), in lines of any length. Blanks around a line, and a few
 /// characters that are not in the alphabet, are ignored. The text ends before a line that is not
@@ -93,10 +94,6 @@ impl Line<'_> {
     fn has_blanks(&self) -> bool {
         self.text.iter().any(|&byte| is_blank(byte))
     }
-}
-
-fn is_blank(byte: u8) -> bool {
-    byte == b' ' || byte == b'\t'
 }
 
 struct Decoder {

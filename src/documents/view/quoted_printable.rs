@@ -2,6 +2,7 @@
 
 use super::decoded::{Decoded, Fault};
 use super::{Layer, View};
+use urlint_core::text::window::{blanks, split_blanks_at_end};
 
 /// Decodes quoted-printable (RFC 2045, section 6.7). `=` and two hexadecimal digits, in either
 /// case, are a byte. `=` at the end of a line is a soft line break and is removed with the line end,
@@ -24,7 +25,7 @@ pub(super) fn decode(text: &[u8]) -> Decoded {
     while let Some(len) = memchr::memchr3(b'=', b'\n', b'\r', &text[from..]) {
         let at = from + len;
         if text[at] != b'=' {
-            view.copy(trim_blanks(&text[from..at]), from as u64);
+            view.copy(split_blanks_at_end(&text[from..at]).0, from as u64);
             from = after_breaks(text, at);
             view.copy(&text[at..from], at as u64);
             continue;
@@ -53,7 +54,7 @@ pub(super) fn decode(text: &[u8]) -> Decoded {
             }
         }
     }
-    view.copy(trim_blanks(&text[from..]), from as u64);
+    view.copy(split_blanks_at_end(&text[from..]).0, from as u64);
     Decoded {
         view,
         fault,
@@ -109,18 +110,13 @@ fn digit(rest: &[u8], at: usize) -> Option<(u8, usize)> {
 
 /// The value of a hexadecimal digit.
 fn value(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
-    }
+    Some(char::from(digit).to_digit(16)? as u8)
 }
 
 /// The length of the blanks and the line break at the start of `rest`, if there is a line break. The
 /// end of the text counts as one.
 fn blanks_and_break(rest: &[u8]) -> Option<usize> {
-    let blanks = rest.iter().take_while(|&&byte| is_blank(byte)).count();
+    let blanks = blanks(rest);
     match &rest[blanks..] {
         [b'\r', b'\n', ..] => Some(blanks + 2),
         [b'\n' | b'\r', ..] => Some(blanks + 1),
@@ -133,16 +129,6 @@ fn blanks_and_break(rest: &[u8]) -> Option<usize> {
 fn after_breaks(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &&u8| matches!(byte, b'\n' | b'\r');
     at + text[at..].iter().take_while(is_break).count()
-}
-
-/// `text` without the blanks at its end.
-fn trim_blanks(text: &[u8]) -> &[u8] {
-    let blanks = text.iter().rev().take_while(|&&byte| is_blank(byte));
-    &text[..text.len() - blanks.count()]
-}
-
-fn is_blank(byte: u8) -> bool {
-    byte == b' ' || byte == b'\t'
 }
 
 #[cfg(test)]

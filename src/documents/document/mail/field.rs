@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::lines::Lines;
 use urlint_core::text::byteset::ByteSet;
+use urlint_core::text::window::blanks;
 use urlint_core::url::schemes::lookup;
 
 /// A field of a header, as ranges of the text of the message.
@@ -103,8 +104,7 @@ fn is_parameter(line: &[u8]) -> bool {
 /// The length of the name at the start of `line`, and the start of the value.
 fn name(line: &[u8]) -> Option<(usize, usize)> {
     let len = NAME.skip(line, 0);
-    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
-    let blanks = line[len..].iter().take_while(is_blank).count();
+    let blanks = blanks(&line[len..]);
     let value = line[len + blanks..].strip_prefix(b":")?;
     // A URL at the start of a line looks like a field.
     let is_url = value.starts_with(b"//")

@@ -16,7 +16,7 @@ pub(super) use broken::why_no_link;
 use table::Table;
 #[doc(hidden)]
 pub use table::is_simple_border;
-use urlint_core::text::window::is_blank;
+use urlint_core::text::window::blanks;
 
 /// A backslash before punctuation, and one before white space, which is removed with it. A backslash
 /// before a letter or a quotation mark is left: it is part of source code.
@@ -43,7 +43,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let (mut announced, mut literal) = (None, None);
     while let Some(line) = lines.next() {
         let text = &source[line.clone()];
-        let is_outside = |outer| !text.trim_ascii().is_empty() && indentation(text) <= outer;
+        let is_outside = |outer| !text.trim_ascii().is_empty() && blanks(text) <= outer;
         if let Some(outer) = announced.take() {
             prose.unescape(line.start, &ESCAPES);
             literal = Some((outer, prose.len()));
@@ -53,7 +53,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
             prose.end_example(start);
         }
         if literal.is_none() && begins_literal(text.trim_ascii()) {
-            announced = Some(indentation(text));
+            announced = Some(blanks(text));
         }
         if let Some(table) = table::begins(source, &line, lines.clone()) {
             while lines.next_if(|line| line.start < table.end).is_some() {}
@@ -65,7 +65,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
             continue;
         };
         // Lines that are indented more continue the target, except the options of a directive.
-        let indent = indentation(&source[line.clone()]);
+        let indent = blanks(&source[line.clone()]);
         let mut end = line.end;
         while let Some(next) = lines.next_if(|next| continues(&source[next.clone()], indent)) {
             end = next.end;
@@ -184,12 +184,7 @@ fn embedded(source: &[u8], prose: &mut Prose<'_>, end: usize) {
 fn continues(line: &[u8], indent: usize) -> bool {
     let text = line.trim_ascii();
     let is_markup = text.starts_with(b":") || text.starts_with(b"..") || text.starts_with(b"__ ");
-    indentation(line) > indent && !text.is_empty() && !is_markup
-}
-
-/// The number of blanks that a line begins with.
-fn indentation(line: &[u8]) -> usize {
-    line.iter().take_while(|&&byte| is_blank(byte)).count()
+    blanks(line) > indent && !text.is_empty() && !is_markup
 }
 
 /// The start of the target in a line of explicit markup.
