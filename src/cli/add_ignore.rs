@@ -46,10 +46,7 @@ pub(crate) fn run(mut inputs: Inputs, verbosity: Verbosity) -> Result<Exit, Erro
             ),
         });
     }
-    Ok(match session.totals.failed {
-        0 => Exit::Done,
-        _ => Exit::Failed,
-    })
+    Ok(session.exit())
 }
 
 /// Adds comments to files.

@@ -98,6 +98,14 @@ impl<W: Work> Session<W> {
         exit
     }
 
+    /// Returns the exit code of a run that only fails if a source could not be read.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.totals.failed {
+            0 => Exit::Done,
+            _ => Exit::Failed,
+        }
+    }
+
     /// Prints a message; a configuration error only once.
     fn print(&mut self, message: Message) {
         let printed = &mut self.printed;

@@ -10,6 +10,7 @@ use urlint_engine::{Batch, Error as EngineError, Inputs, Reading, Results, Sourc
 
 use crate::config::{ConfigArgs, shown};
 use crate::error::{Error, Exit};
+use crate::output::print;
 use crate::progress::Progress;
 use crate::session::Session;
 use urlint_report::terminal::{self, Output};
@@ -44,10 +45,7 @@ fn settings(
     let name = path.to_string_lossy();
     let name = terminal::line(name.as_bytes());
     let text = format!("# Settings for {name}\n\n{settings}");
-    let text = terminal::without_commands(&text);
-    let written = output.stream.write_all(text.as_bytes());
-    written.map_err(Error::Write)?;
-    Ok(Exit::Done)
+    print(output, &*terminal::without_commands(&text))
 }
 
 fn files(inputs: Inputs, output: &mut Output) -> Result<Exit, Error> {
@@ -55,10 +53,7 @@ fn files(inputs: Inputs, output: &mut Output) -> Result<Exit, Error> {
     while let Some(Lines(lines)) = session.next()? {
         output.stream.write_all(&lines).map_err(Error::Write)?;
     }
-    Ok(match session.totals.failed {
-        0 => Exit::Done,
-        _ => Exit::Failed,
-    })
+    Ok(session.exit())
 }
 
 /// Names the files and their kinds.

@@ -263,16 +263,12 @@ impl Extract {
         if has_enough {
             return Ok(Exit::Done);
         }
-        let totals = session.totals;
         if !verbosity.is_quiet() {
-            summary::report_nothing_done(totals, "read", verbosity);
+            summary::report_nothing_done(session.totals, "read", verbosity);
             self.filter.idle().for_each(|message| complain(&message));
-            summary::report_notices(totals);
+            summary::report_notices(session.totals);
         }
-        Ok(match totals.failed {
-            0 => Exit::Done,
-            _ => Exit::Failed,
-        })
+        Ok(session.exit())
     }
 
     /// Returns the format of the list.
