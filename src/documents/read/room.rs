@@ -58,7 +58,9 @@ mod tests {
     fn the_manual_says_how_much() {
         let mut pages = urlint_manual::PAGES.iter();
         let page = pages.find(|page| page.name == "limits").unwrap().text;
-        let (_, table) = page.split_once("| kind | bytes for a mark |\n|---|---|\n").unwrap();
+        let (_, table) = page
+            .split_once("| kind | bytes for a mark |\n|---|---|\n")
+            .unwrap();
         let rows: Vec<_> = table
             .lines()
             .take_while(|row| row.starts_with('|'))
