@@ -199,7 +199,7 @@ pub mod url {
     pub use urlint_core::url::*;
     #[cfg(feature = "documents")]
     #[doc(inline)]
-    pub use urlint_documents::document::resolve_in_browser;
+    pub use urlint_documents::document::{resolve, resolve_in_browser};
 }
 
 #[cfg(feature = "documents")]

@@ -13,8 +13,7 @@ const SEPARATORS: [&str; 8] = ["//", ";//", ":://", ": //", ":// ", " ://", " : 
 /// The schemes after which it is looked for.
 const NAMES: [&str; 2] = ["http", "https"];
 
-/// The beginning of many hosts, and the domains that most are in, the oldest first.
-const WWW: &[u8] = b"www.";
+/// The domains that most hosts are in, the oldest first.
 const DOMAINS: [&[u8]; 6] = [b"com", b"org", b"net", b"edu", b"gov", b"io"];
 
 /// How much of a target may be a host, in bytes.
@@ -96,10 +95,14 @@ impl Mistake {
         let last = labels.next_back().unwrap_or_default();
         let has_more = labels.clone().next().is_some() && labels.all(|label| !label.is_empty());
         let is_host = has_more && last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic);
+        let is_www = |host: &[u8]| {
+            host.get(..4)
+                .is_some_and(|start| start.eq_ignore_ascii_case(b"www."))
+        };
         let is_known = || {
             let mut known = DOMAINS.into_iter();
             rest.starts_with(b"/")
-                || begins_with_www(host)
+                || is_www(host)
                 || known.any(|known| last.eq_ignore_ascii_case(known))
         };
         is_host && (!has_space || is_known())
@@ -138,34 +141,6 @@ pub fn is_spaced(text: &[u8], is_angled: bool) -> bool {
             || is_angled && spaces == 1 && last.last().is_some_and(u8::is_ascii_alphanumeric))
 }
 
-/// Returns whether `target`, where markup expects a URL, was meant to begin with a scheme of the web
-/// and `//`.
-#[doc(hidden)]
-pub fn is_meant_as_absolute(target: &[u8]) -> bool {
-    let is_of_name = |byte: &&u8| byte.is_ascii_alphabetic();
-    let name = target.iter().take(6).take_while(is_of_name).count();
-    let mut names = NAMES.iter();
-    let is_web = names.any(|known| target[..name].eq_ignore_ascii_case(known.as_bytes()));
-    // `//` may also be two backslashes, or one slash, or nothing.
-    let lacks_slashes = matches!(
-        &target[name..],
-        [b':', b'\\', b'\\', next, ..] | [b':', b'/' | b'\\', next, ..] | [b':', next, ..]
-            if next.is_ascii_alphanumeric()
-    );
-    (is_web && (lacks_slashes || Mistake::at_start(target).is_some())) || begins_with_host(target)
-}
-
-/// Returns whether a relative target begins as hosts do and folders do not: with `www.`, or with a name in
-/// one of the oldest domains and a path.
-fn begins_with_host(target: &[u8]) -> bool {
-    let (name, last, rest) = split_host(target);
-    let has_domain = last.len() < name.len() && DOMAINS[..4].contains(&last);
-    let has_path = matches!(rest, [b'/', _, ..]);
-    let ends = matches!(rest.first(), None | Some(b'/' | b'?' | b'#'));
-    let is_of_web = begins_with_www(name) && name[WWW.len()..].contains(&b'.');
-    ends && (is_of_web || (has_domain && has_path))
-}
-
 /// Returns whether `text`, after a scheme of one letter and `://`, begins with a host. After a drive it does
 /// not.
 pub(crate) fn follows_letter(text: &[u8]) -> bool {
@@ -175,17 +150,13 @@ pub(crate) fn follows_letter(text: &[u8]) -> bool {
 }
 
 /// Returns the name of a host that `text` begins with, its last label, and the rest of `text`.
-fn split_host(text: &[u8]) -> (&[u8], &[u8], &[u8]) {
+#[doc(hidden)]
+pub fn split_host(text: &[u8]) -> (&[u8], &[u8], &[u8]) {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
     let len = text.iter().take(MAX_HOST).take_while(is_of_name).count();
     let (name, rest) = text.split_at(len);
     let last = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
     (name, last, rest)
-}
-
-fn begins_with_www(host: &[u8]) -> bool {
-    let start = host.get(..WWW.len());
-    start.is_some_and(|start| start.eq_ignore_ascii_case(WWW))
 }
 
 #[cfg(test)]
@@ -238,35 +209,6 @@ mod tests {
         ] {
             assert_eq!(is_spaced(text.as_bytes(), false), quoted, "{text}");
             assert_eq!(is_spaced(text.as_bytes(), true), angled, "{text}");
-        }
-    }
-
-    #[test]
-    fn targets() {
-        for (target, expected) in [
-            ("https:/a.example", true),
-            ("https:a.example", true),
-            ("http:\\\\a.example\\b", true),
-            ("https//a.example", true),
-            ("https:", false),
-            ("http/a.html", false),
-            ("mailto:a", false),
-            ("//a.example", false),
-            ("www.a.example/x", true),
-            ("www.a", false),
-            ("www.d/index.html", false),
-            ("a-b.com/x", true),
-            ("a-b.com/", false),
-            ("a-b.com", false),
-            ("a b.com/x", false),
-            ("docs/a.com/x", false),
-            ("", false),
-        ] {
-            assert_eq!(
-                is_meant_as_absolute(target.as_bytes()),
-                expected,
-                "{target}"
-            );
         }
     }
 }

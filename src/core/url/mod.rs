@@ -4,7 +4,6 @@
 pub mod host;
 pub(crate) mod normalize;
 pub mod password;
-mod resolve;
 pub mod schemes;
 pub mod split;
 
@@ -13,5 +12,4 @@ pub mod split;
 pub use crate::standard::escape::{self, decoded as unescaped};
 pub use host::host;
 pub use normalize::{normalize, normalize_under};
-pub use resolve::resolve;
 pub use split::{Authority, Split};

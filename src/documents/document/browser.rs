@@ -1,8 +1,9 @@
 //! Relative references as browsers read them (URL Standard, section 4.4).
 
-use urlint_core::url::resolve;
 use urlint_core::url::schemes::lookup_known;
 use urlint_core::url::split::{Split, scheme};
+
+use super::resolve;
 
 /// Returns the URL that browsers go to for `reference` in a document at `base`, by the URL Standard,
 /// section 4.4, as [`resolve`] does: where the scheme is `http` or one like it, `\` before the query is

@@ -21,6 +21,7 @@ pub mod markdown;
 mod markup;
 mod po;
 mod prose;
+mod resolve;
 mod roff;
 mod role;
 mod rst;
@@ -50,6 +51,8 @@ pub use mail::outline::Message;
 #[doc(hidden)]
 pub use mail::text_bodies;
 #[doc(hidden)]
+pub use resolve::resolve;
+#[doc(hidden)]
 pub use role::Role;
 #[doc(hidden)]
 pub use rst::is_simple_border;
@@ -60,7 +63,6 @@ use crate::view::{View, charset};
 use urlint_core::find::Candidate;
 use urlint_core::find::{Finder, Rejoin};
 use urlint_core::text::Span;
-use urlint_core::url::resolve;
 
 /// The greatest length of a document that is split into parts, in bytes (64 MiB). A longer message or
 /// file is read as plain text.

@@ -4,18 +4,18 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use urlint_core::find::Finder;
-use urlint_core::find::mistake;
+use urlint_core::find::mistake::{Mistake, split_host};
 use urlint_core::find::placeholder;
 use urlint_core::find::placeholder::Around;
 use urlint_core::find::scan::has_content;
 use urlint_core::find::{Candidate, Flag, Flags};
 use urlint_core::standard::Standard;
 use urlint_core::text::{Span, Spans};
-use urlint_core::url::resolve;
 use urlint_core::url::schemes::{is_scheme_name, lookup_known};
 use urlint_core::url::split::scheme;
 
 use super::browser::resolve_in_browser;
+use super::resolve;
 
 /// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme, or a relative URL that
 /// `base` resolves. As in browsers, white space around it and tabs and line breaks in it are ignored.
@@ -201,7 +201,36 @@ pub(super) fn is_meant_as_absolute(target: &[u8]) -> bool {
             domain(&name[..end.unwrap_or(name.len())]).is_some_and(|last| DOMAINS.contains(&last))
         }
     };
-    mistake::is_meant_as_absolute(target) || has_junk_before_scheme(target) || is_whole()
+    is_meant_to_begin(target) || has_junk_before_scheme(target) || is_whole()
+}
+
+/// Returns whether `target` was meant to begin with a scheme of the web and `//`.
+fn is_meant_to_begin(target: &[u8]) -> bool {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphabetic();
+    let name = target.iter().take(6).take_while(is_of_name).count();
+    let is_web = [&b"http"[..], b"https"]
+        .iter()
+        .any(|known| target[..name].eq_ignore_ascii_case(known));
+    // `//` may also be two backslashes, or one slash, or nothing.
+    let lacks_slashes = matches!(
+        &target[name..],
+        [b':', b'\\', b'\\', next, ..] | [b':', b'/' | b'\\', next, ..] | [b':', next, ..]
+            if next.is_ascii_alphanumeric()
+    );
+    (is_web && (lacks_slashes || Mistake::at_start(target).is_some())) || begins_with_host(target)
+}
+
+/// Returns whether a relative target begins as hosts do and folders do not: with `www.`, or with a name in
+/// one of the oldest domains and a path.
+fn begins_with_host(target: &[u8]) -> bool {
+    const DOMAINS: [&[u8]; 4] = [b"com", b"org", b"net", b"edu"];
+    let (name, last, rest) = split_host(target);
+    let has_domain = last.len() < name.len() && DOMAINS.contains(&last);
+    let has_path = matches!(rest, [b'/', _, ..]);
+    let ends = matches!(rest.first(), None | Some(b'/' | b'?' | b'#'));
+    let is_www = |start: &[u8]| start.eq_ignore_ascii_case(b"www.");
+    let is_of_web = name.get(..4).is_some_and(is_www) && name[4..].contains(&b'.');
+    ends && (is_of_web || (has_domain && has_path))
 }
 
 /// Returns the last label of `host`, if that is letters and others precede it.
@@ -322,6 +351,31 @@ mod tests {
         ] {
             let is_meant = is_meant_as_absolute(target.as_bytes());
             assert_eq!(is_meant, expected, "{target}");
+        }
+    }
+
+    #[test]
+    fn beginnings() {
+        for (target, expected) in [
+            ("https:/a.example", true),
+            ("https:a.example", true),
+            ("http:\\\\a.example\\b", true),
+            ("https//a.example", true),
+            ("https:", false),
+            ("http/a.html", false),
+            ("mailto:a", false),
+            ("//a.example", false),
+            ("www.a.example/x", true),
+            ("www.a", false),
+            ("www.d/index.html", false),
+            ("a-b.com/x", true),
+            ("a-b.com/", false),
+            ("a-b.com", false),
+            ("a b.com/x", false),
+            ("docs/a.com/x", false),
+            ("", false),
+        ] {
+            assert_eq!(is_meant_to_begin(target.as_bytes()), expected, "{target}");
         }
     }
 

@@ -3,10 +3,9 @@
 use super::encoded_words;
 use super::field::starts_with;
 use super::parameters::parameters;
-use crate::document::{Kind, MAX_BASE};
+use crate::document::{Kind, MAX_BASE, resolve};
 use crate::view::transfer::Encoding;
 use crate::view::{Layer, View};
-use urlint_core::url::resolve;
 
 /// The description of a body in the header of a message, or of a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
