@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::Time;
-use urlint_core::find::{Evidence, Flag, Witnesses};
+use urlint_core::find::{Evidence, Flag};
 use urlint_core::standard::{Parsed, ProblemKind, Standard};
 use urlint_core::text::{Position, Spans};
 use urlint_core::url::password::{hidden_in_url, redacted, redacted_part, redacted_text};
@@ -12,6 +12,7 @@ use urlint_core::url::{host, normalize_under};
 use urlint_documents::Found;
 use urlint_documents::beginning::beginning;
 use urlint_documents::document::{Link, WebRecord};
+use urlint_documents::read::Places;
 use urlint_lint::{Settings, lint_found};
 
 /// Takes the cells of a row, in the order of its fields. Each output format implements this.
@@ -65,8 +66,8 @@ pub struct SourceInfo<'p> {
     pub member: Option<&'p [u8]>,
     /// The record of it in the web archive.
     pub record: Option<&'p WebRecord>,
-    /// The URLs that stand unbroken in other sources, and where.
-    pub witnesses: Option<&'p Witnesses>,
+    /// Where URLs stand unbroken in other sources.
+    pub places: Option<&'p Places>,
 }
 
 impl<'p> SourceInfo<'p> {
@@ -103,9 +104,9 @@ impl<'p> SourceInfo<'p> {
         SourceInfo { record, ..self }
     }
 
-    /// Sets the URLs that stand unbroken in other sources, and where.
-    pub fn with_witnesses(self, witnesses: Option<&'p Witnesses>) -> Self {
-        SourceInfo { witnesses, ..self }
+    /// Sets where URLs stand unbroken in other sources.
+    pub fn with_places(self, places: Option<&'p Places>) -> Self {
+        SourceInfo { places, ..self }
     }
 }
 
@@ -295,7 +296,7 @@ impl<'r> Row<'r, '_> {
         if !evidence.any(|evidence| evidence == Evidence::Witness) {
             return None;
         }
-        let (file, line) = self.info.witnesses?.place(&candidate.text)?;
+        let (file, line) = self.info.places?.of(&candidate.text)?;
         Some([file, b":", line.to_string().as_bytes()].concat())
     }
 

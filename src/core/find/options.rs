@@ -2,7 +2,7 @@
 
 use crate::find::placeholder::Language;
 use crate::find::schemes::Schemes;
-use crate::find::witness::{Seen, Witnesses, thread};
+use crate::find::witness::{Seen, Witnesses, state};
 use crate::standard::Standard;
 use crate::text::named::named;
 
@@ -105,11 +105,17 @@ impl Finder {
         self
     }
 
-    /// Returns the same for the text of `message`, in whose thread one witness is enough.
+    /// Returns whether unbroken URLs elsewhere in the input are known.
+    #[doc(hidden)]
+    pub fn has_witnesses(&self) -> bool {
+        self.witnesses.is_some()
+    }
+
+    /// Returns the same for a message with this `subject`, in whose thread one witness is enough.
     #[doc(hidden)]
     #[must_use]
-    pub fn in_thread_of(mut self, message: &[u8]) -> Self {
-        self.thread = self.witnesses.as_ref().and_then(|_| thread(message));
+    pub fn in_thread(mut self, subject: Option<&[u8]>) -> Self {
+        self.thread = subject.map(state);
         self
     }
 

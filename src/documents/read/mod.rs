@@ -12,6 +12,8 @@ mod records;
 #[doc(hidden)]
 pub mod room;
 mod shortened;
+#[doc(hidden)]
+pub mod unbroken;
 mod words;
 
 use std::io::{self, Cursor, Read};
@@ -21,6 +23,7 @@ pub use content::Content;
 pub use found::Found;
 #[doc(hidden)]
 pub use piece::Document;
+pub use unbroken::{Places, unbroken};
 
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
@@ -502,8 +505,11 @@ impl Reader {
             visit(Event::Notice(Notice { member, ..notice }))?;
         }
         let is_mail = matches!(document.kind, Kind::Mail | Kind::Mbox);
-        let finder = is_mail.then(|| self.finder.clone().in_thread_of(document.text));
-        let own = finder.map(|finder| self.clone().with_finder(finder));
+        let own = (is_mail && self.finder.has_witnesses()).then(|| {
+            let finder = self.finder.clone();
+            let [_, thread] = unbroken::origin(document.text);
+            self.clone().with_finder(finder.in_thread(thread))
+        });
         let own = own.as_ref().unwrap_or(self);
         room::ensure(document.text, document.kind)?;
         let parts = match (document.form, member) {

@@ -15,7 +15,8 @@ use std::hint::black_box;
 use std::process::{Command, exit};
 
 use urlint::document::Kind;
-use urlint::find::{Unbroken, Witnesses};
+use urlint::find::Witnesses;
+use urlint::read::unbroken;
 use urlint::{Event, Finder, Reader, Settings, Standard};
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/counts.md");
@@ -177,7 +178,7 @@ fn check(kind: Kind, text: &str) -> usize {
 /// As the command does if there are several files.
 fn extract(text: &str) -> usize {
     let mut witnesses = Witnesses::default();
-    witnesses.add(&Unbroken::of(text.as_bytes(), b"a.txt"));
+    witnesses.add(&unbroken(Kind::Plain, text.as_bytes(), b"a.txt"));
     let finder = Finder::default().with_witnesses(witnesses);
     read(Reader::default().with_finder(finder), text)
 }

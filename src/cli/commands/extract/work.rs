@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use urlint_core::find::Witnesses;
 use urlint_documents::Found;
+use urlint_documents::read::Places;
 use urlint_engine::{Error, Opened, Out, Reading, Source, Work};
 use urlint_list::SourceInfo;
 
@@ -23,8 +24,8 @@ pub(super) enum Resolve {
 
 /// The state that all threads share for the list.
 pub(super) struct Extraction {
-    /// The URLs that occur unbroken in the input, if it is more than one document.
-    pub(super) witnesses: Option<Witnesses>,
+    /// The URLs that occur unbroken in the input, and where, if it is more than one document.
+    pub(super) witnesses: Option<(Witnesses, Places)>,
     pub(super) filter: FilterArgs,
     pub(super) resolve: Resolve,
     pub(super) rows: Rows,
@@ -38,7 +39,7 @@ impl Work for Extraction {
 
     fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, Error> {
         let mut reader = source.reader();
-        if let Some(witnesses) = &self.witnesses {
+        if let Some((witnesses, _)) = &self.witnesses {
             reader.finder = reader.finder.with_witnesses(witnesses.clone());
         }
         let record = source.record.as_ref();
@@ -68,7 +69,7 @@ impl Work for Extraction {
         }
         let info = SourceInfo::new(source.name().file(), source.name().member());
         let info = info.with_record(source.record.as_deref());
-        let info = info.with_witnesses(self.witnesses.as_ref());
+        let info = info.with_places(self.witnesses.as_ref().map(|(_, places)| places));
         let mut batch = out.batch();
         self.rows.add(&mut batch, info, found, settings);
         let has_enough = self.enough.is_some_and(|enough| batch.count >= enough);

@@ -1,0 +1,380 @@
+//! The unbroken URLs of documents: evidence of where broken ones end.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+use memchr::memmem;
+use urlint_core::find::Unbroken;
+use urlint_core::find::witness::{trimmed, without_scheme};
+use urlint_core::text::window::is_blank;
+
+use crate::document::Kind;
+use crate::view::{base64, quoted_printable};
+
+/// The longest URL that is remembered, in bytes.
+const MAX_LEN: usize = 2048;
+
+/// How many lines of a header are looked at.
+const MAX_FIELDS: usize = 256;
+
+/// How many places are remembered.
+const MOST_PLACES: usize = (1 << 19) / 8 * 7;
+
+/// Returns the unbroken URLs of http, https and ftp in `text`, which consists of whole lines of the file `file`.
+///
+/// If `kind` is [`Mbox`](Kind::Mbox), each message is a document by itself, of which the first is left out
+/// unless it begins there. Of mail, parts in base64 and quoted-printable are decoded.
+///
+/// ```
+/// use urlint::Finder;
+/// use urlint::document::Kind;
+/// use urlint::find::Witnesses;
+/// use urlint::read::unbroken;
+///
+/// let mut witnesses = Witnesses::default();
+/// for name in [b"a.txt", b"b.txt"] {
+///     let text = b"I read http://a.example/linux/guides yesterday.\n";
+///     witnesses.add(&unbroken(Kind::Plain, text, name));
+/// }
+/// let finder = Finder::default().with_witnesses(witnesses);
+/// let found = finder.find(b"see http://a.example/linux/\nguides").next().unwrap();
+/// assert_eq!(found.url(), b"http://a.example/linux/guides");
+/// ```
+#[must_use]
+pub fn unbroken(kind: Kind, text: &[u8], file: &[u8]) -> Unbroken {
+    let is_mailbox = kind == Kind::Mbox;
+    let mut unbroken = Unbroken::default();
+    let mut messages = messages(text, is_mailbox).peekable();
+    if !is_mailbox {
+        let [sender, thread] = origin(text);
+        unbroken.set_origin(sender.unwrap_or(file), thread);
+    }
+    each_url(text, |at, url, is_whole| {
+        while let Some(start) = messages.next_if(|&start| start < at) {
+            let [sender, thread] = origin(&text[start..]);
+            unbroken.set_origin(sender.unwrap_or_default(), thread);
+        }
+        unbroken.push(url, is_whole);
+    });
+    if is_mailbox || kind == Kind::Mail {
+        each_encoded(text, is_mailbox, |header, part| {
+            let [sender, thread] = origin(header);
+            unbroken.set_origin(sender.unwrap_or(file), thread);
+            each_url(part, |_, url, is_whole| unbroken.push(url, is_whole));
+        });
+    }
+    unbroken
+}
+
+/// The first file and line where each URL stands unbroken, in up to 26 MiB.
+///
+/// ```
+/// use urlint::read::Places;
+///
+/// let mut places = Places::default();
+/// places.add(b"I read\nhttp://a.example/linux/guides yesterday.\n", b"a.txt", 1);
+/// let place = places.of(b"https://a.example/linux/guides");
+/// assert_eq!(place, Some((&b"a.txt"[..], 2)));
+/// ```
+#[derive(Debug, Default)]
+pub struct Places {
+    /// By the hash of the URL.
+    first: HashMap<u64, (Arc<[u8]>, u64)>,
+    hasher: RandomState,
+    /// If so, none is remembered.
+    are_too_many: bool,
+}
+
+impl Places {
+    /// Adds the places of URLs in `text`, which begins with the line `line`, from 1, of `file`. If those of more
+    /// than some 450,000 become known, none is remembered.
+    pub fn add(&mut self, text: &[u8], file: &[u8], mut line: u64) {
+        let (file, mut counted): (Arc<[u8]>, _) = (file.into(), 0);
+        each_url(text, |at, url, is_whole| {
+            if self.are_too_many || !is_whole {
+                return;
+            }
+            line += memchr::memchr_iter(b'\n', &text[counted..at]).count() as u64;
+            counted = at;
+            let first = self.first.entry(self.hasher.hash_one(url));
+            let first = first.or_insert_with(|| (file.clone(), line));
+            if (&*file, line) < (&*first.0, first.1) {
+                *first = (file.clone(), line);
+            }
+            if self.first.len() > MOST_PLACES {
+                self.first = HashMap::default();
+                self.are_too_many = true;
+            }
+        });
+    }
+
+    /// Returns the file and the line, from 1, where `url` occurs unbroken; `None` if that was not remembered.
+    #[must_use]
+    pub fn of(&self, url: &[u8]) -> Option<(&[u8], u64)> {
+        let url = trimmed(without_scheme(url)?);
+        let (file, line) = self.first.get(&self.hasher.hash_one(url))?;
+        Some((file, *line))
+    }
+}
+
+/// Returns where each message of the mailbox `text` begins; nothing if it is none.
+fn messages(text: &[u8], is_mailbox: bool) -> impl Iterator<Item = usize> + '_ {
+    let text = if is_mailbox { text } else { b"" };
+    let first = text.starts_with(b"From ").then_some(0);
+    let others = memmem::find_iter(text, b"\nFrom ").map(|at| at + 1);
+    first.into_iter().chain(others)
+}
+
+/// The length up to which the header of a message or of a part is looked at, in bytes.
+const MAX_HEADER: usize = 1 << 13;
+
+/// How many bytes before the field of the encoding are read: they may have the type of the part.
+const MAX_FIELD: usize = 256;
+
+/// Returns whether the header of a part names neither an image nor data of an application.
+fn is_text(header: &[u8]) -> bool {
+    let others: [&[u8]; 2] = [b"image/", b"application/"];
+    (others.iter()).all(|name| memmem::find(header, name).is_none())
+}
+
+/// Passes the parts of the mail in `lines` that are encoded to `visit`: the header of the message, and the part,
+/// decoded. Of a message that does not begin in `lines` nothing is passed.
+fn each_encoded(lines: &[u8], is_mailbox: bool, mut visit: impl FnMut(&[u8], &[u8])) {
+    let mut starts = messages(lines, is_mailbox).peekable();
+    let (mut message, mut reached) = ((!is_mailbox).then_some(lines), 0);
+    for at in memmem::find_iter(lines, b"ncoding: ").filter(|&at| at > 0) {
+        while let Some(next) = starts.next_if(|&next| next < at) {
+            message = Some(&lines[next..]);
+        }
+        let value = &lines[at + "ncoding: ".len()..];
+        let name = value.split(|byte| !byte.is_ascii_graphic()).next();
+        let decode = match name.unwrap_or_default().to_ascii_lowercase().as_slice() {
+            b"base64" => base64,
+            b"quoted-printable" => quoted_printable,
+            _ => continue,
+        };
+        let header_len = |text: &[u8]| memmem::find(&text[..text.len().min(MAX_HEADER)], b"\n\n");
+        let lens = (header_len(value), message.and_then(header_len));
+        if let (Some(message), (Some(len), Some(header_len))) = (message, lens)
+            && at >= reached
+            && is_text(&lines[at.saturating_sub(MAX_FIELD)..at + len])
+        {
+            let end = starts.peek().map_or(lines.len(), |next| next - 1);
+            let body = lines
+                .get(at + "ncoding: ".len() + len..end)
+                .unwrap_or_default();
+            let body = &body[..memmem::find(body, b"\n--").unwrap_or(body.len())];
+            reached = at + len + body.len();
+            let decoded = decode(body);
+            visit(&message[..header_len], &[decoded.text(), b"\n"].concat());
+        }
+    }
+}
+
+/// Returns the sender of the message `text`, and its thread, by its header.
+pub(super) fn origin(text: &[u8]) -> [Option<&[u8]>; 2] {
+    let labels: [(&[u8], _); 2] = [(b"From: ", b"<>"), (b"Subject: ", b":]")];
+    let (mut values, mut rest) = ([None; 2], text);
+    for _ in 0..MAX_FIELDS {
+        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let line = rest[..end].trim_ascii_end();
+        if line.is_empty() {
+            break;
+        }
+        rest = rest.get(end + 1..).unwrap_or_default();
+        for ((label, ends), value) in labels.iter().zip(&mut values) {
+            // Names are before the address; answers and lists put marks before the subject.
+            let parts = line
+                .strip_prefix(*label)
+                .map(|value| value.rsplit(|byte| ends.contains(byte)));
+            let mut parts = parts.into_iter().flatten().map(<[u8]>::trim_ascii);
+            *value = value.or_else(|| parts.find(|part| !part.is_empty()));
+        }
+    }
+    values
+}
+
+/// Passes the URLs in `text` to `visit`: where each begins, the URL without its scheme, and whether it
+/// is unbroken.
+#[doc(hidden)]
+pub fn each_url(text: &[u8], mut visit: impl FnMut(usize, &[u8], bool)) {
+    for slashes in memmem::find_iter(text, b"://") {
+        if !ends_in_scheme(&text[..slashes]) {
+            continue;
+        }
+        let rest = &text[slashes + "://".len()..];
+        let len = rest.iter().take(MAX_LEN).position(|&byte| ends_url(byte));
+        if let Some(len) = len {
+            visit(slashes, trimmed(&rest[..len]), is_unbroken(&rest[len..]));
+        }
+    }
+}
+
+/// Returns whether `text` ends in a scheme of links that people send each other.
+fn ends_in_scheme(text: &[u8]) -> bool {
+    let near = &text[text.len().saturating_sub(5)..];
+    let schemes: [&[u8]; 3] = [b"http", b"https", b"ftp"];
+    let mut schemes = schemes.iter();
+    schemes.any(|scheme| {
+        let start = near.len().saturating_sub(scheme.len());
+        near[start..].eq_ignore_ascii_case(scheme)
+    })
+}
+
+/// Which bytes end a URL.
+const ENDS: [bool; 256] = {
+    let mut ends = [false; 256];
+    let others = b"<>\"'`{}|\\^)]\x7F";
+    let mut at = 0;
+    while at < others.len() {
+        ends[others[at] as usize] = true;
+        at += 1;
+    }
+    let mut byte = 0;
+    while byte <= b' ' {
+        ends[byte as usize] = true;
+        byte += 1;
+    }
+    ends
+};
+
+fn ends_url(byte: u8) -> bool {
+    ENDS[usize::from(byte)]
+}
+
+/// Returns whether a URL ends where `rest` begins, rather than being broken there. At the end of a line
+/// it may be, unless a blank line or another URL follows.
+fn is_unbroken(rest: &[u8]) -> bool {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let blanks = rest.iter().take_while(|&&byte| is_blank(byte)).count();
+    if !rest.get(blanks).is_some_and(is_break) {
+        return !rest.is_empty();
+    }
+    let next = &rest[blanks + 1..];
+    let next = next.strip_prefix(b"\n").unwrap_or(next);
+    let is_mark = |byte: &u8| is_blank(*byte) || b">|".contains(byte);
+    let marks = next.iter().take_while(|byte| is_mark(byte)).count();
+    let next = &next[marks..];
+    next.first().is_none_or(is_break) || next.starts_with(b"http")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use urlint_core::Finder;
+    use urlint_core::find::Witnesses;
+
+    /// Returns how the URL that `broken` begins with is read after reading `text` in two files.
+    fn read(text: &str, broken: &str) -> String {
+        let mut witnesses = Witnesses::default();
+        for file in [&b"a"[..], b"b"] {
+            witnesses.add(&unbroken(Kind::Plain, text.as_bytes(), file));
+        }
+        let finder = Finder::default().with_witnesses(witnesses);
+        let found = finder.find(broken.as_bytes()).next();
+        found.map_or_else(String::new, |found| {
+            String::from_utf8_lossy(&found.text).into_owned()
+        })
+    }
+
+    #[test]
+    fn urls_are_witnesses_where_they_are_not_broken() {
+        const LONG: bool = true;
+        const OTHER: bool = false;
+        let cases = [
+            ("", OTHER),
+            ("a http://h/x/xyz b\n", LONG),
+            ("a https://h/x/xyz/more b\n", LONG),
+            ("a http://h/x/xyzmore b\n", OTHER),
+            ("a http://h/x/ b http://h/x/xyz c\n", OTHER),
+            ("http://h/x/\nxyz\n", OTHER),
+            ("http://h/x/xyz\nmore\n", OTHER),
+            ("http://h/x/xyz/mo\nre\n", LONG),
+            ("gopher://h/x/xyz b\n", OTHER),
+            ("http://h/x/xyz", OTHER),
+            ("://h/x/xyz b", OTHER),
+        ];
+        for (text, is_long) in cases {
+            let expected = if is_long {
+                "http://h/x/xyz"
+            } else {
+                "http://h/x/"
+            };
+            assert_eq!(read(text, "http://h/x/\nxyz"), expected, "{text:?}");
+        }
+        // Otherwise the hyphen decides.
+        let cases = [
+            ("", LONG),
+            ("a http://h/x/?a=b b\n", OTHER),
+            ("a http://h/x/?a=b. B\n", OTHER),
+            ("<http://h/x/?a=b>\n", OTHER),
+            ("> http://h/x/?a=b\n>\n", OTHER),
+            ("http://h/x/?a=b\r\n\r\nxyz\n", OTHER),
+            ("http://h/x/?a=b\nhttp://h/\n", OTHER),
+            ("http://h/x/?a=b\nxyz\n", LONG),
+        ];
+        for (text, is_long) in cases {
+            let expected = if is_long {
+                "http://h/x/?a=b&c=d"
+            } else {
+                "http://h/x/?a=b"
+            };
+            assert_eq!(read(text, "http://h/x/?a=b\n&c=d"), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn one_sender_is_believed_in_the_thread_alone() {
+        let message = |from: &str, subject: &str| {
+            format!("From x\nFrom: {from}\nSubject: {subject}\n\nat http://h/x/xyz b\n\n")
+        };
+        let cases = [
+            (message("J <j@a>", "x"), true),
+            (message("J <j@a>", "Re: [list] x"), true),
+            (message("J <j@a>", "y"), false),
+            (message("J <j@a>", ""), false),
+            (message("J <j@a>", "y") + &message("j@a", "z"), false),
+            (message("J <j@a>", "y") + &message("k@c", "z"), true),
+            // The first message is cut off.
+            ("Subject: x\n\nat http://h/x/xyz b\n".to_owned(), false),
+        ];
+        for (mailbox, expected) in cases {
+            let mut witnesses = Witnesses::default();
+            witnesses.add(&unbroken(Kind::Mbox, mailbox.as_bytes(), b"list"));
+            let [_, thread] = origin(b"Subject: Re: x\n");
+            let finder = Finder::default().with_witnesses(witnesses);
+            let mut found = finder.in_thread(thread).find(b"http://h/x/\nxyz");
+            let is_long = found.any(|found| found.text.ends_with(b"xyz"));
+            assert_eq!(is_long, expected, "{mailbox}");
+        }
+    }
+
+    #[test]
+    fn the_first_place_counts() {
+        let mut places = Places::default();
+        places.add(b"\nhttp://h/x/y z\nhttp://h/x/xyz b\n", b"b", 5);
+        places.add(b"http://h/x/y z\n\nhttp://h/x/xyz b\n", b"a", 8);
+        for (url, expected) in [
+            ("http://h/x/xyz", Some((&b"a"[..], 10))),
+            ("https://h/x/y", Some((b"a", 8))),
+            ("http://h/x/y/z", None),
+            ("http://h/x", None),
+        ] {
+            assert_eq!(places.of(url.as_bytes()), expected, "{url}");
+        }
+        // Beyond the limit, not one is kept, whatever the order.
+        let many =
+            (0..MOST_PLACES).fold(String::new(), |text, n| text + &format!("http://h/{n} \n"));
+        places.add(many.as_bytes(), b"c", 1);
+        assert_eq!(places.of(b"http://h/x/xyz"), None);
+    }
+
+    #[test]
+    fn memory_is_limited() {
+        let place = size_of::<(u64, (Arc<[u8]>, u64))>() + 1;
+        // While a table grows, the old one of half its size is still in memory.
+        let most = MOST_PLACES * 8 / 7 * place * 3 / 2;
+        assert!(most < 32 << 20, "{most}");
+    }
+}
