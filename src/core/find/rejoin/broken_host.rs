@@ -1,7 +1,7 @@
 //! Hosts that a line break has split, and URLs that continue after a dot.
 
 use super::lines::Lines;
-use super::word::{has_extension, has_extension_and_query, is_extension};
+use super::word::{has_extension, has_extension_and_query, is_common, is_extension};
 
 impl Lines<'_> {
     /// Returns the host of the URL so far, if it has no path.
@@ -20,6 +20,29 @@ impl Lines<'_> {
         self.host().filter(is_label).is_some_and(is_begun)
             && has_suffix(name)
             && (begins_path(rest) || (rest.is_empty() && self.is_alone))
+    }
+
+    /// Returns whether the URL ends between the two parts of a name: in the number of a document, as in
+    /// `doi/10.1000/182`, or, in text from PDF, after the owner of a repository.
+    pub(super) fn completes_name(&self) -> bool {
+        let segments: Vec<&[u8]> = self.url.split(|&byte| byte == b'/').collect();
+        let is_word = self.token.len() > 2 && !is_common(self.token);
+        is_word
+            && self.token[0].is_ascii_alphanumeric()
+            && match &segments[..] {
+                [_, _, b"github.com" | b"gitlab.com", _, rest] => {
+                    rest.is_empty() && self.is_paged()
+                }
+                [.., number, rest] => {
+                    rest.is_empty() && number.starts_with(b"10.") && self.is_doi()
+                }
+                _ => false,
+            }
+    }
+
+    /// Returns whether the URL is that of a document by its number.
+    fn is_doi(&self) -> bool {
+        memchr::memmem::find(&self.url, b"doi").is_some()
     }
 
     /// Returns whether the URL continues after the dot that ends its line: the next word completes a host, the
@@ -42,10 +65,15 @@ impl Lines<'_> {
             // On a shorter line the sentence may continue, as in "in/out".
             return (is_suffix && (!is_whole || self.is_full())) || (is_host && !is_whole);
         }
-        let is_doi = memchr::memmem::find(before, b"doi.org/10").is_some();
+        let is_doi = self.is_doi() && memchr::memmem::find(&self.url, b"/10.").is_some();
         let is_number = |text: &[u8]| text.last().is_some_and(u8::is_ascii_digit);
-        let is_rest = has_dot && name.iter().any(u8::is_ascii_digit);
+        let is_rest = (has_dot || self.is_alone) && name.iter().any(u8::is_ascii_digit);
         if is_doi && ((is_number(before) && first.is_ascii_digit()) || is_rest) {
+            return true;
+        }
+        // As in `abs/1808.01876`.
+        let is_long = name.len() > 4 && name.iter().all(u8::is_ascii_digit);
+        if is_long && is_number(before) && self.is_alone && self.is_paged() {
             return true;
         }
         // As in `tar.gz`, and in `8.5x11.pdf`.
@@ -59,6 +87,13 @@ impl Lines<'_> {
             || self.completes_message()
             || (is_host && begins_path(rest) && self.is_full())
     }
+}
+
+/// Returns whether `text` begins with a host that has a domain.
+pub(super) fn begins_with_host(text: &[u8]) -> bool {
+    let host = &text[..host_len(text)];
+    let domain = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    domain.len() > 1 && domain.len() < host.len() && domain.iter().all(u8::is_ascii_alphabetic)
 }
 
 /// Returns whether the last segment of the path of `url` is the address of a message, which has a digit:

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use super::broken_host::is_message;
+use super::broken_host::{begins_with_host, is_message};
 use super::paragraph::{each_line_around, line_start, paragraph_width};
 use super::typeset::is_paged;
 use super::word::{
@@ -19,6 +19,9 @@ use crate::text::window::{Text, is_blank, split_blanks_at_end};
 const FULL: usize = 60;
 /// The widths at which mail and news programs cut off lines, in columns.
 const HARD_WRAPS: RangeInclusive<usize> = 70..=80;
+
+/// By how many bytes the same column may differ in two lines, since some characters have more of them.
+const MAX_SHIFT: usize = 2;
 
 /// A line break, and the URL before it.
 pub(crate) struct Break<'a> {
@@ -248,7 +251,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns whether the text has form feeds.
-    fn is_paged(&self) -> bool {
+    pub(super) fn is_paged(&self) -> bool {
         is_paged(self.text, self.found.at)
     }
 
@@ -257,6 +260,9 @@ impl<'a> Lines<'a> {
     pub(super) fn grammar_asks_for_it(&self) -> bool {
         if self.url.ends_with(b"//") && is_prose(self.token) {
             return false;
+        }
+        if self.url.ends_with(b":") && self.token.starts_with(b"//") {
+            return begins_with_host(&self.token[2..]);
         }
         let is_valid = |pieces: &Spans| is_valid(self.standard, self.text.bytes, pieces);
         if is_valid(self.found.pieces) {
@@ -273,7 +279,10 @@ impl<'a> Lines<'a> {
     pub(super) fn ends_in_delimiter(&self) -> bool {
         matches!(self.last(), b'/' | b'=' | b'&' | b'?' | b'_' | b'%')
             && !self.found.crossing.other_leader
-            && (!is_prose(self.token) || self.names_file() || self.follows_key())
+            && (!is_prose(self.token)
+                || self.names_file()
+                || self.follows_key()
+                || (is_odd(self.token) && self.is_paged()))
             && (self.last() != b'/' || !self.is_vetoed())
     }
 
@@ -478,13 +487,34 @@ impl<'a> Lines<'a> {
         blanks.len()
     }
 
+    /// Returns whether the text is in two columns with form feeds, and the next word is in the other one.
+    pub(super) fn is_in_left_column(&self) -> bool {
+        let (before, crossing) = (self.before(), self.found.crossing);
+        let next = self.text.line_from(crossing.line, before.len() + MAX_SHIFT);
+        let begins = |line: &[u8], column: usize, gap: usize| {
+            let gap = line.get(column.saturating_sub(gap)..column);
+            let is_gap = gap.is_some_and(|gap| gap.iter().copied().all(is_blank));
+            is_gap && line.get(column).is_none_or(|&byte| !is_blank(byte))
+        };
+        let mut columns = self.column() + 1..=before.len();
+        !self.is_alone
+            && columns.any(|column| {
+                let mut near = column.saturating_sub(MAX_SHIFT)..=column + MAX_SHIFT;
+                begins(before, column, 3) && near.any(|near| begins(next, near, 3))
+            })
+            && self.is_paged()
+    }
+
     /// Returns whether the URL is in a column of its own, and the next word is not.
     pub(super) fn is_outside_of_column(&self) -> bool {
         let before = self.before();
         let (text, gap) = split_blanks_at_end(before);
         let is_gap = gap.len() >= 3 || gap.contains(&b'\t');
         let is_after_text = text.iter().any(|&byte| !is_blank(byte));
-        is_gap && is_after_text && !text.ends_with(b":") && self.column() < before.len()
+        let is_outside =
+            is_gap && is_after_text && !text.ends_with(b":") && self.column() < before.len();
+        // Text from PDF may be justified.
+        is_outside && !(self.is_alone && self.is_paged())
     }
 
     /// Returns whether the next word ends in a short number, or is a house number, on a line of

@@ -9,6 +9,8 @@ use crate::text::window::Text;
 
 /// How much of the text to look at on either side of a hyphen, in bytes.
 const NEAR: usize = 3072;
+/// How much of a page to look at for its end, in bytes.
+const PAGE: usize = 2 * NEAR;
 /// The minimum number of lines that end in a hyphen.
 const MIN_LINES: usize = 3;
 /// The minimum width of a full line, in columns.
@@ -26,7 +28,7 @@ static RETURNED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"-\r"));
 /// it breaks none.
 pub(super) fn is_typeset(text: &Text<'_>, hyphens: &[u64]) -> bool {
     let at = hyphens[0] as usize;
-    let (start, near) = around(text, at);
+    let (start, near) = around(text, at, NEAR);
     let is_crlf = text.bytes.get(at + 1) == Some(&b'\r');
     let ends = if is_crlf { &RETURNED } else { &FED };
     let hyphenated = ends.find_iter(near).filter(|&hyphen| {
@@ -54,12 +56,13 @@ pub(super) fn is_typeset(text: &Text<'_>, hyphens: &[u64]) -> bool {
 /// Programs that typeset documents add no hyphens to URLs: of those at line ends 174 are the URL's own, and 5
 /// were added.
 pub(super) fn is_paged(text: &Text<'_>, at: usize) -> bool {
-    memchr::memmem::find(around(text, at).1, b"\n\x0C").is_some()
+    let (_, near) = around(text, at, PAGE);
+    memchr::memmem::find(near, b"\n\x0C").is_some()
 }
 
-/// Returns the text around `at`, and where it begins.
-fn around<'t>(text: &Text<'t>, at: usize) -> (usize, &'t [u8]) {
-    let (start, end) = (at.saturating_sub(NEAR), at + NEAR);
+/// Returns the text from a little before `at` up to `len` bytes after it, and where it begins.
+fn around<'t>(text: &Text<'t>, at: usize, len: usize) -> (usize, &'t [u8]) {
+    let (start, end) = (at.saturating_sub(NEAR), at + len);
     if end > text.bytes.len() {
         text.starve();
     }

@@ -99,14 +99,18 @@ pub(super) fn is_odd(token: &[u8]) -> bool {
 }
 
 /// Returns whether `token` may be the end of a word: a few letters, all small or all capital, that
-/// are not the words that people write below a URL.
+/// are not [common](is_common).
 pub(super) fn is_fragment(token: &[u8]) -> bool {
-    const WORDS: [&[u8]; 12] = [
-        b"and", b"or", b"see", b"also", b"for", b"from", b"with", b"thanks", b"thx", b"regards",
-        b"cheers", b"bye",
-    ];
     (token.iter().all(u8::is_ascii_lowercase) || token.iter().all(u8::is_ascii_uppercase))
-        && !WORDS.iter().any(|word| token.eq_ignore_ascii_case(word))
+        && !is_common(token)
+}
+
+/// Returns whether `token` is one of the words that people write below a URL.
+pub(super) fn is_common(token: &[u8]) -> bool {
+    const WORDS: &str =
+        "and or see also for from with thanks thx regards cheers bye the this that which where";
+    let mut words = WORDS.split(' ');
+    words.any(|word| token.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Returns whether `token` has `&key=` or an escape in it, as words do not.

@@ -22,7 +22,7 @@ pub(super) fn find(text: &[u8], from: usize) -> Option<usize> {
 }
 
 /// Finds the first of these colons after which a URL may begin: at the end of a line, only a colon
-/// that closely follows a `<`. Most others there end a clause.
+/// that closely follows a `<` or precedes slashes. Most others there end a clause.
 #[inline]
 pub(super) fn find_opened(text: &[u8], from: usize) -> Option<usize> {
     search(text, from, may_go_on)
@@ -76,11 +76,17 @@ fn is_hit(before: u8, last: u8, right: u8) -> bool {
 }
 
 /// Returns whether a URL may continue after the colon at `at` if it ends its line: in a wrapper,
-/// whose `<` may be on the line before the scheme.
+/// whose `<` may be on the line before the scheme, or if the next line may begin with its slashes.
 #[inline(always)]
 fn may_go_on(text: &[u8], at: usize) -> bool {
     let ends_line = matches!(text.get(at + 1), None | Some(b'\n' | b'\r'));
-    !ends_line || follows_opener(text, at)
+    !ends_line || follows_opener(text, at) || precedes_slash(text, at)
+}
+
+#[inline(never)]
+fn precedes_slash(text: &[u8], at: usize) -> bool {
+    let next = text[at + 1..].trim_ascii_start().first();
+    next.is_none_or(|byte| b"/>|".contains(byte))
 }
 
 #[inline(never)]
@@ -349,18 +355,20 @@ mod tests {
     }
 
     #[test]
-    fn at_the_end_of_a_line_only_after_an_opener() {
+    fn at_the_end_of_a_line_only_after_an_opener_or_before_a_slash() {
         for (text, expected) in [
             ("<http:\n//a", &[5][..]),
             ("<\n> http:\n//a", &[8]),
             ("<a\r\nhttp:\r\n//a", &[8]),
             ("of this file:\nand", &[]),
-            ("of this file:", &[]),
+            ("of this file:\n> //a", &[12]),
+            // The rest may come.
+            ("of this file:", &[12]),
             ("mailto:x", &[6]),
         ] {
             assert_eq!(hits(text.as_bytes(), find_opened), expected, "{text:?}");
         }
-        let far = format!("<{}http:\n", " ".repeat(MAX_OPENING));
+        let far = format!("<{}http:\nx", " ".repeat(MAX_OPENING));
         assert!(hits(far.as_bytes(), find_opened).is_empty());
     }
 

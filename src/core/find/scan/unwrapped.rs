@@ -2,7 +2,9 @@
 
 use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
-use super::{Beginning, MAX_HINT, Scanner, has_content, list, literals, quoted, schemeless};
+use super::{
+    Beginning, MAX_HINT, Scanner, has_content, is_split, list, literals, quoted, schemeless,
+};
 use crate::find::candidate::{Delimiter, Evidence, Flag, MAX_LINES};
 use crate::find::mistake::{Mistake, is_spaced, may_precede};
 use crate::find::rejoin::{self, Break, Closed, Joined, Leader, Verdict, bytes_of, cross};
@@ -32,7 +34,9 @@ impl Scanner {
         url: &Beginning,
         colon: usize,
     ) -> Option<Match> {
-        if !url.slashes && !url.does_without_slashes(text, colon) {
+        let is_web = url.known.is_some_and(|known| known.is_web);
+        let is_split = !url.slashes && is_web && !self.finder.code && is_split(text, colon);
+        if !url.slashes && !is_split && !url.does_without_slashes(text, colon) {
             return None;
         }
         let before = self.before(text, url.start);
@@ -90,9 +94,9 @@ impl Scanner {
         };
         let rest = &text.bytes[url.rest..trimmed];
         if !has_content(rest) && !url.is_of_root(rest) {
-            // Perhaps only `http://` precedes the line break.
+            // Perhaps only `http://` or `http:` precedes the line break.
             let at_line_end = end.stop == Stop::LineEnd && end.at == url.rest;
-            let is_cut_short = at_line_end && url.slashes && url.known.is_some();
+            let is_cut_short = at_line_end && (url.slashes || is_split) && url.known.is_some();
             return is_cut_short.then(|| reading.cut_short(end.at))?;
         }
         if let Some(closer) = closer {

@@ -461,6 +461,68 @@ const TEXTS: &[(&str, &str)] = &[
         "https://a.example/abs/",
     ),
     (
+        "as in https:\n//a.example/~joe/x.html. Some",
+        "https://a.example/~joe/x.html",
+    ),
+    (
+        "> (as in https:\n> //a.example/x) and",
+        "https://a.example/x",
+    ),
+    ("a label http:\n//www is no host", ""),
+    ("a label file:\n//a.example/ is not broken", ""),
+    (
+        "as in https://doi.a.example/abs/10.\n5555/1529995 and",
+        "https://doi.a.example/abs/10.5555/1529995",
+    ),
+    (
+        "as in https://doi.org/10.5281/zenodo.\n5773480\nThe next",
+        "https://doi.org/10.5281/zenodo.5773480",
+    ),
+    (
+        "as in https://doi.org/10.5281/zenodo.\n2024 was a year",
+        "https://doi.org/10.5281/zenodo",
+    ),
+    (
+        "as in https://doi.org/10.1187/\n09-11-0087\nThe next",
+        "https://doi.org/10.1187/09-11-0087",
+    ),
+    (
+        "as in https://a.example/abs/1808.\n01876\n\u{C}",
+        "https://a.example/abs/1808.01876",
+    ),
+    (
+        "as in https://a.example/abs/1808.\n01876\n",
+        "https://a.example/abs/1808",
+    ),
+    (
+        "as in https://github.com/joe/\nxyz. The next\n\u{C}",
+        "https://github.com/joe/xyz",
+    ),
+    (
+        "as in https://github.com/joe/\nwhich is his\n\u{C}",
+        "https://github.com/joe/",
+    ),
+    (
+        "as in https://github.com/joe/\nxyz. The next\n",
+        "https://github.com/joe/",
+    ),
+    (
+        "as in https://a.example/docs/\nof-all-things. The next\n\u{C}",
+        "https://a.example/docs/of-all-things",
+    ),
+    (
+        "as  in  this      https://a.example/docs/\n  x-1.html\n\u{C}",
+        "https://a.example/docs/x-1.html",
+    ),
+    (
+        "the left column      as in https://a.example/of-\ngoes on below        the next line\n\u{C}",
+        "https://a.example/of-",
+    ),
+    (
+        "the left column      as in https://a.example/of-\n                     the next line\n\u{C}",
+        "https://a.example/of-the",
+    ),
+    (
         "as in https://a.example/?package=\nstatnet.\n\u{C}",
         "https://a.example/?package=statnet",
     ),
