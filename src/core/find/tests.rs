@@ -222,6 +222,28 @@ fn beginnings_and_endings() {
         ("http://a.example/x&#8221; y", &["http://a.example/x"]),
         ("http://a.example/?x&#38;y", &["http://a.example/?x&#38;y"]),
         ("http://a.example/x\\033[0m y", &["http://a.example/x"]),
+        ("m=\"http://a.example/x\\nmore\"", &["http://a.example/x"]),
+        ("m=\"file://a.example\\new\"", &["file://a.example\\new"]),
+        (
+            "\x1B[36mhttp://localhost:\x1B[1m5173\x1B[22m/\x1B[39m x",
+            &["http://localhost:5173/"],
+        ),
+        (
+            "http://localhost:\\033[1m80\\033[0m. http://\x1B[1ma.example\x1B[22m:8/",
+            &["http://localhost:80", "http://a.example:8/"],
+        ),
+        (
+            "http://a.ex\x1B[01;31m\x1B[Kamp\x1B[m\x1B[Kle/x\x1B[01;31mamp\x1B[m\x1B[K",
+            &["http://a.example/x"],
+        ),
+        (
+            "http://a.example/x\x1B[31mred\x1B[39m y\x1B[4mhttp://b.example/\x1B[24m\x1B[31mred\x1B[0m",
+            &["http://a.example/x", "http://b.example/"],
+        ),
+        (
+            "http://a.example:\x1B[31m failed\x1B[0m",
+            &["http://a.example"],
+        ),
         ("http://a.example/x^[[0m y", &["http://a.example/x"]),
         ("http://a.example/x\\u003cb", &["http://a.example/x"]),
         ("http://a.example/x\\x22 y", &["http://a.example/x"]),

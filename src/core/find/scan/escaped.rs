@@ -2,8 +2,8 @@
 
 use super::matched::Match;
 use super::{Beginning, Scanner, has_content};
-use crate::find::candidate::{Candidate, Delimiter, Joins};
-use crate::text::span::{Span, Spans};
+use crate::find::candidate::{Candidate, Delimiter};
+use crate::find::rejoin::Joined;
 use crate::text::window::Text;
 
 impl Scanner {
@@ -15,17 +15,12 @@ impl Scanner {
         self.before(text, url.start)
             .filter(|&byte| is_quote(byte))?;
         let line = text.line_from(url.rest, Candidate::MAX_LEN);
-        let mut pieces = Spans::from(Span::new(url.start as u64, url.rest as u64));
+        let mut joined = Joined::new(url.start, url.rest);
         let (mut at, mut from) = (0, 0);
-        let mut add = |from: usize, to: usize| {
-            if from < to {
-                pieces.push(Span::new((url.rest + from) as u64, (url.rest + to) as u64));
-            }
-        };
         loop {
             match &line[at..] {
                 [b'\\', b'/', ..] => {
-                    add(from, at);
+                    joined.push(url.rest + from, url.rest + at);
                     (from, at) = (at + 1, at + 2);
                 }
                 [b'"' | b'\'', ..] | [b'\\', b'"' | b'\'', ..] => break,
@@ -33,17 +28,8 @@ impl Scanner {
                 _ => at += 1,
             }
         }
-        add(from, at);
-        let url = (url.start, url.rest + at);
-        has_content(&line[..at]).then(|| {
-            Match::broken(
-                url,
-                pieces,
-                Delimiter::Bare,
-                Vec::new(),
-                Vec::new(),
-                Joins::default(),
-            )
-        })
+        joined.push(url.rest + from, url.rest + at);
+        let outer = (url.start, url.rest + at);
+        has_content(&line[..at]).then(|| self.joined(text, joined, outer, Delimiter::Bare))
     }
 }

@@ -452,12 +452,29 @@ pub(super) fn is_data(text: &Text<'_>, at: usize) -> bool {
 /// Returns whether the backslash at `at` begins an escape of a character that ends a URL, as source code and
 /// logs write them: of the one that begins a sequence for a terminal, or by its number in JSON.
 fn is_written_escape(text: &Text<'_>, at: usize) -> bool {
-    const TERMINAL: [&[u8]; 3] = [br"\033[", br"\e[", br"\x1b["];
     const ENDS: [&[u8]; 6] = [b"0a", b"1b", b"22", b"27", b"3c", b"3e"];
     const NUMBERS: [&[u8]; 2] = [br"\u00", br"\x"];
     let is_end = |at: usize| ENDS.iter().any(|end| text.has(at, end));
-    TERMINAL.iter().any(|escape| text.has(at, escape))
+    SEQUENCES.iter().any(|start| text.has(at, start))
         || (NUMBERS.iter()).any(|number| text.has(at, number) && is_end(at + number.len()))
+}
+
+/// The beginnings of sequences for terminals, raw and as source code and logs write them.
+const SEQUENCES: [&[u8]; 5] = [b"\x1B[", br"\033[", br"\e[", br"\x1b[", br"\u001b["];
+
+/// Returns the end of the sequences at `at` that begin a style, or that end one unless it `begins`.
+pub(super) fn style(text: &Text<'_>, at: usize, begins: bool) -> Option<usize> {
+    let next = |at: &usize| {
+        let start = at + SEQUENCES.iter().find(|start| text.has(*at, start))?.len();
+        let end = text.skip_at_most(start, 16, |byte| byte.is_ascii_digit() || byte == b';');
+        let numbers = std::str::from_utf8(&text.bytes[start..end]).ok()?;
+        let number = numbers.split(';').next()?.parse().unwrap_or(0);
+        let is_end = matches!(number, 0 | 22..=29 | 39 | 49);
+        // `K` clears a line; grep writes it after each style.
+        let is_style = text.at(end)? == b'K' || (text.at(end)? == b'm' && is_end != begins);
+        is_style.then_some(end + 1)
+    };
+    std::iter::successors(next(&at), next).take(4).last()
 }
 
 pub(super) fn bracket(byte: u8) -> usize {
@@ -526,10 +543,11 @@ fn character(number: &[u8]) -> Option<char> {
 const MAX_STRING: usize = 512;
 
 /// Returns whether `at` is in quotes opened on its line. If the line begins too far back, or the text is not
-/// `code` but may quote some, an escaped line break in them shows that it is.
+/// `code` but may quote some, an escaped line break in them shows that it is, unless they open directly before the URL.
 fn is_in_string(bytes: &[u8], at: usize, code: bool) -> bool {
     match line_before(bytes, at) {
         Some(line) if code => open_quote(line).is_some(),
+        Some(line) if line.ends_with(b"\"") && !bytes[at..].starts_with(b"file:") => true,
         Some(line) => open_quote(line).is_some_and(|quote| {
             let string = memchr::memrchr(quote, line).map_or(0, |at| at + 1);
             memmem::find(&line[string..], b"\\n").is_some()

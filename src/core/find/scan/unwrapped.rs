@@ -54,6 +54,11 @@ impl Scanner {
             url.rest
         };
         let mut end = reading.extent.read_plain_line(text, from);
+        if matches!(text.bytes.get(end.at), Some(0x1B | b'\\'))
+            && let Some(found) = reading.styled(end.at)
+        {
+            return Some(found);
+        }
         let quoted = match before {
             Some(b'"' | b'\'' | b'`' | 0x80..) => quoted::end(text, url.start, self.floor),
             _ => None,
@@ -193,6 +198,32 @@ impl Unwrapped<'_, '_> {
             None => ((start, joined.end()), Delimiter::Bare),
         };
         Some(self.scanner.joined(self.text, joined, outer, delimiter))
+    }
+
+    /// Returns the URL that is shown with a part of it in another style, by sequences for terminals, the
+    /// first of them at `end`: `http://localhost:\x1b[1m5173\x1b[22m/`. At its end, such a part after a letter or digit
+    /// is another word.
+    #[inline(never)]
+    fn styled(&mut self, mut end: usize) -> Option<Match> {
+        let (text, start) = (self.text, self.extent.start);
+        let mut joined = Joined::new(start, end);
+        while let Some(part) = extent::style(text, end, true)
+            && let close = self.extent.read(text, part).at
+            && close > part
+            && let Some(next) = extent::style(text, close, false)
+        {
+            let is_in_word = text.bytes[end - 1].is_ascii_alphanumeric();
+            end = self.extent.read(text, next).at;
+            let trimmed = extent::trim(text.bytes, start, next, end, false);
+            if trimmed == next && is_in_word {
+                break;
+            }
+            joined.push(part, close);
+            joined.push(next, trimmed);
+        }
+        let outer = (start, joined.end());
+        let is_broken = joined.pieces.single().is_none();
+        is_broken.then(|| self.scanner.joined(text, joined, outer, Delimiter::Bare))
     }
 
     /// Returns the URL that ends its line at `end` and continues up to `closer`.
