@@ -9,6 +9,8 @@ pub(super) fn kind(head: &[u8]) -> Kind {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     if begins_mbox(head) {
         Kind::Mbox
+    } else if begins_calendar(head) {
+        Kind::Calendar
     } else if begins_message(head) {
         Kind::Mail
     } else if let Some(markup) = markup(head) {
@@ -24,6 +26,13 @@ pub(super) fn kind(head: &[u8]) -> Kind {
     } else {
         Kind::Plain
     }
+}
+
+/// Returns whether the first line begins a calendar or a card.
+fn begins_calendar(head: &[u8]) -> bool {
+    let line = lines(head).next().unwrap_or_default().trim_ascii();
+    let begins = |name: &[u8]| line.eq_ignore_ascii_case(name);
+    begins(b"BEGIN:VCALENDAR") || begins(b"BEGIN:VCARD")
 }
 
 /// Returns whether the first line is an object of JSON that begins with a name; the line may be cut.
@@ -336,6 +345,10 @@ mod tests {
             ("# A catalogue\n#\nmsgid \"\"\nmsgstr \"\"\n", Kind::Po),
             ("msgctxt \"menu\"\nmsgid \"x\"\n", Kind::Po),
             ("msgid = \"\"\n", Kind::Plain),
+            ("BEGIN:VCALENDAR\r\nX-A: b\nX-C: d\n", Kind::Calendar),
+            ("begin:vcard\n", Kind::Calendar),
+            ("BEGIN:VCARD is the first line\n", Kind::Plain),
+            ("X: BEGIN:VCARD\n", Kind::Plain),
         ];
         for (head, expected) in cases {
             assert_eq!(kind(head.as_bytes()), *expected, "{head:?}");

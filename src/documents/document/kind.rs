@@ -164,6 +164,14 @@ kinds! {
         media_types: &["text/x-gettext-translation", "text/x-po", "application/x-gettext"],
         memory: 60,
     }
+    Calendar {
+        name: "calendar",
+        description: "Calendars (iCalendar) and cards of contacts (vCard)",
+        // Files of genome variants have the extension `vcf`, too; they begin otherwise.
+        extensions: &["ics", "ical", "ifb", "vcf", "vcard"],
+        media_types: &["text/calendar", "text/vcard", "text/x-vcard", "application/ics"],
+        memory: 140,
+    }
     Urls {
         name: "urls",
         description: "A list of URLs, one on each line",

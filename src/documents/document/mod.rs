@@ -9,6 +9,7 @@ mod ahead;
 mod asciidoc;
 mod broken;
 mod browser;
+mod calendar;
 mod head;
 mod html;
 pub(crate) mod json;
@@ -303,6 +304,7 @@ impl<'s> Parts<'s> {
             }
             Kind::Json => json::parts(source, scope, &mut parts),
             Kind::Po => po::parts(source, scope, &mut parts),
+            Kind::Calendar => calendar::parts(source, &mut parts),
             Kind::Urls => urls::parts(source, &mut parts),
         }
         parts
@@ -416,6 +418,12 @@ impl<'s> Parts<'s> {
             member: None,
         });
     }
+}
+
+/// Returns whether `value` is one URL and nothing else.
+fn is_one_url(value: &[u8]) -> bool {
+    let found = is_absolute(value).then(|| Finder::default().find_value(value).next());
+    found.flatten().is_some_and(|found| *found.text == *value)
 }
 
 /// Returns `bytes` as text of the same length for a parser: each byte that is not valid UTF-8 is

@@ -179,29 +179,9 @@ impl Catalogue<'_> {
             };
             let start = at + blanks + 1;
             let end = start + literal_len(text);
-            self.decode(start..end);
+            ESCAPES.add(&mut self.text, self.source, start..end);
             at = (end + 1).min(range.end);
         }
-    }
-
-    /// Adds the text at `range`, with its escapes decoded.
-    fn decode(&mut self, range: Range<usize>) {
-        let mut at = range.start;
-        while let Some(next) = memchr::memchr(b'\\', &self.source[at..range.end]) {
-            let sign = at + next;
-            self.text.copy(&self.source[at..sign], at as u64);
-            at = match (ESCAPES.read)(&self.source[sign..range.end]) {
-                Some((len, text)) => {
-                    self.text.push(text[0], sign as u64, len as u64);
-                    sign + len
-                }
-                None => {
-                    self.text.copy(b"\\", sign as u64);
-                    sign + 1
-                }
-            };
-        }
-        self.text.copy(&self.source[at..range.end], at as u64);
     }
 
     fn finish(mut self, parts: &mut Parts<'_>) {

@@ -228,8 +228,8 @@ impl Reader {
     /// ```
     pub fn kind_of(&self, path: &[u8], source: impl Read) -> io::Result<Kind> {
         let named = Kind::from_path(path);
-        let is_certain = named.is_some_and(|kind| kind != Kind::Asciidoc);
-        if let Some(kind) = self.kind.or(named.filter(|_| is_certain)) {
+        let is_certain = |kind| !matches!(kind, Kind::Asciidoc | Kind::Calendar);
+        if let Some(kind) = self.kind.or(named.filter(|kind| is_certain(*kind))) {
             return Ok(kind);
         }
         let mut head = Vec::new();
@@ -237,9 +237,10 @@ impl Reader {
         let label = charset::from_bom(&head).map(str::as_bytes);
         let decoded = label.and_then(|label| charset::decode(&head, label).ok());
         let head = decoded.as_ref().map_or(&*head, View::text);
+        let others: [&[u8]; 2] = [b"-----BEGIN PGP", b"##fileformat=VCF"];
         match named {
-            Some(kind) if !head.starts_with(b"-----BEGIN PGP") => Ok(kind),
-            Some(_) => Ok(Kind::Plain),
+            Some(_) if others.iter().any(|other| head.starts_with(other)) => Ok(Kind::Plain),
+            Some(kind) => Ok(kind),
             None => Ok(Kind::from_head(head)),
         }
     }

@@ -49,6 +49,7 @@ _Kind: TypeAlias = Literal[
     "tex",
     "json",
     "po",
+    "calendar",
     "urls",
 ]
 

@@ -37,7 +37,7 @@ pub(super) enum Transfer {
 }
 
 /// Extensions of text besides those that [`Kind`] knows.
-const TEXTS: [&str; 8] = ["asc", "err", "ics", "log", "lst", "text", "txt", "vcf"];
+const TEXTS: [&str; 6] = ["asc", "err", "log", "lst", "text", "txt"];
 
 impl Entity {
     /// Returns the URL that relative URLs of the body are relative to, if there is one of at most [`MAX_BASE`]
@@ -203,6 +203,9 @@ mod tests {
             ("application/json", Some(Kind::Json)),
             ("application/ld+json", Some(Kind::Json)),
             ("text/uri-list", Some(Kind::Urls)),
+            ("text/calendar; method=REQUEST", Some(Kind::Calendar)),
+            ("text/x-vcard", Some(Kind::Calendar)),
+            ("application/octet-stream; name=a.vcf", Some(Kind::Calendar)),
             ("multipart/mixed", Some(Kind::Plain)),
             ("application/octet-stream; name=a.txt", Some(Kind::Plain)),
             (

@@ -29,9 +29,41 @@ impl Escapes {
         if memchr::memchr2(one, other, text).is_none() {
             return Cow::Borrowed(text);
         }
-        let mut decoded = Prose::new(text, Layer::Opaque);
-        decoded.unescape(text.len(), self);
-        decoded.into_view().into_text()
+        let mut decoded = View::new(Layer::Opaque);
+        self.add(&mut decoded, text, 0..text.len());
+        decoded.into_text()
+    }
+
+    /// Adds the text at `range` of `source`, with its escapes decoded, to `view`.
+    pub(super) fn add(&self, view: &mut View<'static>, source: &[u8], range: Range<usize>) {
+        let [one, other] = self.signs;
+        let text = &source[..range.end.min(source.len())];
+        let mut at = range.start.min(text.len());
+        while let Some(sign) = memchr::memchr2(one, other, &text[at..]) {
+            view.copy(&text[at..at + sign], at as u64);
+            at += sign;
+            let rest = &text[at..];
+            match (self.read)(rest) {
+                // An escape cut short by the end of the text is not an escape.
+                Some((len, text)) if len <= rest.len() => {
+                    put(view, &text, at..at + len);
+                    at += len;
+                }
+                _ => {
+                    view.copy(&rest[..1], at as u64);
+                    at += 1;
+                }
+            }
+        }
+        view.copy(&text[at..], at as u64);
+    }
+}
+
+/// Adds `text` to `view`, in place of the source at `range`.
+fn put(view: &mut View<'static>, text: &[u8], range: Range<usize>) {
+    match text {
+        [byte] if !range.is_empty() => view.push(*byte, range.start as u64, range.len() as u64),
+        _ => view.push_together(text, Span::new(range.start as u64, range.end as u64)),
     }
 }
 
@@ -99,32 +131,15 @@ impl<'s> Prose<'s> {
         if to < self.at || to > self.source.len() {
             return;
         }
-        match text {
-            [byte] if to > self.at => self.view.push(*byte, self.at as u64, (to - self.at) as u64),
-            _ => self
-                .view
-                .push_together(text, Span::new(self.at as u64, to as u64)),
-        }
+        put(&mut self.view, text, self.at..to);
         self.at = to;
     }
 
     /// Takes the source up to `to` as running text, with its escapes decoded.
     pub(super) fn unescape(&mut self, to: usize, escapes: &Escapes) {
-        let to = to.min(self.source.len());
-        let [one, other] = escapes.signs;
-        while self.at < to {
-            let rest = &self.source[self.at..to];
-            let Some(next) = memchr::memchr2(one, other, rest) else {
-                return self.keep(to);
-            };
-            self.keep(self.at + next);
-            let rest = &rest[next..];
-            match (escapes.read)(rest) {
-                // An escape cut short by the end of the text is not an escape.
-                Some((len, text)) if len <= rest.len() => self.replace(self.at + len, &text),
-                _ => self.keep(self.at + 1),
-            }
-        }
+        let to = to.min(self.source.len()).max(self.at);
+        escapes.add(&mut self.view, self.source, self.at..to);
+        self.at = to;
     }
 
     /// The length of the running text so far.
@@ -188,14 +203,10 @@ impl<'s> Prose<'s> {
         pieces: impl IntoIterator<Item = Range<usize>>,
         escapes: &Escapes,
     ) {
-        let mut decoded = Prose::new(self.source, Layer::Opaque);
-        decoded.view = std::mem::take(&mut self.targets);
-        let start = decoded.view.text().len();
+        let start = self.targets.text().len();
         for piece in pieces {
-            decoded.at = piece.start;
-            decoded.unescape(piece.end, escapes);
+            escapes.add(&mut self.targets, self.source, piece);
         }
-        self.targets = decoded.view;
         self.ranges.push(start..self.targets.text().len());
         let end = Span::new(end as u64, end as u64);
         self.targets.push_together(b"\n", end);

@@ -1,0 +1,172 @@
+//! Calendars and cards of contacts: iCalendar (RFC 5545) and vCard (RFC 6350).
+//!
+//! A line break before a blank folds a line (section 3.1 of RFC 5545), even in the middle of a URL or
+//! of a character. A value that is one URL is a target. No fix is made, since it would have to fold again.
+
+use std::borrow::Cow;
+
+use super::prose::{Escapes, Prose, lines};
+use super::{Parts, is_one_url};
+use crate::view::{Layer, View};
+
+/// The escapes in text (section 3.3.11 of RFC 5545). Some address books escape the colon, too.
+const ESCAPES: Escapes = Escapes {
+    signs: [b'\\'; 2],
+    read: |text| match text.get(1)? {
+        b'n' | b'N' => Some((2, Cow::Borrowed(b"\n"))),
+        b',' | b';' | b':' | b'\\' => Some((2, Cow::Borrowed(&text[1..2]))),
+        _ => None,
+    },
+};
+
+/// Adds the parts of a calendar or of cards.
+pub(super) fn parts(source: &[u8], parts: &mut Parts<'_>) {
+    let unfolded = unfolded(source);
+    let text = unfolded.text();
+    let mut prose = Prose::new(text, Layer::Opaque);
+    for line in lines(text) {
+        // No URL continues from another line, nor is the name of a property a scheme.
+        prose.replace(line.start, b"\n\n");
+        if let Some(colon) = colon(&text[line.clone()]) {
+            prose.keep(line.start + colon);
+            prose.replace(line.start + colon + 1, b"\n");
+        }
+        let value = prose.at()..line.end;
+        if is_one_url(&ESCAPES.decode(&text[value.clone()])) {
+            prose.target(value, &ESCAPES);
+            prose.replace(line.end, b"");
+        } else {
+            prose.unescape(line.end, &ESCAPES);
+        }
+    }
+    let mut inner = Parts::default();
+    prose.finish(&mut inner);
+    parts.add_within(&unfolded, inner);
+}
+
+/// Returns `source` without its folds.
+fn unfolded(source: &[u8]) -> View<'_> {
+    let mut view = View::with_capacity(Layer::Opaque, source.len());
+    let mut at = 0;
+    for end in memchr::memchr_iter(b'\n', source) {
+        if matches!(source.get(end + 1), Some(b' ' | b'\t')) {
+            let line = &source[at..end];
+            view.copy(line.strip_suffix(b"\r").unwrap_or(line), at as u64);
+            at = end + 2;
+        }
+    }
+    view.copy(&source[at..], at as u64);
+    view
+}
+
+/// The offset of the colon before the value of a property, which is not in the quotes of a parameter.
+fn colon(line: &[u8]) -> Option<usize> {
+    let mut is_quoted = false;
+    line.iter().position(|byte| {
+        is_quoted ^= *byte == b'"';
+        *byte == b':' && !is_quoted
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::ESCAPES;
+    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown};
+    use crate::document::{Depth, Kind};
+    use urlint_testing::tries;
+
+    #[test]
+    fn calendars_and_cards() {
+        let cases: &[(&str, &[&str])] = &[
+            // Folded lines, of which one break is in a character.
+            (
+                "BEGIN:VCALENDAR\r\nDESCRIPTION:see http://a.exam\r\n ple/x\r\n\ty and\r\n  more\r\n",
+                &["ba http://a.example/xy"],
+            ),
+            ("X:http:\n //a.example/\n", &["ta http://a.example/"]),
+            // Escapes, one of them folded.
+            (
+                "NOTE:at http://a.example/x\\, or http://b.example/a\\,b?c\\;d\\\n nhttp://c.example/\\Nx\n",
+                &[
+                    "ba http://a.example/x",
+                    "ba http://b.example/a,b?c;d",
+                    "ba http://c.example/",
+                ],
+            ),
+            (
+                "LOCATION:http://a.example/x\\\\y\n",
+                &["ta http://a.example/x\\y"],
+            ),
+            ("URL:http\\://a.example/\n", &["ta http://a.example/"]),
+            // A whole value, and a sentence.
+            (
+                "URL;VALUE=URI:http://a.example/x?\n",
+                &["ta http://a.example/x?"],
+            ),
+            (
+                "item1.URL:http://a.example/Cryin'\n",
+                &["ta http://a.example/Cryin'"],
+            ),
+            ("NOTE:http://a.example/x.\n", &["ba http://a.example/x"]),
+            (
+                "ATTENDEE;CN=\"a: b\";DIR=\"http://a.example/?\":mailto:joe@a.example\n",
+                &["qu http://a.example/?", "ta mailto:joe@a.example"],
+            ),
+            (
+                "X-ALT-DESC;FMTTYPE=text/html:<a href=\\\"http://a.example/\\\">x</a>\n",
+                &["qu http://a.example/"],
+            ),
+            // Lines are not joined, and names are no schemes.
+            (
+                "URL:http://a.example/x-\nUID:y\n",
+                &["ta http://a.example/x-"],
+            ),
+            (
+                "TEL:+1-202-555-0100\nGEO:1;2\nTEL;VALUE=uri:tel:+1-2\n",
+                &["ta tel:+1-2"],
+            ),
+            ("\n \n x", &[]),
+        ];
+        for (source, urls) in cases {
+            let found = shown(source.as_bytes(), Kind::Calendar, Depth::default());
+            assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    fn sources() -> impl Strategy<Value = Vec<u8>> {
+        const FRAGMENTS: [&[u8]; 18] = [
+            b"http://a.example/",
+            b"mailto:x@y",
+            b"URL",
+            b":",
+            b";",
+            b" ",
+            b"\t",
+            b"\n",
+            b"\r\n",
+            b"\r",
+            b"\n ",
+            b"\"",
+            b"\\",
+            b"\\n",
+            b"\\,",
+            b"\xC3",
+            b"\xA9",
+            b"\xFF",
+        ];
+        let pieces = prop::collection::vec(select(&FRAGMENTS[..]), 0..24);
+        pieces.prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(tries(256))]
+
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Calendar, &ESCAPES);
+        }
+    }
+}
