@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use html5gum::State;
 
-use super::markup::{Attribute, AttributeKind, Edge, MarkupTexts, Tag, may_begin_with_scheme};
+use super::markup::{Attribute, AttributeKind, Edge, MarkupTexts, Tag, may_be_read};
 use super::{Parts, Scope, folded};
 use crate::view::references::Context;
 use crate::view::{Layer, View, references};
@@ -178,9 +178,7 @@ impl<'s> Page<'s> {
         let kind = AttributeKind::of(attribute);
         let is_read = match kind {
             // Most attributes are of this kind, and their values are short.
-            AttributeKind::Other => {
-                may_begin_with_scheme(self.source.get(start..).unwrap_or_default())
-            }
+            AttributeKind::Other => may_be_read(self.source.get(start..).unwrap_or_default()),
             AttributeKind::Program | AttributeKind::Identifier => self.deep,
             _ => true,
         };

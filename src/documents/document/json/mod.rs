@@ -11,6 +11,8 @@ pub(crate) mod fields;
 mod strings;
 mod tokens;
 
+use std::ops::Range;
+
 use super::{Parts, Scope};
 use crate::view::View;
 pub(crate) use strings::{Strings, decoded, is_target};
@@ -33,6 +35,12 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
         }
     }
     strings.finish(parts);
+}
+
+/// Returns the ranges of the strings of JSON, without their quotes.
+pub(super) fn strings(source: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let strings = Tokens::new(source).filter(|token| token.is_string);
+    strings.map(|token| token.range)
 }
 
 /// Returns how much of JSON that is still arriving can be read as if it were complete: up to the

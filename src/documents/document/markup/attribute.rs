@@ -3,6 +3,9 @@
 use std::ops::Range;
 
 use super::{Add, Edge, MarkupTexts, Value, at, may_begin_with_scheme, whole, words};
+use crate::document::{is_one_url, json};
+use crate::view::{Layer, View};
+use urlint_core::text::Span;
 
 /// The kind of an attribute, by its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +111,7 @@ impl MarkupTexts {
                 self.hide(source, range.start + word.start..range.start + word.end);
             }),
             AttributeKind::Program | AttributeKind::Identifier => {}
+            AttributeKind::Other if begins_json(value) => self.json(source, range, add),
             AttributeKind::Text | AttributeKind::Other => match Value::of_decoded(value, &add) {
                 Value::Url => targets.value(source, range, add, whole),
                 Value::Other if of_meta && refresh(value).is_some() => {
@@ -125,6 +129,47 @@ impl MarkupTexts {
             },
         }
     }
+}
+
+impl MarkupTexts {
+    /// Takes the strings of the JSON at `range` of `source`.
+    fn json(&mut self, source: &[u8], range: Range<usize>, add: impl Add) {
+        let mut value = View::new(Layer::References);
+        add(&mut value, &source[range.clone()], range.start as u64);
+        let mut others = View::new(Layer::References);
+        for string in json::strings(value.text()) {
+            let text = json::decoded(&value.text()[string.clone()], string.start as u64);
+            let text = value.compose(text);
+            if json::is_target(text.text()) || is_one_url(text.text()) {
+                let add = |view: &mut View<'static>, _: &[u8], _: u64| view.append(&text);
+                self.targets.value(source, range.clone(), add, whole);
+            } else if memchr::memchr(b':', text.text()).is_some() {
+                let end = string.end as u64;
+                others.append(&text);
+                others.push_together(b"\n\n", value.map_whole(Span::new(end, end)));
+            }
+        }
+        if !others.text().is_empty() {
+            self.asides.edge(Edge::Gap, at(range.start));
+            let add = |view: &mut View<'static>, _: &[u8], _: u64| view.append(&others);
+            self.asides.text(source, range, add);
+        }
+    }
+}
+
+/// Returns whether `value`, which may have references, begins as an object or array of JSON does.
+fn begins_json(value: &[u8]) -> bool {
+    let mut signs = value.iter().filter(|byte| !byte.is_ascii_whitespace());
+    match (signs.next(), signs.next()) {
+        (Some(b'{'), Some(sign)) => b"\"&".contains(sign),
+        (Some(b'['), Some(sign)) => b"\"&{[".contains(sign),
+        _ => false,
+    }
+}
+
+/// Returns whether an attribute of any name with this `value` may be read.
+pub(crate) fn may_be_read(value: &[u8]) -> bool {
+    may_begin_with_scheme(value) || begins_json(value)
 }
 
 fn is_program(value: &[u8]) -> bool {

@@ -8,7 +8,7 @@ mod tests;
 
 use std::ops::Range;
 
-pub(crate) use attribute::{Attribute, AttributeKind};
+pub(crate) use attribute::{Attribute, AttributeKind, may_be_read};
 pub(crate) use links::Tag;
 use links::{LinkTexts, TextKind};
 
@@ -182,6 +182,11 @@ impl TextBuilder {
         }
     }
 
+    /// Returns whether the text that follows is in an element for code and the like.
+    pub(crate) fn is_in_example(&self) -> bool {
+        self.examples.open.1 > 0
+    }
+
     /// Adds an edge after the text so far; `span` is the span of its tag.
     pub(crate) fn edge(&mut self, edge: Edge, span: Span) {
         match &mut self.edge {
@@ -291,7 +296,7 @@ fn whole(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
 }
 
 /// Takes each word of the value, without commas, as a target.
-fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
+pub(crate) fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
     for word in text.split(u8::is_ascii_whitespace) {
         let commas = word.iter().rev().take_while(|&&byte| byte == b',').count();

@@ -57,6 +57,11 @@ pub(super) fn is_link(name: &[u8]) -> bool {
     )
 }
 
+/// Returns whether an element of that name holds a URL and no prose: all of it belongs to the URL.
+pub(super) fn is_address(name: &[u8]) -> bool {
+    matches!(name, b"guid" | b"id" | b"link" | b"loc" | b"uri" | b"url")
+}
+
 /// A name without its prefix.
 pub(super) fn local(name: &[u8]) -> &[u8] {
     let start = memchr::memrchr(b':', name).map_or(0, |colon| colon + 1);

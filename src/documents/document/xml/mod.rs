@@ -16,9 +16,10 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::html;
 use super::markup::{
-    Add, Attribute, AttributeKind, Edge, MarkupTexts, Tag, TextBuilder, may_begin_with_scheme,
+    Add, Attribute, AttributeKind, Edge, MarkupTexts, Tag, TextBuilder, may_be_read,
+    may_begin_with_scheme, words,
 };
-use super::{Parts, Scope, folded, in_utf8};
+use super::{Parts, Scope, folded, in_utf8, is_one_url, json};
 use crate::view::{Layer, View, references};
 use doctype::Entities;
 use element::{ElementContent, local};
@@ -72,6 +73,8 @@ struct XmlDocument<'p, 's, 't> {
     field: Vec<CharData>,
     /// The start of the text that has not been taken.
     text: usize,
+    /// The start of the content of the element that began last, unless that is the text of a link.
+    content: usize,
     /// The innermost element with special content, and the number of open elements of its name.
     element: Option<(&'t [u8], ElementContent, usize)>,
     /// The text of an element that may be a document of HTML.
@@ -116,6 +119,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             office: None,
             field: Vec::new(),
             text: 0,
+            content: usize::MAX,
             element: None,
             embedded: Vec::new(),
         }
@@ -144,6 +148,12 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             Event::Start(_) | Event::Empty(_) if !self.is_tag(range.start) => return,
             _ => {}
         }
+        if matches!(event, Event::End(_)) && self.content == self.text {
+            let text = CharData::Text(self.text..range.start);
+            if self.take_value(&text, range.start) {
+                self.text = range.start;
+            }
+        }
         self.take_text(range.start, range.end);
         let span = Span::new(range.start as u64, range.end as u64);
         match event {
@@ -152,9 +162,13 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             Event::End(tag) => self.end(local(tag.name().into_inner().as_bytes()), span),
             Event::CData(_) => {
                 let (open, close) = ("<![CDATA[".len(), "]]>".len());
-                self.take(CharData::Cdata(
-                    range.start + open..range.end.saturating_sub(close),
-                ));
+                let text = range.start + open..range.end.saturating_sub(close);
+                let chunk = CharData::Cdata(text);
+                let is_all =
+                    self.content == range.start && self.source[range.end..].starts_with(b"</");
+                if !is_all || !self.take_value(&chunk, range.end) {
+                    self.take(chunk);
+                }
             }
             Event::PI(instruction) => self.attributes(instruction.attributes(), &range),
             Event::DocType(_) => self.declarations(range),
@@ -220,8 +234,12 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         if is_empty {
             return;
         }
+        self.content = range.end;
         if element::is_link(name) {
             self.texts.open_link(first);
+            if self.texts.described() > first {
+                self.content = usize::MAX;
+            }
         }
         self.texts.begin_element(name);
         self.texts.flow.element(name, true);
@@ -298,6 +316,31 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         if !range.is_empty() {
             self.take(CharData::Text(range));
         }
+    }
+
+    /// Takes `chunk`, all that is in the element whose end tag begins at `tag`, as a target if it is one URL.
+    fn take_value(&mut self, chunk: &CharData, tag: usize) -> bool {
+        let is_text = matches!(self.element, None | Some((_, ElementContent::Flow, _)))
+            && self.office.is_none()
+            && !self.texts.flow.is_in_example();
+        if !is_text || !may_begin_with_scheme(&self.source[chunk.range()]) {
+            return false;
+        }
+        let mut value = View::new(Layer::References);
+        chunk.add(&mut value, self.source, &self.entities);
+        let (name, url) = (self.name_at(tag + 1), value.text().trim_ascii());
+        let is_value = is_one_url(url) || (element::is_address(name) && json::is_target(url));
+        if is_value {
+            let add = |view: &mut View<'static>, _: &[u8], _: u64| view.append(&value);
+            let targets = &mut self.texts.targets;
+            targets.value(self.source, chunk.range(), add, words);
+            let tag = Tag {
+                element: name.to_vec(),
+                ..Tag::default()
+            };
+            self.texts.describe(&tag, false);
+        }
+        is_value
     }
 
     fn take(&mut self, chunk: CharData) {
@@ -442,7 +485,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
                 None => AttributeKind::of(attribute_name),
             };
             let bytes = self.source.get(value.clone()).unwrap_or_default();
-            if kind == AttributeKind::Other && !may_begin_with_scheme(bytes) {
+            if kind == AttributeKind::Other && !may_be_read(bytes) {
                 continue;
             }
             let attribute = Attribute {
