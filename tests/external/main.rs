@@ -57,7 +57,7 @@ macro_rules! tests {
 }
 
 const TESTS: &[Test] = {
-    use Need::{Crate, Feature, Npm, Package, Program, Python, Shared};
+    use Need::{Crate, Feature, Npm, Package, Program, Python, Sdist, Shared};
 
     const TABLES: Need = Feature("tables", cfg!(feature = "tables"));
 
@@ -97,15 +97,20 @@ const TESTS: &[Test] = {
         recorded::what_is_found_is_what_was_recorded: [Shared("corpora")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
         schema::it_takes_what_is_taken: [Package("jsonschema")],
+        suites::bleach_linkifies: [Sdist("bleach"), Python],
         suites::commonmark_links: [Npm("commonmark-spec/spec.txt")],
+        suites::django_urlizes: [Sdist("Django"), Python],
         suites::fluent_uri_parses: [Crate("fluent-uri")],
         suites::fluent_uri_resolves: [Crate("fluent-uri")],
         suites::idna_names: [Crate("idna")],
         suites::iri_string_resolves: [Crate("iri-string")],
         suites::linkify_finds: [Crate("linkify")],
+        suites::uritools_joins: [Sdist("uritools"), Python],
         suites::url_parses: [Crate("url")],
         suites::url_resolves: [Crate("url")],
+        suites::urlextract_finds: [Sdist("urlextract"), Python],
         suites::urls_come_back_from_their_wrappings: [Crate("linkify"), Crate("url")],
+        suites::warcio_records_have_their_urls: [Sdist("warcio"), Python],
         tables::columns_have_their_types: [TABLES, Package("pyarrow")],
         tables::engines_read_the_rows_of_json: [
             TABLES, Shared("corpora"), Package("duckdb"), Package("polars"), Package("pandas"), Package("pyarrow")

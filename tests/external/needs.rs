@@ -14,6 +14,8 @@ pub(crate) enum Need {
     Crate(&'static str),
     /// A file of a package of npm, below `target/npm`.
     Npm(&'static str),
+    /// A source distribution of PyPI, below `target/sdists`, by its name.
+    Sdist(&'static str),
     /// A package of Python, by the name of its module.
     Package(&'static str),
     /// Another program, which says its version.
@@ -35,6 +37,8 @@ impl Need {
             Need::Npm(path) => {
                 (!npm(path).exists()).then(|| format!("npm has not installed {path}"))
             }
+            Need::Sdist(name) => (!sdist(name).exists())
+                .then(|| format!("PyPI's source distribution of {name} was not fetched")),
             Need::Package(name) => {
                 (!imports(name)).then(|| format!("python3 has no package {name}"))
             }
@@ -52,6 +56,12 @@ impl Need {
 pub(crate) fn npm(path: &str) -> PathBuf {
     let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/npm/node_modules");
     modules.join(path)
+}
+
+/// Returns the path of a source distribution of PyPI.
+pub(crate) fn sdist(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/sdists");
+    folder.join(format!("{name}.tar.gz"))
 }
 
 /// Returns a path in `../shared`.

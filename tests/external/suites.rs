@@ -1,4 +1,5 @@
-//! The suites of other projects: crates that the tests depend on by name, with their own tests in them.
+//! The suites of other projects, in packages that are installed by name: crates that the tests depend on,
+//! packages of npm, and source distributions of PyPI.
 //!
 //! Where urlint differs from a suite, a table names the cases, and the sentence of the manual that says so. A
 //! case that no longer differs, and a sentence that is no longer there, fail as well.
@@ -14,7 +15,9 @@ use urlint::Standard;
 use urlint::standard::whatwg::href;
 use urlint::url::{resolve, resolve_in_browser};
 
-use crate::needs::npm;
+use crate::needs::{answer, npm, script, sdist};
+use crate::support::command::run;
+use crate::support::conformance::lines;
 use crate::support::wrappings;
 use literals::{Token, tokens};
 
@@ -390,7 +393,7 @@ pub(crate) fn fluent_uri_resolves() {
         ),
         // The last segment of the base is left out, whatever it is (section 5.2.3).
         (
-            "The target is resolved as RFC 3986, section 5, says",
+            "The target is resolved by the rules of RFC 3986, section 5",
             &[". in foo:/bar/.."],
         ),
     ];
@@ -454,6 +457,119 @@ pub(crate) fn iri_string_resolves() {
         }
     }
     compare("iri-string", 80, KNOWN, cases);
+}
+
+/// The cases in the source distribution `name` of PyPI: each text, and the URLs in it that have a scheme.
+fn of_python(name: &str) -> Vec<Case> {
+    let mut command = script("suites.py");
+    command.arg(sdist(name));
+    let cases = lines(&answer(command, b""));
+    let folder = tempfile::tempdir().unwrap();
+    let shown = |urls: Vec<&str>| {
+        let with_scheme = urls.into_iter().filter(|url| url.contains(':'));
+        with_scheme.collect::<Vec<_>>().join(" ")
+    };
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let cases = cases.iter().map(|case| {
+        let (input, kind) = (text(&case[0]), text(&case[2]));
+        let theirs = case[1].as_array().unwrap().iter();
+        let theirs = shown(theirs.map(|url| url.as_str().unwrap()).collect());
+        let ours = match input.split_once(" in ") {
+            Some((reference, base)) if kind == "uri" => resolved(base, reference),
+            _ if kind == "warc" => {
+                std::fs::write(folder.path().join("a.warc"), &input).unwrap();
+                let ran = run(folder.path(), &["extract", "--isolated", "a.warc"], b"");
+                shown(ran.text().lines().collect())
+            }
+            _ => {
+                let found = wrappings::found(&format!("a.{kind}"), &input);
+                shown(found.iter().map(String::as_str).collect())
+            }
+        };
+        (input, theirs, ours)
+    });
+    let has_url = |(input, ..): &Case| input.contains("://");
+    cases.filter(has_url).collect()
+}
+
+pub(crate) fn django_urlizes() {
+    const KNOWN: Known = &[
+        (
+            "In the place of the host, characters belong to the URL even if no host may have them",
+            &[
+                "http:///www.google.com",
+                "http://.google.com",
+                "http://@foo.com",
+            ],
+        ),
+        (
+            "The only exceptions are a comma, and a hyphen at the end of the host.",
+            &["http://-.~_!$&'()*+,;=%40:80%2f@example.com"],
+        ),
+        (
+            "brackets that the URL did not open",
+            &["[http://168.192.0.1](http://168.192.0.1)"],
+        ),
+    ];
+    compare("Django", 100, KNOWN, of_python("Django"));
+}
+
+pub(crate) fn bleach_linkifies() {
+    const KNOWN: Known = &[
+        (
+            "character references are decoded",
+            &["http://test.com?array[]=1&params_in[]=2"],
+        ),
+        (
+            "If a word ends in a scheme of the web, the URL begins with that scheme",
+            &["foohttp://bar", "fohttp://exampl.com"],
+        ),
+        (
+            "brackets that the URL did not open",
+            &[
+                "((http://en.wikipedia.org/wiki/Test_(assessment))",
+                "(http://en.wikipedia.org/wiki/Test_(assessment)))",
+                "(http://en.wikipedia.org/wiki/)Test_(assessment",
+            ],
+        ),
+        (
+            "In the place of the host, characters belong to the URL even if no host may have them",
+            &[
+                "http://bar.com:xkcd",
+                "http://foo.com:\u{663}\u{669}/",
+                "http://foo.com:\u{1D7E0}\u{1D7D8}/",
+            ],
+        ),
+    ];
+    compare("bleach", 30, KNOWN, of_python("bleach"));
+}
+
+pub(crate) fn urlextract_finds() {
+    const KNOWN: Known = &[
+        (
+            "brackets that the URL did not open",
+            &["{\\url{http://www.google.com/{file.pdf}}"],
+        ),
+        (
+            "Before `//`, any scheme is found",
+            &["[[ \"$(giturl)\" =~ ^https://gitlab.com ]] echo \"found\" || echo \"didnt"],
+        ),
+        (
+            "In the place of the host, characters belong to the URL even if no host may have them",
+            &["http://192.1.1/"],
+        ),
+    ];
+    compare("urlextract", 30, KNOWN, of_python("urlextract"));
+}
+
+pub(crate) fn uritools_joins() {
+    const KNOWN: Known = &[];
+    compare("uritools", 40, KNOWN, of_python("uritools"));
+}
+
+pub(crate) fn warcio_records_have_their_urls() {
+    const KNOWN: Known = &[];
+    compare("warcio", 10, KNOWN, of_python("warcio"));
 }
 
 /// The URLs of the suites, as they are in text.

@@ -543,7 +543,8 @@ fn character(number: &[u8]) -> Option<char> {
 const MAX_STRING: usize = 512;
 
 /// Returns whether `at` is in quotes opened on its line. If the line begins too far back, or the text is not
-/// `code` but may quote some, an escaped line break in them shows that it is, unless they open directly before the URL.
+/// `code` but may quote some, an escaped line break in them shows that it is, unless they open directly
+/// before the URL.
 fn is_in_string(bytes: &[u8], at: usize, code: bool) -> bool {
     match line_before(bytes, at) {
         Some(line) if code => open_quote(line).is_some(),

@@ -200,9 +200,9 @@ impl Unwrapped<'_, '_> {
         Some(self.scanner.joined(self.text, joined, outer, delimiter))
     }
 
-    /// Returns the URL that is shown with a part of it in another style, by sequences for terminals, the
-    /// first of them at `end`: `http://localhost:\x1b[1m5173\x1b[22m/`. At its end, such a part after a letter or digit
-    /// is another word.
+    /// Returns the URL that is shown with a part of it in another style, by sequences for terminals,
+    /// the first of them at `end`: `http://localhost:\x1b[1m5173\x1b[22m/`. At its end, such a part after a
+    /// letter or digit is another word.
     #[inline(never)]
     fn styled(&mut self, mut end: usize) -> Option<Match> {
         let (text, start) = (self.text, self.extent.start);
