@@ -183,6 +183,10 @@ pub(super) fn origin(text: &[u8]) -> [Option<&[u8]>; 2] {
             break;
         }
         rest = rest.get(end + 1..).unwrap_or_default();
+        // Few lines need a closer look.
+        if !matches!(line[0], b'F' | b'S') {
+            continue;
+        }
         for ((label, ends), value) in labels.iter().zip(&mut values) {
             // Names are before the address; answers and lists put marks before the subject.
             let parts = line
