@@ -28,7 +28,7 @@ fn found(kind: Kind, depth: Depth, source: &str) -> String {
 
 #[test]
 fn the_bytes_of_the_source() {
-    let cases: [(Kind, &str, &str); 13] = [
+    let cases: [(Kind, &str, &str); 14] = [
         (
             Kind::Markdown,
             "é [x](<http://a.example/\\(b&amp;c> 'y')",
@@ -54,6 +54,11 @@ fn the_bytes_of_the_source() {
             Kind::Asciidoc,
             "link:++http://a.example/[b]++[c]",
             "http://a.example/[b] @ target @ http://a.example/[b]",
+        ),
+        (
+            Kind::Mediawiki,
+            "[[http://a.example/?b&amp;c|d]]",
+            "http://a.example/?b&c @ target @ http://a.example/?b|&amp;|c",
         ),
         (
             Kind::Roff,

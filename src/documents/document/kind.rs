@@ -131,6 +131,13 @@ kinds! {
         media_types: &["text/asciidoc", "text/x-asciidoc"],
         memory: 60,
     }
+    Mediawiki {
+        name: "mediawiki",
+        description: "MediaWiki, and the links of other wikis",
+        extensions: &["mediawiki", "wiki"],
+        media_types: &["text/x-wiki", "text/mediawiki"],
+        memory: 60,
+    }
     Roff {
         name: "roff",
         description: "roff: manual pages",
@@ -515,6 +522,7 @@ mod tests {
             ("README.md", Some(Kind::Markdown)),
             ("docs/index.rst", Some(Kind::Rst)),
             ("guide.adoc", Some(Kind::Asciidoc)),
+            ("Main.mediawiki", Some(Kind::Mediawiki)),
             ("tool.man", Some(Kind::Roff)),
             ("refs.bib", Some(Kind::Tex)),
             ("locale/tr.po", Some(Kind::Po)),

@@ -20,6 +20,7 @@ pub(crate) mod mail;
 #[doc(hidden)]
 pub mod markdown;
 mod markup;
+mod mediawiki;
 mod po;
 mod prose;
 mod resolve;
@@ -166,7 +167,7 @@ impl Part<'_> {
         let is_target = matches!(self.content, Content::Targets(_));
         match kind {
             Kind::Markdown | Kind::Html | Kind::Xml => !is_target && self.content != Content::Flow,
-            Kind::Rst | Kind::Asciidoc | Kind::Roff | Kind::Tex => !is_target,
+            Kind::Rst | Kind::Asciidoc | Kind::Mediawiki | Kind::Roff | Kind::Tex => !is_target,
             _ => false,
         }
     }
@@ -297,6 +298,7 @@ impl<'s> Parts<'s> {
             Kind::Markdown => markdown::parts(source, scope, &mut parts),
             Kind::Rst => rst::parts(source, scope, &mut parts),
             Kind::Asciidoc => asciidoc::parts(source, &mut parts),
+            Kind::Mediawiki => mediawiki::parts(source, scope, &mut parts),
             Kind::Roff => roff::parts(source, &mut parts),
             Kind::Tex => {
                 tex::parts(source, &mut parts);

@@ -38,7 +38,9 @@ impl Structure {
             Kind::Html => html(text),
             Kind::Xml => xml(text),
             Kind::Json => json(source),
-            Kind::Rst | Kind::Asciidoc | Kind::Roff => by_line(source, kind == Kind::Rst),
+            Kind::Rst | Kind::Asciidoc | Kind::Mediawiki | Kind::Roff => {
+                by_line(source, kind == Kind::Rst)
+            }
             _ => return None,
         };
         Some(Structure(items))
@@ -342,6 +344,7 @@ mod tests {
             (Kind::Json, "{\"a\": [\"URL\", 1], \"b\": \"x\\\"URL\"}"),
             (Kind::Rst, ".. _a: URL\n\n__ URL\n\nx `y <URL>`_\n"),
             (Kind::Asciidoc, "* URL[x]\n"),
+            (Kind::Mediawiki, "* [URL x]\n"),
             (Kind::Roff, ".UR URL\nx\n.UE\n"),
         ];
         let (before, after) = ("http://a.example:", "http://a.example");

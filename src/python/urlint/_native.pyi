@@ -45,6 +45,7 @@ _Kind: TypeAlias = Literal[
     "markdown",
     "rst",
     "asciidoc",
+    "mediawiki",
     "roff",
     "tex",
     "json",

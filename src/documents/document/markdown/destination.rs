@@ -20,7 +20,7 @@ pub(super) const ESCAPES: Escapes = Escapes {
 };
 
 /// Character references alone.
-pub(super) const REFERENCES: Escapes = Escapes {
+pub(in crate::document) const REFERENCES: Escapes = Escapes {
     signs: [b'&'; 2],
     read: reference,
 };

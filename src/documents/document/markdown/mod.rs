@@ -24,6 +24,7 @@ use urlint_core::find::placeholder;
 use urlint_core::text::Span;
 
 pub(super) use broken::why_no_link;
+pub(super) use destination::REFERENCES;
 
 /// The characters that are markup in running text and in destinations.
 const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");

@@ -1,0 +1,161 @@
+//! MediaWiki's markup, and that of other wikis.
+//!
+//! Targets are the URLs after `[` and `[[`, up to a space, a `|` or a `]`. A name in brackets that is no URL,
+//! such as `[[File:x.png]]`, is a page of the wiki. Everything else is running text, in which `|` separates the
+//! parameters of templates and the cells of tables.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::markdown::REFERENCES;
+use super::prose::{Escapes, Prose};
+use super::{Parts, Scope};
+use crate::view::Layer;
+use urlint_core::url::schemes::{MAX_SCHEME, is_scheme_character};
+
+/// Character references, and the separators.
+const ESCAPES: Escapes = Escapes {
+    signs: [b'&', b'|'],
+    read: |text| match text {
+        [b'|', ..] => Some((1, Cow::Borrowed(b" "))),
+        _ => (REFERENCES.read)(text),
+    },
+};
+
+/// The greatest length of a target, in bytes.
+const MAX_TARGET: usize = 4096;
+
+/// The elements whose text is shown as it is, and the braces of other wikis, with their ends.
+const CODE: [(&[u8], &[u8]); 7] = [
+    (b"<nowiki", b"</nowiki>"),
+    (b"<pre", b"</pre>"),
+    (b"<syntaxhighlight", b"</syntaxhighlight>"),
+    (b"<source", b"</source>"),
+    (b"<code", b"</code>"),
+    (b"<verbatim", b"</verbatim>"),
+    (b"{{{", b"}}}"),
+];
+
+/// Adds the parts of a document of MediaWiki.
+pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"[]<>{}|'&\""));
+    let mut is_open = [false; CODE.len()];
+    for at in memchr::memchr3_iter(b'[', b'<', b'{', source) {
+        if at < prose.at() {
+            continue;
+        }
+        let text = &source[at..];
+        let code = CODE.iter().position(|(begin, _)| text.starts_with(begin));
+        if let Some(code) = code.filter(|code| !is_open[*code]) {
+            let end = CODE[code].1;
+            // Without an end, it is text.
+            let Some(len) = memmem::find(text, end).map(|len| len + end.len()) else {
+                is_open[code] = true;
+                continue;
+            };
+            prose.unescape(at, &ESCAPES);
+            match scope.skip_code {
+                true => prose.replace(at + len, b" "),
+                false => prose.keep_example(at + len),
+            }
+        } else if text.starts_with(b"<!--") && !scope.deep {
+            let len = memmem::find(text, b"-->").map_or(text.len(), |len| len + 3);
+            prose.unescape(at, &ESCAPES);
+            prose.replace(at + len, b" ");
+        } else if let Some((name, is_url)) = name(source, at) {
+            prose.unescape(name.start, &ESCAPES);
+            if is_url {
+                prose.target(name.clone(), &REFERENCES);
+            }
+            prose.replace(name.end, b" ");
+        }
+    }
+    prose.unescape(source.len(), &ESCAPES);
+    prose.finish(parts);
+}
+
+/// Returns the range of the URL or of the name of a page with a colon that follows the brackets at `at`, and
+/// whether it is a URL.
+fn name(source: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
+    let is_angle = source[at] == b'<';
+    let start = at
+        + if source[at..].starts_with(b"[[") {
+            2
+        } else {
+            1
+        };
+    let text = &source[start..source.len().min(start + MAX_TARGET)];
+    let scheme = text.iter().take(MAX_SCHEME);
+    let scheme = scheme
+        .take_while(|byte| is_scheme_character(**byte))
+        .count();
+    let is_url = text[scheme..].starts_with(b"://") || text.starts_with(b"mailto:");
+    // `<https://h.example/>` is found in running text, and `[File:x.png]` is text.
+    let is_taken = is_angle != is_url && (is_url || is_angle || start > at + 1);
+    if scheme == 0 || text.get(scheme) != Some(&b':') || !is_taken {
+        return None;
+    }
+    let is_end = |byte: &u8| b"|]> \t\r\n".contains(byte);
+    let len = text.iter().position(is_end).unwrap_or(text.len());
+    Some((start..start + len, is_url))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ESCAPES;
+    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::{Depth, Kind};
+    use proptest::prelude::*;
+    use urlint_testing::tries;
+
+    #[test]
+    fn documents() {
+        let cases: &[(&str, &[&str])] = &[
+            (
+                "[http://a.example/x_y A name]",
+                &["ta http://a.example/x_y"],
+            ),
+            ("[http://a.example/|name]", &["ta http://a.example/"]),
+            ("[[http://a.example/|A name]]", &["ta http://a.example/"]),
+            ("[[http://a.example/][a name]]", &["ta http://a.example/"]),
+            ("[[http://a.example/]]", &["ta http://a.example/"]),
+            (
+                "[http://a.example/?b&amp;c d]",
+                &["ta http://a.example/?b&c"],
+            ),
+            ("[[mailto:joe@a.example|joe]]", &["ta mailto:joe@a.example"]),
+            ("''http://a.example/''", &["qu http://a.example/"]),
+            ("<http://a.example/>", &["an http://a.example/"]),
+            (
+                "{{cite|url=http://a.example/|x=y}}",
+                &["ba http://a.example/"],
+            ),
+            ("{{x|http://a.example/}}", &["ba http://a.example/"]),
+            ("{|\n| http://a.example/||b\n|}", &["ba http://a.example/"]),
+            ("<File:x.png> [[File:x.png|b]] [[mail:x]] {{file:x}}", &[]),
+            ("a <!-- http://a.example/ --> b", &[]),
+            (
+                "<nowiki>[http://a.example/ b]</nowiki>",
+                &["ba http://a.example/"],
+            ),
+            ("<nowiki> [http://a.example/ b]", &["ta http://a.example/"]),
+            ("{{{\n[http://a.example/]\n}}}", &["br http://a.example/"]),
+            ("[x](http://a.example/)", &["br http://a.example/"]),
+        ];
+        for (source, urls) in cases {
+            let found = shown(source.as_bytes(), Kind::Mediawiki, Depth::default());
+            assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(tries(256))]
+
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Mediawiki, &ESCAPES);
+        }
+    }
+}
