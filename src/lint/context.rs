@@ -81,7 +81,7 @@ fn broken_link(why: BrokenLink) -> String {
     let why = match why {
         BrokenLink::InHtml => "Markdown is not read in a block of HTML",
         BrokenLink::Space => "there is a space between `]` and `(`",
-        BrokenLink::Swapped => "the brackets are swapped; write `[text](URL)`",
+        BrokenLink::Swapped => "the brackets are of another kind; write `[text](URL)`",
         BrokenLink::Unclosed => "there is no `)` after the URL",
         BrokenLink::SpaceInside => "there is a space between the brackets around the URL",
         BrokenLink::Doubled => "there are two brackets before the URL",
@@ -89,6 +89,7 @@ fn broken_link(why: BrokenLink) -> String {
         BrokenLink::Misplaced => {
             "links are not possible here, such as in a surplus cell of a table or in the text of another link"
         }
+        BrokenLink::Empty => "nothing stands in `()`",
         BrokenLink::NoTarget => "no target has this name; write `` `text <URL>`_ ``",
         BrokenLink::NoSpace => "there is no space before `<`",
         BrokenLink::NoUnderscore => "there is no `_` after the backquote at its end",

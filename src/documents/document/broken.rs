@@ -8,7 +8,7 @@ pub enum BrokenLink {
     InHtml,
     /// `[text] (URL)`.
     Space,
-    /// `(text)[URL]`.
+    /// `(text)[URL]`, `[text][URL]`.
     Swapped,
     /// `[text](URL`.
     Unclosed,
@@ -20,6 +20,8 @@ pub enum BrokenLink {
     Fullwidth,
     /// `[text](URL)`, but in a surplus cell of a table, or in the text of another link.
     Misplaced,
+    /// `[URL]()`.
+    Empty,
     /// `` `URL`_ ``.
     NoTarget,
     /// `` `text<URL>`_ ``.

@@ -25,8 +25,9 @@ pub(in crate::document) fn why_no_link(
     if let Some(between) = opened_destination(rest) {
         return Some(in_destination(between, after));
     }
-    // `[text] (URL)` and `(text)[URL]`.
+    // `[URL]()`, `[text] (URL)`, `(text)[URL]` and others.
     match (rest, after.first()) {
+        ([.., b'['], _) if after.starts_with(b"]()") => Some(BrokenLink::Empty),
         ([.., b']', b'(', b'('], _) => Some(BrokenLink::Doubled),
         (words, _) if words.ends_with("]（".as_bytes()) => Some(BrokenLink::Fullwidth),
         ([words @ .., b'('], Some(b')')) => {
@@ -34,10 +35,10 @@ pub(in crate::document) fn why_no_link(
             let words = words.trim_ascii_end().strip_suffix(b"]")?;
             (is_apart && ends_in_text(words, b'[')).then_some(BrokenLink::Space)
         }
-        ([words @ .., b'['], Some(b']')) => {
-            let words = words.strip_suffix(b")")?;
-            let is_swapped = ends_in_text(words, b'(') && after.get(1) != Some(&b'(');
-            is_swapped.then_some(BrokenLink::Swapped)
+        ([words @ .., close @ (b')' | b']'), b'['], Some(b']')) => {
+            let open = if *close == b')' { b'(' } else { b'[' };
+            let is_other = matches!(after.get(1), Some(b'(' | b'[' | b':'));
+            (ends_in_text(words, open) && !is_other).then_some(BrokenLink::Swapped)
         }
         _ => None,
     }
@@ -95,6 +96,14 @@ mod tests {
             ("[the page](http://h/x\nmore)", Some(Unclosed)),
             ("[the page]（http://h/x）", Some(Fullwidth)),
             ("[the page]((http://h/x))", Some(Doubled)),
+            ("[http://h/x]()", Some(Empty)),
+            ("![http://h/x]()", Some(Empty)),
+            // The destination was taken out.
+            ("[http://h/x]( )", None),
+            ("[http://h/x] ()", None),
+            ("[the page][http://h/x]", Some(Swapped)),
+            ("[the page][http://h/x]: y", None),
+            ("[1][http://h/x]", None),
             ("the page（http://h/x）", None),
             ("[1] (http://h/x)", None),
             ("[x] (http://h/x)", None),

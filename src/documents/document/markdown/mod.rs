@@ -261,7 +261,10 @@ impl<'s> Builder<'s> {
             self.prose
                 .target(found.inner.clone(), &destination::ESCAPES);
             self.prose.describe(shown, || link);
-            self.prose.replace(found.outer.end, b" ");
+            // `()` shows that nothing was there.
+            if !found.outer.is_empty() {
+                self.prose.replace(found.outer.end, b" ");
+            }
         }
     }
 
