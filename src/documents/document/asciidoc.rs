@@ -11,12 +11,17 @@ use super::prose::{Escapes, Prose, lines};
 use crate::view::Layer;
 use urlint_core::url::schemes::{MAX_SCHEME, is_scheme_character};
 
-/// The only characters of a URL that have an escape are the dots that would become an ellipsis.
+/// The only characters of a URL that have an escape are the dots that would become an ellipsis. `+++` begins
+/// and ends characters that are no markup.
 const ESCAPES: Escapes = Escapes {
-    signs: [b'\\'; 2],
+    signs: [b'\\', b'+'],
     read: |text| {
-        text.starts_with(b"\\...")
-            .then_some((1, Cow::Borrowed(b"")))
+        let len = match text {
+            [b'\\', b'.', b'.', b'.', ..] => 1,
+            [b'+', b'+', b'+', ..] => 3,
+            _ => return None,
+        };
+        Some((len, Cow::Borrowed(b"")))
     },
 };
 
@@ -49,11 +54,18 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
             add(&mut prose, value.clone(), value.end);
             continue;
         }
-        for colon in memchr::memchr_iter(b':', &source[line.clone()]) {
-            let colon = line.start + colon;
-            if colon >= prose.at()
-                && let Some((target, end)) = before_brackets(source, &line, colon)
-            {
+        let mut code = None;
+        for at in memchr::memchr2_iter(b':', b'`', &source[line.clone()]) {
+            let at = line.start + at;
+            if at < prose.at() {
+                continue;
+            } else if source[at] == b'`' && listing.is_none() {
+                prose.keep(at);
+                match code.take() {
+                    Some(start) => prose.end_example(start),
+                    None => code = Some(prose.len()),
+                }
+            } else if let Some((target, end)) = before_brackets(source, &line, at) {
                 add(&mut prose, target, end);
             }
         }

@@ -37,7 +37,7 @@ fn edits(text: &[u8]) -> Vec<(Range<usize>, u8)> {
         }
         let has_attribute = is_for_markdown(&row[..end]);
         is_in_element |= has_attribute;
-        let is_read = has_attribute || is_in_element && row.starts_with(b"</");
+        let is_read = has_attribute || is_in_element && row.starts_with(b"</") && !ends_raw(row);
         let next = all.peek().map(|next| text[next.clone()].trim_ascii());
         if is_read && row[end..].trim_ascii().is_empty() {
             // A blank line, after which anything may begin.
@@ -47,6 +47,12 @@ fn edits(text: &[u8]) -> Vec<(Range<usize>, u8)> {
         }
     }
     edits
+}
+
+/// Returns whether `row` begins with the end of an element whose text has no blank line as its end.
+fn ends_raw(row: &[u8]) -> bool {
+    let names: [&[u8]; 4] = [b"</script", b"</style", b"</pre", b"</textarea"];
+    names.iter().any(|name| row.starts_with(name))
 }
 
 /// Returns whether `tag` has the attribute `markdown`, with any value but `0`.
@@ -85,6 +91,10 @@ mod tests {
             ("<b>x</b> | y\n--- | ---\n", "xb>x</b> | y\n--- | ---\n"),
             ("<b>x</b> | y\nz\n", "<b>x</b> | y\nz\n"),
             ("<p markdown=\"1\"\n", "<p markdown=\"1\"\n"),
+            (
+                "<p markdown=\"1\">\n\n<style>\nx\n</style>\n",
+                "                \n\n<style>\nx\n</style>\n",
+            ),
         ] {
             assert_eq!(opened(text.into()), expected, "{text:?}");
         }

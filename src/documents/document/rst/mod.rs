@@ -57,11 +57,11 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
         }
         if let Some(table) = table::begins(source, &line, lines.clone()) {
             while lines.next_if(|line| line.start < table.end).is_some() {}
-            cells(source, &mut prose, line.start, table);
+            cells(source, &mut prose, line.start, table, literal.is_some());
             continue;
         }
         let Some(start) = explicit(source, &line) else {
-            all_embedded(source, &mut prose, line);
+            inline(source, &mut prose, line, literal.is_some());
             continue;
         };
         // Lines that are indented more continue the target, except the options of a directive.
@@ -137,21 +137,33 @@ fn described(markup: &[u8]) -> (Element, Option<&[u8]>) {
 }
 
 /// Takes a table that begins at `start`, with blank lines in place of the borders of its cells.
-fn cells(source: &[u8], prose: &mut Prose<'_>, mut start: usize, table: Table) {
+fn cells(source: &[u8], prose: &mut Prose<'_>, mut start: usize, table: Table, is_code: bool) {
     prose.unescape(start, &ESCAPES);
     for cut in table.cuts {
-        all_embedded(source, prose, start..cut.start);
+        inline(source, prose, start..cut.start, is_code);
         prose.unescape(cut.start, &ESCAPES);
         prose.replace(cut.end, b"\n\n");
         start = cut.end;
     }
-    all_embedded(source, prose, start..table.end);
+    inline(source, prose, start..table.end, is_code);
 }
 
-/// Adds the targets of all `` `text <target>`_ `` that end in `range`.
-fn all_embedded(source: &[u8], prose: &mut Prose<'_>, range: Range<usize>) {
-    for end in memchr::memmem::find_iter(&source[range.clone()], b">`_") {
-        embedded(source, prose, range.start + end);
+/// Adds the targets of all `` `text <target>`_ `` that end in `range`, and notes literals such as ``` ``x`` ```,
+/// unless all of it is code.
+fn inline(source: &[u8], prose: &mut Prose<'_>, range: Range<usize>, is_code: bool) {
+    let mut literal = None;
+    for at in memchr::memchr_iter(b'`', &source[range.clone()]) {
+        let at = range.start + at;
+        let before = &source[range.start..at];
+        if source[at..].starts_with(b"``") && !before.ends_with(b"`") && !is_code {
+            prose.unescape(at, &ESCAPES);
+            match literal.take() {
+                Some(start) => prose.end_example(start),
+                None => literal = Some(prose.len()),
+            }
+        } else if before.ends_with(b">") && source[at..].starts_with(b"`_") {
+            embedded(source, prose, at - 1);
+        }
     }
 }
 
