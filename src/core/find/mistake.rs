@@ -8,7 +8,9 @@ use memchr::memmem;
 use crate::text::window::is_blank;
 
 /// The ways in which `://` is mistaken.
-const SEPARATORS: [&str; 8] = ["//", ";//", ":://", ": //", ":// ", " ://", " : //", "：//"];
+const SEPARATORS: [&str; 9] = [
+    "//", ";//", ".//", ":://", ": //", ":// ", " ://", " : //", "：//",
+];
 
 /// The schemes after which it is looked for.
 const NAMES: [&str; 2] = ["http", "https"];
@@ -35,7 +37,7 @@ pub fn find(text: &[u8], from: usize) -> Option<usize> {
                 before
             }
             [before @ .., b' ', b':', b' '] => before,
-            [before @ .., b':', b':' | b' '] | [before @ .., b';'] => before,
+            [before @ .., b':', b':' | b' '] | [before @ .., b';' | b'.'] => before,
             // A fullwidth colon.
             [before @ .., b' ', b':'] | [before @ .., 0xEF, 0xBC, 0x9A] => before,
             before => before,

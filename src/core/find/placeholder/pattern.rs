@@ -73,7 +73,7 @@ pub(super) fn backslash(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         .is_none_or(|after| !after.is_ascii_alphanumeric());
     let is_pattern = match *rest.first()? {
         b'.' | b'?' | b'+' | b'*' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'^'
-        | b'$' | b'/' | b'-' | b':' => true,
+        | b'$' | b'/' | b'-' | b':' | b'#' => true,
         // A quotation mark in a program, or in a shell a character that would end a command.
         b'\'' | b'"' | b'&' | b';' => url.around.language == Language::Code,
         b'd' | b'w' | b's' | b'D' | b'W' | b'S' => {

@@ -140,19 +140,25 @@ pub(super) fn percent(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     Some(at..at + 1 + len)
 }
 
-/// Returns the length of `APPDATA%`.
+/// Returns the length of `APPDATA%`, or `TMPL:END%`.
 fn variable_of_windows(text: &[u8]) -> Option<usize> {
-    let is_name_byte = |byte: &&u8| byte.is_ascii_uppercase() || **byte == b'_';
+    let is_name_byte = |byte: &&u8| byte.is_ascii_uppercase() || b"_:".contains(*byte);
     let len = text.iter().take_while(is_name_byte).count();
     (len > 2 && text.get(len) == Some(&b'%')).then_some(len + 1)
 }
 
-/// Returns the length of `action_name%`, if no escape is at its end.
+/// Returns the length of `action_name%`, `kernel.cache_dir%` or `env(HOST)%`, if no escape is at its end.
 fn lower_variable(text: &[u8]) -> Option<usize> {
-    let is_of_name = |byte: &&u8| byte.is_ascii_lowercase() || **byte == b'_';
-    let len = text.iter().take_while(is_of_name).count();
+    let is_of_name = |byte: &&u8| byte.is_ascii_lowercase() || b"_.".contains(*byte);
+    let name = text.iter().take_while(is_of_name).count();
+    let len = name
+        + match text.get(name) {
+            Some(b'(') => balanced(&text[name..], b'(', b')')?,
+            _ => 0,
+        };
     let ends = text.get(len) == Some(&b'%') && hex_digits(&text[len + 1..]) < 2;
-    (ends && text[..len].contains(&b'_')).then_some(len + 1)
+    let is_name = text[..len].iter().any(|byte| b"_.(".contains(byte));
+    (ends && is_name && text[0].is_ascii_lowercase()).then_some(len + 1)
 }
 
 /// Returns the length of the conversion of a format string, without its `%`: `s`, `.2f`, `ld`.

@@ -574,13 +574,16 @@ impl<'a> Lines<'a> {
                 && self.token.len() > 2)
     }
 
-    /// Returns whether the line begins with `key=`, and the next one does, too.
+    /// Returns whether the line begins with `key=`, and the next one does, too; or whether both URLs are values
+    /// of keys.
     pub(super) fn is_setting(&self) -> bool {
         let before = self.before();
         let marks = before.iter().take_while(|&&byte| is_quote_mark(byte));
         let is_key =
             |text: &[u8]| text.first().is_some_and(u8::is_ascii_alphabetic) && has_key(text);
-        is_key(self.token) && is_key(&before[marks.count()..])
+        let has_url =
+            || before.ends_with(b"=") && memchr::memmem::find(self.token, b"=http").is_some();
+        is_key(self.token) && (is_key(&before[marks.count()..]) || has_url())
     }
 
     /// Returns whether the first word of the next line would have fitted on the line before the
