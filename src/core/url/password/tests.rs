@@ -132,6 +132,9 @@ fn passwords_in_text_are_hidden() {
         ("ftp://u：s＠a", "ftp://u：***＠a"),
         ("ftp://u:a\"b<c`d'e@h", "ftp://u:***@h"),
         ("ftp://u : s @ h", "ftp://u :***@ h"),
+        ("[x](https://a.com:b), x", "[x](https://a.com:b), x"),
+        ("[x](https://a.com:b), joe@a", "[x](https://a.com:***@a"),
+        ("[x](https://a.com:b)c@a", "[x](https://a.com:***@a"),
         // The text after a colon may be a password; after the colon of a URL's scheme it is none.
         ("Mail: joe@a", "Mail:***@a"),
         (
