@@ -37,18 +37,31 @@ impl<'d> Surroundings<'d> {
     }
 }
 
-/// Returns the role of `url` with these surroundings. On a host for examples, a URL in code counts as
-/// only shown, and one that is only shown counts as test data. So does one in quotes on such a host, since
-/// the text is about its form. In code, and where it is only shown, so does a URL with a word as its host.
+/// Returns the role of `url` with these surroundings. On a host for examples, a URL in code counts as only
+/// shown, and one that is only shown counts as test data. So does one in quotes on such a host, since the text
+/// is about its form. In code, and where it is only shown, so does a URL with a word as its host; and everywhere
+/// text that has no host in its place.
 pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Role {
-    let is_example = || is_example(url.host());
+    let host = url.host();
     match around.role {
+        _ if has_other_text(url) => Role::Tested,
         Role::Used if is_quoted_example(around.kind, url) => Role::Tested,
-        Role::Code | Role::Shown if is_word(url.host()) => Role::Tested,
-        Role::Code if is_example() => Role::Shown,
-        Role::Shown if is_example() => Role::Tested,
+        // Haddock writes the text of a link after the URL: `<https://h.example/ Name>`.
+        Role::Code if is_labelled(url.candidate) => Role::Tested,
+        Role::Code | Role::Shown if is_word(host) => Role::Tested,
+        Role::Code if is_example(host) => Role::Shown,
+        Role::Shown if is_example(host) => Role::Tested,
         role => role,
     }
+}
+
+/// Returns whether the URL only looks like one: dots or a quotation mark stand in the place of its host, as in
+/// `https://…` and `'file://'.name`, or its colon begins `::` of a program, as in `http::StatusCode`.
+fn has_other_text(url: &Url<'_>) -> bool {
+    let starts: [&[u8]; 4] = [b"..", "\u{2026}".as_bytes(), b"'", b"\""];
+    let scheme = url.scheme_part().range().end;
+    let is_path = matches!(url.text.get(scheme..), Some([b':', b':', first, ..]) if first.is_ascii_alphabetic());
+    is_path || starts.iter().any(|start| url.host().starts_with(start))
 }
 
 /// Returns whether the URL is an example in quotes, so that the text is about its form.
@@ -58,6 +71,12 @@ pub(super) fn is_quoted_example(kind: Kind, url: &Url<'_>) -> bool {
     } = url.candidate;
     let is_link = flags.has(Flag::BrokenLink) || kind == Kind::Json;
     *delimiter == Delimiter::Quotes && !is_link && is_example(url.host())
+}
+
+/// Returns whether white space stands inside the URL, in angle brackets.
+fn is_labelled(candidate: &Candidate<'_>) -> bool {
+    candidate.delimiter == Delimiter::Angle
+        && (!candidate.spaces.is_empty() || candidate.text.contains(&b' '))
 }
 
 /// Returns whether `host` is a single word. The name of a scheme does not count: it was written twice by
@@ -71,7 +90,11 @@ fn is_word(host: &[u8]) -> bool {
 pub(super) fn most_severe(role: Role, rule: Rule) -> Severity {
     let is_of_login = matches!(
         rule,
-        Rule::Password | Rule::UserinfoNotAllowed | Rule::UserinfoConfusion | Rule::EmptyUser
+        Rule::Password
+            | Rule::UserinfoNotAllowed
+            | Rule::UserinfoConfusion
+            | Rule::EmptyUser
+            | Rule::ParseDifferential
     );
     match role {
         Role::Used | Role::Code => Severity::Error,

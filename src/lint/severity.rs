@@ -100,7 +100,7 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
         ProblemKind::MisplacedCharacter if component == Some("host") && text == b"_" => {
             Severity::Hint
         }
-        ProblemKind::IpLiteral => hint_if(is_ipv6(text)),
+        ProblemKind::IpLiteral => hint_if(is_ipv6(text) || is_of_future(text)),
         // A word for the reader to replace.
         ProblemKind::BadPort => hint_if(is_constant(text) || url.host() == b"localhost"),
         // The command of Amazon's services reads files by such URLs: `file://policy.json`.
@@ -133,17 +133,33 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
 }
 
 /// Returns whether browsers send the character as it is, or encode it themselves, and servers expect that:
-/// `list[]=1`, and `x^2` and `a|b` in a query. A bracket without the other one belongs to the text.
+/// `list[]=1`, `x@^5`, `a|b` and `{"a":1}` in a query, `<` and `>` in identifiers of articles, and `->` in a
+/// name. A bracket without the other one belongs to the text.
 fn is_sent(url: &Url<'_>, text: &[u8], component: Option<&str>) -> bool {
     let all = &url.candidate.text;
     let number = |byte| memchr::memchr_iter(byte, all).count();
+    let are_pairs = |open, close| number(open) == number(close);
     let is_of_query = matches!(component, Some("query" | "fragment"));
-    url.is_web()
-        && match text {
-            b"[" | b"]" => number(b'[') == number(b']') && component != Some("host"),
-            b"^" | b"|" => is_of_query,
-            _ => false,
+    let has_query = || all.contains(&b'?');
+    match text {
+        b"[" | b"]" => {
+            are_pairs(b'[', b']') && component != Some("host") && (url.is_web() || has_query())
         }
+        b">" if memchr::memmem::find(all, b"->").is_some() => true,
+        b"<" | b">" => are_pairs(b'<', b'>') && memchr::memmem::find(all, b"(SICI)").is_some(),
+        b"{" | b"}" => url.is_web() && is_of_query && are_pairs(b'{', b'}'),
+        b"^" if memchr::memmem::find(all, b"@^").is_some() => url.is_web(),
+        b"^" | b"|" => url.is_web() && is_of_query,
+        _ => false,
+    }
+}
+
+/// Returns whether `literal` is an address of a future version (RFC 3986, section 3.2.2).
+fn is_of_future(literal: &[u8]) -> bool {
+    let version = literal.strip_prefix(b"[v").unwrap_or_default();
+    let digits = version.iter().take_while(|byte| byte.is_ascii_hexdigit());
+    let len = digits.count();
+    len > 0 && version.get(len) == Some(&b'.')
 }
 
 /// Returns whether `text` is a character that need not be encoded in an IRI.

@@ -722,6 +722,10 @@ fn the_place_of_a_url_decides_how_much_a_fault_matters() {
             "get http://joe:hush@example.com/ http://example.com:/".to_owned(),
             "hint warning",
         ),
+        // A name for a password, and text that is no host.
+        ("a.md", "see ftp://joe:API_KEY@db.corp/x".to_owned(), "hint"),
+        ("a.md", "see ftp://joe:apikey@db.corp/x".to_owned(), "error"),
+        ("a.md", "[x](http::StatusCode)".to_owned(), "hint"),
         ("t/a.sh", format!("get {login} {port}"), "hint hint"),
         (
             "a.po",

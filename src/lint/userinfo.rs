@@ -43,9 +43,9 @@ fn is_anonymous(url: &Url<'_>) -> bool {
         .any(|name| user.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether the login is only an example: its host is a placeholder; its user name is a word for a user
-/// name, and its password is missing or a word for a password; or its password is such a word, and its host is
-/// an example host or a word for a host.
+/// Returns whether the login is only an example: its host is a placeholder; its password is a name for one, such
+/// as `SECRET_KEY`; its user name is a word for a user name or at an example host, and its password is missing or a
+/// word for a password; or its password is such a word, and its host is an example host or a word for a host.
 pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     const USERS: [&[u8]; 4] = [b"user", b"username", b"login", b"me"];
     const WORDS: [&[u8]; 5] = [b"password", b"passwd", b"pass", b"pwd", b"pw"];
@@ -57,8 +57,20 @@ pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     let is_of = |words: &[&[u8]], part: Option<Part>| {
         part.is_some_and(|part| is_in(words, url.slice(part)))
     };
+    let is_name = |text: &[u8]| text.len() > 2 && is_constant(text);
     if url.host().contains(&b'_') && is_constant(url.host()) {
         return true;
+    }
+    match url.split.password {
+        Some(part) if is_name_of_secret(url.slice(part)) => return true,
+        Some(part)
+            if is_name(url.slice(part))
+                && url.split.user.is_some_and(|user| is_name(url.slice(user))) =>
+        {
+            return true;
+        }
+        None if is_example(url.host()) => return true,
+        _ => {}
     }
     if is_of(&USERS, url.split.user) {
         return url.split.password.is_none() || is_of(&WORDS, url.split.password);
@@ -70,6 +82,21 @@ pub(super) fn is_example_login(url: &Url<'_>) -> bool {
 pub(super) fn is_constant(text: &[u8]) -> bool {
     text.iter()
         .all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+}
+
+/// Returns whether `password` is a name for one: `KEY`, `API_KEY`, `aws_secret`, `APP-PASSWORD`.
+fn is_name_of_secret(password: &[u8]) -> bool {
+    const SECRETS: &str = "key secret token password passwd pass pwd";
+    let is_of_name = |byte: &u8| byte.is_ascii_alphabetic() || b"_-".contains(byte);
+    let is_secret = |word: &[u8]| {
+        SECRETS
+            .split(' ')
+            .any(|one| word.eq_ignore_ascii_case(one.as_bytes()))
+    };
+    let mut words = password.split(|byte| b"_-".contains(byte));
+    (is_constant(password) || words.clone().nth(1).is_some())
+        && password.iter().all(is_of_name)
+        && words.any(is_secret)
 }
 
 /// Reports a login of http and https, which RFC 9110 deprecates.
