@@ -58,7 +58,7 @@ fn the_bytes_of_the_source() {
         (
             Kind::Mediawiki,
             "[[http://a.example/?b&amp;c|d]]",
-            "http://a.example/?b&c @ target @ http://a.example/?b|&amp;|c",
+            "http://a.example/?b&c @ target @ http://a.example/?b&amp;c",
         ),
         (
             Kind::Roff,
