@@ -59,7 +59,7 @@
 //! let mut list = List::default();
 //! Opener::new(limits).open_bytes(&Source::file(b"a.tgz", false), &file, &mut list)?;
 //! let faults: Vec<_> = list.0.iter().map(|(_, text)| &**text).collect();
-//! assert!(faults.iter().any(|text| text.starts_with("more than 10 bytes")), "{faults:?}");
+//! assert!(faults.iter().any(|text| text.starts_with("longer than 10 bytes")), "{faults:?}");
 //! # Ok::<(), std::io::Error>(())
 //! ```
 

@@ -35,13 +35,13 @@ fn flags_and_files_choose_the_standard() {
         "error unsafe-character",
         "error misplaced-character",
         "hint unsafe-character",
-        "warning userinfo-not-allowed",
+        "hint userinfo-not-allowed",
         "hint non-ascii",
     ];
     let by_rfc3986 = [
         "error unsafe-character",
         "warning host-not-dns",
-        "warning userinfo-not-allowed",
+        "hint userinfo-not-allowed",
         "hint non-ascii",
     ];
     let by_whatwg = [
@@ -202,9 +202,9 @@ fn init_counts_what_each_standard_reports() {
     let written = folder.read("urlint.toml");
     let expected = "\
 # The standard by which URLs are judged, and what each would report here:
-# - \"rfc1738\": 2 errors, 1 warning, 2 hints
-# - \"rfc3986\": 1 error, 2 warnings, 1 hint
-# - \"rfc3987\": 1 error, 2 warnings, 0 hints
+# - \"rfc1738\": 2 errors, 0 warnings, 3 hints
+# - \"rfc3986\": 1 error, 1 warning, 2 hints
+# - \"rfc3987\": 1 error, 1 warning, 1 hint
 # - \"whatwg\": 1 error, 2 warnings, 0 hints
 # standard = \"rfc3986\"
 ";
