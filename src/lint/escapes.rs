@@ -10,7 +10,6 @@ use urlint_core::find::Delimiter;
 use urlint_core::standard::Part;
 use urlint_core::standard::rfc1738::Predefined;
 use urlint_core::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
-use urlint_documents::document::Kind;
 
 /// The encoded line breaks of the URL, each with its severity.
 fn line_breaks(url: &Url<'_>) -> impl Iterator<Item = (Part, Severity)> {
@@ -113,9 +112,7 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
             false => "is a character reference, which only markup decodes",
         };
         let message = Sentence::about(url.quoted(part), predicate);
-        let finding = url.finding(Rule::DoubleEncoding, part, message, "encoded twice?");
-        // Source code and other text may be put into markup.
-        report.add(finding.hint_if(report.around().kind == Kind::Plain));
+        report.add(url.finding(Rule::DoubleEncoding, part, message, "encoded twice?"));
     }
     let hex = |at: u32| {
         let byte = url.text.get(at as usize);
