@@ -25,19 +25,19 @@ impl Lines<'_> {
     /// Returns whether the URL ends between the two parts of a name: in the number of a document, as in
     /// `doi/10.1000/182`, or, in text from PDF, after the owner of a repository.
     pub(super) fn completes_name(&self) -> bool {
-        let segments: Vec<&[u8]> = self.url.split(|&byte| byte == b'/').collect();
-        let is_word = self.token.len() > 2 && !is_common(self.token);
-        is_word
-            && self.token[0].is_ascii_alphanumeric()
-            && match &segments[..] {
-                [_, _, b"github.com" | b"gitlab.com", _, rest] => {
-                    rest.is_empty() && self.is_paged()
-                }
-                [.., number, rest] => {
-                    rest.is_empty() && number.starts_with(b"10.") && self.is_doi()
-                }
-                _ => false,
-            }
+        let Some(url) = self.url.strip_suffix(b"/") else {
+            return false;
+        };
+        let (before, last) = url.split_at(memchr::memrchr(b'/', url).map_or(0, |slash| slash + 1));
+        let is_repository = || {
+            let mut parts = before.split(|&byte| byte == b'/');
+            let host = parts.nth(2).unwrap_or_default();
+            matches!(host, b"github.com" | b"gitlab.com") && parts.eq([b""]) && self.is_paged()
+        };
+        let is_word = || self.token.len() > 2 && !is_common(self.token);
+        self.token.first().is_some_and(u8::is_ascii_alphanumeric)
+            && (is_repository() || (last.starts_with(b"10.") && self.is_doi()))
+            && is_word()
     }
 
     /// Returns whether the URL is that of a document by its number.

@@ -372,7 +372,7 @@ impl<'a> Lines<'a> {
             && !self.has_extension()
             && !is_host(self.token)
             && (is_odd(self.token) && self.fills(HARD_WRAPS)
-                || is_fragment(self.token) && self.fills(76..=80))
+                || self.fills(76..=80) && is_fragment(self.token))
     }
 
     /// Returns whether all of this line is a short rest of the full line before, which was wrapped
@@ -490,6 +490,9 @@ impl<'a> Lines<'a> {
     /// Returns whether the text is in two columns with form feeds, and the next word is in the other one.
     pub(super) fn is_in_left_column(&self) -> bool {
         let (before, crossing) = (self.before(), self.found.crossing);
+        if memchr::memmem::find(before.trim_ascii_start(), b"   ").is_none() {
+            return false;
+        }
         let next = self.text.line_from(crossing.line, before.len() + MAX_SHIFT);
         let begins = |line: &[u8], column: usize, gap: usize| {
             let gap = line.get(column.saturating_sub(gap)..column);

@@ -107,10 +107,11 @@ pub(super) fn is_fragment(token: &[u8]) -> bool {
 
 /// Returns whether `token` is one of the words that people write below a URL.
 pub(super) fn is_common(token: &[u8]) -> bool {
-    const WORDS: &str =
-        "and or see also for from with thanks thx regards cheers bye the this that which where";
-    let mut words = WORDS.split(' ');
-    words.any(|word| token.eq_ignore_ascii_case(word.as_bytes()))
+    const WORDS: [&[u8]; 17] = [
+        b"and", b"or", b"see", b"also", b"for", b"from", b"with", b"thanks", b"thx", b"regards",
+        b"cheers", b"bye", b"the", b"this", b"that", b"which", b"where",
+    ];
+    WORDS.iter().any(|word| token.eq_ignore_ascii_case(word))
 }
 
 /// Returns whether `token` has `&key=` or an escape in it, as words do not.
