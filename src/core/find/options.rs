@@ -2,7 +2,7 @@
 
 use crate::find::placeholder::Language;
 use crate::find::schemes::Schemes;
-use crate::find::witness::{Seen, Witnesses, state};
+use crate::find::witness::{Corroboration, Witnesses, state};
 use crate::standard::Standard;
 use crate::text::named::named;
 
@@ -120,12 +120,12 @@ impl Finder {
     }
 
     /// Returns the evidence about `url`, which ends a line, with and without `next`.
-    pub(crate) fn seen(&self, url: &[u8], next: &[u8]) -> Seen {
+    pub(crate) fn seen(&self, url: &[u8], next: &[u8]) -> Corroboration {
         match &self.witnesses {
             Some(witnesses) if self.rejoin == Rejoin::Corroborated => {
                 witnesses.seen(url, next, self.thread)
             }
-            _ => Seen::Nothing,
+            _ => Corroboration::Nothing,
         }
     }
 

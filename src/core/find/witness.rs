@@ -57,7 +57,7 @@ type Bucket = [u32; 16];
 
 /// The evidence about a URL that ends a line, and about the longer one that it makes with the next word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Seen {
+pub(crate) enum Corroboration {
     /// Neither occurs anywhere, or both do.
     Nothing,
     /// An unbroken URL begins with the long one, and none is the short one.
@@ -129,25 +129,25 @@ impl Witnesses {
     }
 
     /// Returns the evidence about `url`, and about `url` followed by `next`.
-    pub(crate) fn seen(&self, url: &[u8], next: &[u8], thread: Option<u64>) -> Seen {
+    pub(crate) fn seen(&self, url: &[u8], next: &[u8], thread: Option<u64>) -> Corroboration {
         let Some(short) = without_scheme(url) else {
-            return Seen::Nothing;
+            return Corroboration::Nothing;
         };
         let long = [short, next].concat();
         // Whoever can add a document must not choose the host of another one's URL. A letter or two may be
         // broken themselves.
         let is_bit = next.len() < 3 && next.iter().all(u8::is_ascii_alphabetic);
         if is_bit || authority(&long).len() > short.len() {
-            return Seen::Nothing;
+            return Corroboration::Nothing;
         }
         // Of the next word, another URL may have only the first segment.
         let first = next.iter().skip(1).position(|&byte| is_delimiter(byte));
         let begun = &long[..first.map_or(long.len(), |first| short.len() + 1 + first)];
         let has = |url, part| self.has(url, part, thread);
         match (has(&long, Extent::Beginning), has(short, Extent::Whole)) {
-            (true, false) => Seen::Long,
-            (false, true) if !has(begun, Extent::Beginning) => Seen::Short,
-            _ => Seen::Nothing,
+            (true, false) => Corroboration::Long,
+            (false, true) if !has(begun, Extent::Beginning) => Corroboration::Short,
+            _ => Corroboration::Nothing,
         }
     }
 
@@ -319,8 +319,8 @@ pub fn trimmed(url: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    const LONG: Seen = Seen::Long;
-    const SHORT: Seen = Seen::Short;
+    const LONG: Corroboration = Corroboration::Long;
+    const SHORT: Corroboration = Corroboration::Short;
 
     /// The URLs of a text by two senders.
     fn of(urls: &[&str]) -> Unbroken {
@@ -334,7 +334,7 @@ mod tests {
     }
 
     /// The evidence after reading `urls`.
-    fn seen(urls: &[&str], url: &str, next: &str) -> Seen {
+    fn seen(urls: &[&str], url: &str, next: &str) -> Corroboration {
         let mut witnesses = Witnesses::default();
         witnesses.add(&of(urls));
         witnesses.seen(url.as_bytes(), next.as_bytes(), None)
@@ -344,8 +344,8 @@ mod tests {
     fn no_witness_chooses_the_host() {
         let urls = ["bank.exampleand", "bank.example/and", "bank.example:8/"];
         for (next, expected) in [
-            ("and", Seen::Nothing),
-            (":8/", Seen::Nothing),
+            ("and", Corroboration::Nothing),
+            (":8/", Corroboration::Nothing),
             ("/and", LONG),
         ] {
             assert_eq!(
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn what_begins_with_the_next_word_is_no_witness_against_it() {
         let urls = ["h/x/", "h/x/xyz#s"];
-        assert_eq!(seen(&urls, "http://h/x/", "xyz#t"), Seen::Nothing);
+        assert_eq!(seen(&urls, "http://h/x/", "xyz#t"), Corroboration::Nothing);
         assert_eq!(seen(&urls, "http://h/x/", "y/t"), SHORT);
     }
 

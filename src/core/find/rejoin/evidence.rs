@@ -78,7 +78,7 @@ use super::word::{
 };
 use crate::find::candidate::{Evidence, MAX_LINES};
 use crate::find::options::{Finder, Rejoin};
-use crate::find::witness::Seen;
+use crate::find::witness::Corroboration;
 use crate::text::window::Text;
 
 /// The decision at a line break.
@@ -263,8 +263,8 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
     }
     let evidence = lines.evidence(finder);
     match finder.seen(&lines.url, lines.token) {
-        Seen::Long => return Verdict::Join(Evidence::Witness),
-        Seen::Short if !evidence.is_some_and(Evidence::is_certain) => return Verdict::End,
+        Corroboration::Long => return Verdict::Join(Evidence::Witness),
+        Corroboration::Short if !evidence.is_some_and(Evidence::is_certain) => return Verdict::End,
         _ => {}
     }
     match evidence {
