@@ -6,7 +6,7 @@ use urlint_core::url::split::{Split, scheme};
 use super::resolve;
 
 /// Returns the URL that browsers go to for `reference` in a document at `base`, by the URL Standard,
-/// section 4.4, as [`resolve`] does: where the scheme is `http` or one like it, `\` before the query is
+/// section 4.4, as `resolve` does: where the scheme is `http` or one like it, `\` before the query is
 /// `/`, any number of slashes at the start precede a host, and a reference without slashes after its
 /// scheme is relative if the base has the same. In `file` URLs, drives are kept. Dot segments with `%2e`
 /// are left for the parser.
