@@ -233,7 +233,9 @@ fn structural(url: &Url<'_>, problem: Problem) -> Option<Fix> {
 /// Drops the `colon` after which a port is missing.
 pub(super) fn drop_colon(url: &Url<'_>, colon: Part) -> Option<Fix> {
     if !url.after(colon).starts_with(b"//") {
-        return url.fix("drop the colon", Safe, colon, "");
+        // Browsers read no host with a colon in `file`, and it may be that of a drive: `file://c:/x`.
+        let applicability = if url.scheme() == "file" { Unsafe } else { Safe };
+        return url.fix("drop the colon", applicability, colon, "");
     }
     // Without the colon, a second scheme would be taken for the host.
     let host = url.split.host;
