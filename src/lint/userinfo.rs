@@ -54,28 +54,20 @@ pub(super) fn is_example_login(url: &Url<'_>) -> bool {
         let mut words = words.iter();
         words.any(|word| text.eq_ignore_ascii_case(word))
     };
-    let is_of = |words: &[&[u8]], part: Option<Part>| {
-        part.is_some_and(|part| is_in(words, url.slice(part)))
-    };
     let is_name = |text: &[u8]| text.len() > 2 && is_constant(text);
-    if url.host().contains(&b'_') && is_constant(url.host()) {
+    let host = url.host();
+    let user = url.split.user.map(|part| url.slice(part));
+    let password = url.split.password.map(|part| url.slice(part));
+    if (host.contains(&b'_') && is_constant(host))
+        || password.is_some_and(is_name_of_secret)
+        || (user.is_some_and(is_name) && password.is_some_and(is_name))
+    {
         return true;
     }
-    match url.split.password {
-        Some(part) if is_name_of_secret(url.slice(part)) => return true,
-        Some(part)
-            if is_name(url.slice(part))
-                && url.split.user.is_some_and(|user| is_name(url.slice(user))) =>
-        {
-            return true;
-        }
-        None if is_example(url.host()) => return true,
-        _ => {}
-    }
-    if is_of(&USERS, url.split.user) {
-        return url.split.password.is_none() || is_of(&WORDS, url.split.password);
-    }
-    is_of(&WORDS, url.split.password) && (is_example(url.host()) || is_in(&HOSTS, url.host()))
+    let is_user = user.is_some_and(|user| is_in(&USERS, user));
+    password.map_or(is_user || is_example(host), |password| {
+        is_in(&WORDS, password) && (is_user || is_example(host) || is_in(&HOSTS, host))
+    })
 }
 
 /// Returns whether `text` is the name of a constant: `PROXY_PORT`.
@@ -86,13 +78,17 @@ pub(super) fn is_constant(text: &[u8]) -> bool {
 
 /// Returns whether `password` is a name for one: `KEY`, `API_KEY`, `aws_secret`, `APP-PASSWORD`.
 fn is_name_of_secret(password: &[u8]) -> bool {
-    const SECRETS: &str = "key secret token password passwd pass pwd";
+    const SECRETS: [&[u8]; 7] = [
+        b"key",
+        b"secret",
+        b"token",
+        b"password",
+        b"passwd",
+        b"pass",
+        b"pwd",
+    ];
     let is_of_name = |byte: &u8| byte.is_ascii_alphabetic() || b"_-".contains(byte);
-    let is_secret = |word: &[u8]| {
-        SECRETS
-            .split(' ')
-            .any(|one| word.eq_ignore_ascii_case(one.as_bytes()))
-    };
+    let is_secret = |word: &[u8]| SECRETS.iter().any(|one| word.eq_ignore_ascii_case(one));
     let mut words = password.split(|byte| b"_-".contains(byte));
     (is_constant(password) || words.clone().nth(1).is_some())
         && password.iter().all(is_of_name)

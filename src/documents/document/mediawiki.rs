@@ -79,13 +79,8 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
 /// Returns the range of the URL or of the name of a page with a colon that follows the brackets at `at`, and
 /// whether it is a URL.
 fn name(source: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
-    let is_angle = source[at] == b'<';
-    let start = at
-        + if source[at..].starts_with(b"[[") {
-            2
-        } else {
-            1
-        };
+    let (is_angle, is_double) = (source[at] == b'<', source[at..].starts_with(b"[["));
+    let start = at + 1 + usize::from(is_double);
     let text = &source[start..source.len().min(start + MAX_TARGET)];
     let scheme = text.iter().take(MAX_SCHEME);
     let scheme = scheme
@@ -93,7 +88,10 @@ fn name(source: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
         .count();
     let is_url = text[scheme..].starts_with(b"://") || text.starts_with(b"mailto:");
     // `<https://h.example/>` is found in running text, and `[File:x.png]` is text.
-    let is_taken = is_angle != is_url && (is_url || is_angle || start > at + 1);
+    let is_taken = match is_url {
+        true => !is_angle,
+        false => is_angle || is_double,
+    };
     if scheme == 0 || text.get(scheme) != Some(&b':') || !is_taken {
         return None;
     }

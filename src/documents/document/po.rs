@@ -291,10 +291,9 @@ fn number(text: &[u8], at: usize, most: usize, radix: u32) -> Option<(u8, usize)
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use proptest::sample::select;
 
     use super::ESCAPES;
-    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown};
+    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, made_of, shown};
     use crate::document::{Depth, Kind};
     use urlint_testing::tries;
 
@@ -411,8 +410,7 @@ mod tests {
             b"\xC3\xA9",
             b"\xFF",
         ];
-        let pieces = prop::collection::vec(select(&FRAGMENTS[..]), 0..24);
-        pieces.prop_map(|pieces| pieces.concat())
+        made_of(&FRAGMENTS)
     }
 
     proptest! {

@@ -1,7 +1,9 @@
 //! Hosts that a line break has split, and URLs that continue after a dot.
 
 use super::lines::Lines;
-use super::word::{has_extension, has_extension_and_query, is_common, is_extension};
+use super::word::{
+    has_extension, has_extension_and_query, is_common, is_extension, top_level_domain,
+};
 
 impl Lines<'_> {
     /// Returns the host of the URL so far, if it has no path.
@@ -91,9 +93,8 @@ impl Lines<'_> {
 
 /// Returns whether `text` begins with a host that has a domain.
 pub(super) fn begins_with_host(text: &[u8]) -> bool {
-    let host = &text[..host_len(text)];
-    let domain = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
-    domain.len() > 1 && domain.len() < host.len() && domain.iter().all(u8::is_ascii_alphabetic)
+    top_level_domain(&text[..host_len(text)])
+        .is_some_and(|domain| domain.len() > 1 && domain.iter().all(u8::is_ascii_alphabetic))
 }
 
 /// Returns whether the last segment of the path of `url` is the address of a message, which has a digit:
@@ -120,8 +121,7 @@ fn begins_path(rest: &[u8]) -> bool {
 
 /// Returns whether `host` ends in a top-level domain.
 fn has_suffix(host: &[u8]) -> bool {
-    let name = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
-    host.contains(&b'.') && is_suffix(name)
+    top_level_domain(host).is_some_and(is_suffix)
 }
 
 /// Returns whether `name` is a top-level domain, of those that most URLs are in.

@@ -167,14 +167,16 @@ pub(super) fn is_host(token: &[u8]) -> bool {
         b"com", b"org", b"net", b"edu", b"gov", b"mil", b"int", b"info",
     ];
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
-    let domain = token
-        .rsplit(|&byte| byte == b'.')
-        .next()
-        .unwrap_or_default();
-    token.contains(&b'.')
-        && token.iter().all(is_part)
-        && (token.starts_with(b"www.")
-            || DOMAINS.iter().any(|name| domain.eq_ignore_ascii_case(name)))
+    let is_domain = |domain: &[u8]| {
+        let mut known = DOMAINS.iter();
+        token.starts_with(b"www.") || known.any(|name| domain.eq_ignore_ascii_case(name))
+    };
+    token.iter().all(is_part) && top_level_domain(token).is_some_and(is_domain)
+}
+
+/// Returns the last label of `host`, if it has several.
+pub(super) fn top_level_domain(host: &[u8]) -> Option<&[u8]> {
+    memchr::memrchr(b'.', host).map(|dot| &host[dot + 1..])
 }
 
 /// Returns whether `token` is the path of a local file: `/home/joe`.

@@ -104,6 +104,13 @@ pub(in crate::document) fn sources() -> impl Strategy<Value = Vec<u8>> {
     pieces.prop_filter("UTF-16", |source| charset::from_bom(source).is_none())
 }
 
+/// Sources that are made of `fragments`.
+pub(in crate::document) fn made_of(
+    fragments: &'static [&'static [u8]],
+) -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(select(fragments), 0..24).prop_map(|pieces| pieces.concat())
+}
+
 /// Law 1: the source of each byte of each part is that byte, or decodes to it, or is markup that is
 /// shown as white space; and running text is in the order of the source.
 pub(in crate::document) fn every_byte_knows_where_it_came_from(
