@@ -61,7 +61,10 @@ fn has_other_text(url: &Url<'_>) -> bool {
     let starts: [&[u8]; 4] = [b"..", "\u{2026}".as_bytes(), b"'", b"\""];
     let scheme = url.scheme_part().range().end;
     let is_path = matches!(url.text.get(scheme..), Some([b':', b':', first, ..]) if first.is_ascii_alphabetic());
-    (is_path && url.is_web()) || starts.iter().any(|start| url.host().starts_with(start))
+    // After a user name, they are in a host.
+    let is_start = url.split.userinfo.is_none();
+    (is_path && url.is_web())
+        || (is_start && starts.iter().any(|start| url.host().starts_with(start)))
 }
 
 /// Returns whether the URL is an example in quotes, so that the text is about its form.
