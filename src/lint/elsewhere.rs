@@ -1,10 +1,14 @@
-//! Rules that compare a URL with all others in the tree of files.
+//! Rules that compare the host of a URL with others: those in the tree of files, and those that are known.
+
+use std::borrow::Cow;
 
 use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
 use super::host::is_identifier;
+use super::known_domains;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
+use urlint_core::standard::Part;
 use urlint_core::url::host::is_example;
 
 /// Reports http where the tree has https for the same host.
@@ -28,33 +32,35 @@ pub(super) fn https(url: &Url<'_>, report: &mut Report<'_>) {
 /// The misspelled beginning of a host, with one letter too many.
 const WWWW: &[u8] = b"wwww.";
 
-/// Reports a host that is one letter away from one that occurs fifty times as often, or that
-/// begins with `wwww.`.
+/// Reports a host that is one letter away from a known domain, or from a host that occurs fifty times as often,
+/// or that begins with `wwww.`.
 pub(super) fn rare_host(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
-    let start = url.slice(part).get(..WWWW.len());
-    if start.is_some_and(|start| start.eq_ignore_ascii_case(WWWW)) {
-        let start = part.before(part.start + WWWW.len() as u32);
-        let message = "the host begins with `wwww.`, which has a `w` too many";
-        let fix = url.fix("write `www.`", DisplayOnly, start, "www.");
-        report.add(
-            url.finding(Rule::RareHost, start, message, "misspelled?")
-                .fix(fix),
-        );
-    }
-    let Some(tree) = report.tree() else { return };
     let name = url.slice(part).to_ascii_lowercase();
-    let Some(common) = tree.meant(&name) else {
+    let (part, meant, message): (_, Cow<'_, str>, _) = if name.starts_with(WWWW) {
+        let start = part.before(part.start + WWWW.len() as u32);
+        let message = "the host begins with `wwww.`, which has a `w` too many".to_owned();
+        (start, "www.".into(), message)
+    } else if let Some(tree) = report.tree()
+        && let Some(common) = tree.meant(&name)
+    {
+        let (here, often) = (tree.count(&name).all(), tree.count(common).all());
+        let times = if here == 1 { "once" } else { "twice" };
+        let common = String::from_utf8_lossy(common);
+        let quoted = url.quoted(part);
+        let message = format!("{quoted} occurs {times}, and `{common}` {often} times");
+        (part, common, message)
+    } else if let Some((before, domain)) = known_domains::meant(&name) {
+        let part = Part {
+            start: part.start + before as u32,
+            ..part
+        };
+        let message = format!("{} differs in one letter from `{domain}`", url.quoted(part));
+        (part, domain.into(), message)
+    } else {
         return;
     };
-    let (here, often) = (tree.count(&name).all(), tree.count(common).all());
-    let common = String::from_utf8_lossy(common);
-    let times = if here == 1 { "once" } else { "twice" };
-    let message = format!(
-        "{} occurs {times}, and `{common}` {often} times",
-        url.quoted(part)
-    );
-    let fix = url.fix(format!("write `{common}`"), DisplayOnly, part, &common);
+    let fix = url.fix(format!("write `{meant}`"), DisplayOnly, part, &meant);
     let finding = url.finding(Rule::RareHost, part, message, "misspelled?");
     report.add(finding.fix(fix));
 }

@@ -28,6 +28,7 @@ mod found;
 mod host;
 mod ignore_urls;
 mod ipv6;
+mod known_domains;
 mod link;
 mod messages;
 mod path;

@@ -165,7 +165,7 @@ fn with_and_without_one_byte(host: &[u8]) -> impl Iterator<Item = Vec<u8>> {
 
 /// Returns whether `rare` is `common` with one letter more, less or changed after the first one, in a label of
 /// four characters or more. A number at the end of a label is part of the name: `mirror1`, `mirror2`.
-fn is_slip(rare: &[u8], common: &[u8]) -> bool {
+pub(super) fn is_slip(rare: &[u8], common: &[u8]) -> bool {
     let same = |a: &[u8], b: &[u8]| a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let start = same(rare, common);
     let reversed = |host: &[u8]| host.iter().rev().copied().collect::<Vec<_>>();
@@ -185,7 +185,8 @@ fn is_slip(rare: &[u8], common: &[u8]) -> bool {
     if rare[..start].last().is_none_or(is_dot) {
         return false;
     }
-    if edited.clone().any(is_dot) || (edited.clone().all(u8::is_ascii_digit) && !is_inside) {
+    let is_sign = |byte: &u8| !byte.is_ascii_alphanumeric();
+    if edited.clone().any(is_sign) || (edited.clone().all(u8::is_ascii_digit) && !is_inside) {
         return false;
     }
     let label = |host: &[u8], at: usize| {
@@ -207,6 +208,7 @@ mod tests {
     fn slips_are_letters() {
         let cases = [
             ("w1ww.w3.org", "www.w3.org", true),
+            ("www.rfc-editor.org-", "www.rfc-editor.org", false),
             ("suhosing5.suhosin.org", "suhosin5.suhosin.org", true),
             ("lithub.com", "github.com", false),
             ("gihub.com", "github.com", true),

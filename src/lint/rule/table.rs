@@ -1214,6 +1214,23 @@ Security {
     /// Show the URL that the link leads to.
     LinkText = "link-text", Warning, Check(ALL), "" => link::text;
 
+    /// A host differs in one letter from one that is known or occurs much more often.
+    ///
+    /// The last labels of the host are compared with some seventy domains that many documents name, such as
+    /// `github.com`. If the rule is named, `check` reads all files twice, and compares a host that occurs once
+    /// or twice with each that occurs fifty times as often. The letter is in a label of four characters or more,
+    /// and is not its first. Numbers at the end of a label are not compared. A host that begins with `wwww.` is
+    /// reported too.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// http://www.gihub.com/
+    /// ```
+    ///
+    /// Write `http://www.github.com/`.
+    RareHost = "rare-host", Warning, Check(ALL), "" => elsewhere::rare_host;
+
     /// The decoded host mixes scripts or looks like another host.
     ///
     /// Some programs display a label that begins with `xn--` decoded. This one then mixes scripts,
@@ -1647,21 +1664,6 @@ Style {
     ///
     /// Write `https://www.w3.org/People/`, as elsewhere.
     HttpsElsewhere = "https-elsewhere", Hint, Check(ALL), "RFC 9110, section 4.2.2" => elsewhere::https;
-
-    /// A host differs in one letter from another that occurs fifty times as often.
-    ///
-    /// The rare host occurs once or twice in all files, which `check` reads twice for this rule. The letter
-    /// is in a label of four characters or more, and is not its first. Numbers at the end of a label are
-    /// not compared. A host that begins with `wwww.` is reported too.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://w1ww.w3.org/
-    /// ```
-    ///
-    /// Write `http://www.w3.org/`.
-    RareHost = "rare-host", Warning, Check(ALL), "" => elsewhere::rare_host;
 
     /// The URL ends with its host.
     ///
