@@ -30,7 +30,7 @@ fn wheel(programs: &[(&str, &str)], arguments: &[&str]) -> (bool, String) {
 fn cargo(level: &str) -> String {
     format!(
         "echo \"$@\" >&2\n\
-         echo '{{\"profile\":{{\"opt_level\":\"{level}\",\"debuginfo\":0,\"debug_assertions\":false}},\"executable\":\"/no/urlint\"}}'"
+         echo '{{\"target\":{{\"kind\":[\"bin\"]}},\"profile\":{{\"opt_level\":\"{level}\",\"debuginfo\":0,\"debug_assertions\":false}},\"executable\":\"/no/urlint\"}}'"
     )
 }
 
