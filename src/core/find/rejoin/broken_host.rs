@@ -2,7 +2,7 @@
 
 use super::lines::Lines;
 use super::word::{
-    has_extension, has_extension_and_query, is_common, is_extension, top_level_domain,
+    has_extension, has_extension_and_query, is_common, is_extension, is_one_of, top_level_domain,
 };
 
 impl Lines<'_> {
@@ -17,9 +17,9 @@ impl Lines<'_> {
     /// Returns whether the URL is a scheme and one label, and the next word makes it a host.
     pub(super) fn completes_host(&self) -> bool {
         let (name, rest) = self.token.split_at(host_len(self.token));
-        let is_label = |host: &&[u8]| !host.iter().any(|byte| b".-".contains(byte));
-        let is_begun = |host: &[u8]| host != b"localhost";
-        self.host().filter(is_label).is_some_and(is_begun)
+        let is_begun =
+            |host: &[u8]| host != b"localhost" && !host.iter().any(|byte| b".-".contains(byte));
+        self.host().is_some_and(is_begun)
             && has_suffix(name)
             && (begins_path(rest) || (rest.is_empty() && self.is_alone))
     }
@@ -55,10 +55,8 @@ impl Lines<'_> {
             return false;
         };
         let before = self.url.strip_suffix(b".").unwrap_or(&self.url);
-        let (has_dot, is_lower) = (
-            name.contains(&b'.'),
-            !name.iter().any(u8::is_ascii_uppercase),
-        );
+        let has_dot = name.contains(&b'.');
+        let is_lower = !name.iter().any(u8::is_ascii_uppercase);
         let is_host = has_dot && has_suffix(name);
         if let Some(host) = self.host() {
             let is_whole = has_suffix(host.strip_suffix(b".").unwrap_or(host));
@@ -129,6 +127,5 @@ fn is_suffix(name: &[u8]) -> bool {
     const SUFFIXES: &str = "com org net edu gov mil int info biz io dev app ai me tv co cc example eu de uk fr nl \
         it es ch at be se no dk fi pl cz sk hu ro bg gr pt ie ru ua by jp cn kr tw hk sg in \
         th id au nz ca us mx br ar cl za il tr ir lt";
-    let mut suffixes = SUFFIXES.split(' ');
-    suffixes.any(|suffix| name.eq_ignore_ascii_case(suffix.as_bytes()))
+    is_one_of(name, SUFFIXES)
 }

@@ -164,22 +164,13 @@ impl<'a> Lines<'a> {
         is_soft_hyphen(split_blanks_at_end(trail.unwrap_or_default()).0)
     }
 
-    /// Returns whether the URL ends in one of `signs` and then `range` bytes that pass `test`.
-    fn ends_in(
-        &self,
-        signs: &[&[u8]],
-        range: RangeInclusive<usize>,
-        test: fn(&u8) -> bool,
-    ) -> bool {
-        let len = self.url.iter().rev().take_while(|byte| test(byte)).count();
-        let before = &self.url[..self.url.len() - len];
-        range.contains(&len) && signs.iter().any(|sign| before.ends_with(sign))
-    }
-
     /// Returns whether the URL ends in the number of a line, and the next word does not continue that number.
     pub(super) fn follows_line_number(&self) -> bool {
         let goes_on = self.token[0].is_ascii_digit() || self.token.starts_with(b"-L");
-        !goes_on && self.ends_in(&[b"#L", b"%23L", b"#n"], 1..=9, u8::is_ascii_digit)
+        let digits = len_at_end(&self.url, u8::is_ascii_digit);
+        let before = &self.url[..self.url.len() - digits];
+        let signs: [&[u8]; 3] = [b"#L", b"%23L", b"#n"];
+        !goes_on && (1..=9).contains(&digits) && signs.iter().any(|sign| before.ends_with(sign))
     }
 
     /// Returns whether the URL ends in the address of a message, as URLs of archives do, and the next word is
@@ -351,10 +342,9 @@ impl<'a> Lines<'a> {
     pub(super) fn is_rest_of_word(&self) -> bool {
         let has_mark = || self.token.iter().any(|byte| b"/=&%?+".contains(byte));
         let is_host = || self.is_message() && self.token.contains(&b'.');
-        let mut parts = self.token.split(|byte| b"?#".contains(byte));
-        let mut is_file = || parts.next().is_some_and(has_extension);
-        let mut is_rest = || has_mark() || is_file() || self.goes_on_with_digits() || is_host();
-        let mut is_part = || self.is_alone && is_rest() || has_pair_or_escape(self.token);
+        let is_file = self.begins_with_file();
+        let is_rest = || has_mark() || is_file || self.goes_on_with_digits() || is_host();
+        let is_part = || self.is_alone && is_rest() || has_pair_or_escape(self.token);
         self.is_full() && !self.has_extension() && is_part()
     }
 
@@ -396,10 +386,8 @@ impl<'a> Lines<'a> {
     fn fills(&self, widths: RangeInclusive<usize>) -> bool {
         let used = self.used();
         let depth = |line: &[u8]| {
-            line.iter()
-                .take_while(|&&byte| is_quote_mark(byte))
-                .filter(|&&byte| byte == b'>')
-                .count()
+            let marks = line.iter().take_while(|&&byte| is_quote_mark(byte));
+            marks.filter(|&&byte| byte == b'>').count()
         };
         let own = depth(self.before());
         let (mut count, mut widest) = (0, 0);
@@ -457,9 +445,14 @@ impl<'a> Lines<'a> {
     /// Returns whether the next line is one word, the name of a file or of a page with many hyphens. It belongs
     /// to the URL even if it would have fitted: mends 17, breaks 0.
     pub(super) fn names_file(&self) -> bool {
-        let mut parts = self.token.split(|byte| b"?#".contains(byte));
         let hyphens = self.token.iter().filter(|&&byte| byte == b'-').count();
-        self.is_alone && (hyphens > 2 || parts.next().is_some_and(has_extension))
+        self.is_alone && (hyphens > 2 || self.begins_with_file())
+    }
+
+    /// Returns whether the next word, up to a query or a fragment, ends in an extension.
+    fn begins_with_file(&self) -> bool {
+        let mut parts = self.token.split(|byte| b"?#".contains(byte));
+        parts.next().is_some_and(has_extension)
     }
 
     /// Returns whether another column, rather than the next sentence, follows the next word.
@@ -523,16 +516,10 @@ impl<'a> Lines<'a> {
     /// Returns whether the next word ends in a short number, or is a house number, on a line of
     /// words: `dec96 issue`, `12 Main Street`.
     pub(super) fn is_name_with_number(&self) -> bool {
-        let digits = self
-            .token
-            .iter()
-            .rev()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        let letters = self.token[..self.token.len() - digits]
-            .iter()
-            .all(u8::is_ascii_alphabetic);
-        !self.is_alone && self.word.len() == self.token.len() && letters && digits <= 3
+        let digits = len_at_end(self.token, u8::is_ascii_digit);
+        let name = &self.token[..self.token.len() - digits];
+        let is_whole = !self.is_alone && self.word.len() == self.token.len();
+        is_whole && name.iter().all(u8::is_ascii_alphabetic) && digits <= 3
     }
 
     /// Returns whether the query ends in a key without a value.
@@ -566,14 +553,10 @@ impl<'a> Lines<'a> {
     /// Returns whether a decimal or hexadecimal number continues.
     fn goes_on_with_digits(&self) -> bool {
         let is_number = |test: fn(&u8) -> bool| self.token.iter().all(test) && test(&self.last());
-        let digits = self
-            .token
-            .iter()
-            .filter(|byte| byte.is_ascii_digit())
-            .count();
+        let digits = self.token.iter().filter(|byte| byte.is_ascii_digit());
         is_number(u8::is_ascii_digit)
             || (is_number(u8::is_ascii_hexdigit)
-                && digits * 4 >= self.token.len()
+                && digits.count() * 4 >= self.token.len()
                 && self.token.len() > 2)
     }
 
@@ -600,4 +583,9 @@ impl<'a> Lines<'a> {
 /// Returns whether `byte` may be part of the quote marks at the start of a line.
 fn is_quote_mark(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b'>' | b'|')
+}
+
+/// Returns how many bytes at the end of `text` pass `test`.
+fn len_at_end(text: &[u8], test: fn(&u8) -> bool) -> usize {
+    text.iter().rev().take_while(|byte| test(byte)).count()
 }

@@ -107,11 +107,15 @@ pub(super) fn is_fragment(token: &[u8]) -> bool {
 
 /// Returns whether `token` is one of the words that people write below a URL.
 pub(super) fn is_common(token: &[u8]) -> bool {
-    const WORDS: [&[u8]; 17] = [
-        b"and", b"or", b"see", b"also", b"for", b"from", b"with", b"thanks", b"thx", b"regards",
-        b"cheers", b"bye", b"the", b"this", b"that", b"which", b"where",
-    ];
-    WORDS.iter().any(|word| token.eq_ignore_ascii_case(word))
+    const WORDS: &str =
+        "and or see also for from with thanks thx regards cheers bye the this that which where";
+    is_one_of(token, WORDS)
+}
+
+/// Returns whether `word` is one of `words`, which blanks separate.
+pub(super) fn is_one_of(word: &[u8], words: &str) -> bool {
+    let mut words = words.split(' ');
+    words.any(|other| word.eq_ignore_ascii_case(other.as_bytes()))
 }
 
 /// Returns whether `token` has `&key=` or an escape in it, as words do not.
@@ -163,13 +167,9 @@ pub(super) fn is_initials(word: &[u8]) -> bool {
 
 /// Returns whether `token` is a host name and nothing else: `www.a.example`, `A.COM`.
 pub(super) fn is_host(token: &[u8]) -> bool {
-    const DOMAINS: [&[u8]; 8] = [
-        b"com", b"org", b"net", b"edu", b"gov", b"mil", b"int", b"info",
-    ];
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
     let is_domain = |domain: &[u8]| {
-        let mut known = DOMAINS.iter();
-        token.starts_with(b"www.") || known.any(|name| domain.eq_ignore_ascii_case(name))
+        token.starts_with(b"www.") || is_one_of(domain, "com org net edu gov mil int info")
     };
     token.iter().all(is_part) && top_level_domain(token).is_some_and(is_domain)
 }
@@ -198,17 +198,9 @@ pub(crate) fn has_extension(path: &[u8]) -> bool {
 }
 
 pub(super) fn is_extension(name: &[u8]) -> bool {
-    const EXTENSIONS: [&[u8]; 75] = [
-        b"asc", b"asp", b"aspx", b"bz2", b"c", b"cfm", b"cgi", b"cpp", b"css", b"csv", b"deb",
-        b"diff", b"doc", b"docx", b"dvi", b"epub", b"exe", b"gif", b"git", b"gz", b"h", b"htm",
-        b"html", b"ico", b"iso", b"jar", b"jpeg", b"jpg", b"js", b"json", b"jsp", b"md", b"mp3",
-        b"mp4", b"msg", b"odt", b"patch", b"pdf", b"php", b"php3", b"phtml", b"pl", b"png", b"pom",
-        b"ppt", b"pptx", b"ps", b"py", b"rar", b"rb", b"rdf", b"rpm", b"rs", b"rss", b"rst",
-        b"rtf", b"sha1", b"shtml", b"svg", b"tar", b"tex", b"tgz", b"ts", b"txt", b"wav", b"wasm",
-        b"xls", b"xlsx", b"xml", b"xsd", b"xsl", b"xz", b"yaml", b"yml", b"zip",
-    ];
-    (1..=5).contains(&name.len())
-        && EXTENSIONS
-            .iter()
-            .any(|extension| name.eq_ignore_ascii_case(extension))
+    const EXTENSIONS: &str = "asc asp aspx bz2 c cfm cgi cpp css csv deb diff doc docx dvi epub exe gif git gz h htm \
+        html ico iso jar jpeg jpg js json jsp md mp3 mp4 msg odt patch pdf php php3 phtml pl png pom ppt pptx ps \
+        py rar rb rdf rpm rs rss rst rtf sha1 shtml svg tar tex tgz ts txt wav wasm xls xlsx xml xsd xsl xz yaml \
+        yml zip";
+    is_one_of(name, EXTENSIONS)
 }

@@ -221,9 +221,14 @@ impl Unwrapped<'_, '_> {
             joined.push(part, close);
             joined.push(next, trimmed);
         }
-        let outer = (start, joined.end());
+        self.broken(joined)
+    }
+
+    /// Returns the URL `joined`, which no delimiter closes, if it has several pieces.
+    fn broken(&self, joined: Joined) -> Option<Match> {
+        let outer = (self.extent.start, joined.end());
         let is_broken = joined.pieces.single().is_none();
-        is_broken.then(|| self.scanner.joined(text, joined, outer, Delimiter::Bare))
+        is_broken.then(|| (self.scanner).joined(self.text, joined, outer, Delimiter::Bare))
     }
 
     /// Returns the URL that ends its line at `end` and continues up to `closer`.
@@ -239,12 +244,7 @@ impl Unwrapped<'_, '_> {
     #[inline(never)]
     fn cut_short(&mut self, end: usize) -> Option<Match> {
         let joined = self.over_lines(end, end)?;
-        let outer = (self.extent.start, joined.end());
-        let goes_on = joined.pieces.single().is_none();
-        goes_on.then(|| {
-            self.scanner
-                .joined(self.text, joined, outer, Delimiter::Bare)
-        })
+        self.broken(joined)
     }
 
     /// Continues reading from `end`, where the first line ends, to `closer`, if the lines up to
