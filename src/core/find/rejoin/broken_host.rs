@@ -24,22 +24,24 @@ impl Lines<'_> {
             && (begins_path(rest) || (rest.is_empty() && self.is_alone))
     }
 
-    /// Returns whether the URL ends between the two parts of a name: in the number of a document, as in
-    /// `doi/10.1000/182`, or, in text from PDF, after the owner of a repository.
+    /// Returns whether the URL ends in a name that has several parts: in the number of a document, as in
+    /// `doi/10.1000/182`, before the owner and the name of a repository, or, in text from PDF, between them.
     pub(super) fn completes_name(&self) -> bool {
         let Some(url) = self.url.strip_suffix(b"/") else {
             return false;
         };
-        let (before, last) = url.split_at(memchr::memrchr(b'/', url).map_or(0, |slash| slash + 1));
-        let is_repository = || {
-            let mut parts = before.split(|&byte| byte == b'/');
-            let host = parts.nth(2).unwrap_or_default();
-            matches!(host, b"github.com" | b"gitlab.com") && parts.eq([b""]) && self.is_paged()
-        };
-        let is_word = || self.token.len() > 2 && !is_common(self.token);
-        self.token.first().is_some_and(u8::is_ascii_alphanumeric)
-            && (is_repository() || (last.starts_with(b"10.") && self.is_doi()))
-            && is_word()
+        let mut parts = url.rsplit(|&byte| byte == b'/');
+        let mut part = || parts.next().unwrap_or_default();
+        let (last, before, first) = (part(), part(), part());
+        let is_forge = |host: &[u8]| matches!(host, b"github.com" | b"gitlab.com");
+        let is_word = |word: &[u8]| word.len() > 2 && !is_common(word);
+        let mut words = self.token.split(|&byte| byte == b'/');
+        let mut is_next = || words.next().is_some_and(is_word);
+        self.token[0].is_ascii_alphanumeric()
+            && is_word(self.token)
+            && ((is_forge(last) && before.is_empty() && is_next() && is_next())
+                || (is_forge(before) && first.is_empty() && self.is_paged())
+                || (last.starts_with(b"10.") && self.is_doi()))
     }
 
     /// Returns whether the URL is that of a document by its number.

@@ -205,6 +205,33 @@ impl<'a> Lines<'a> {
             && has(u8::is_ascii_lowercase)
     }
 
+    /// Returns whether the next word completes the name of a commit, which has 40 digits.
+    pub(super) fn completes_hash(&self) -> bool {
+        let begun = len_at_end(&self.url, u8::is_ascii_hexdigit);
+        let digits = (self.token.iter()).take_while(|byte| byte.is_ascii_hexdigit());
+        let rest = digits.count();
+        let goes_on = self.token.get(rest).is_some_and(u8::is_ascii_alphanumeric);
+        begun.min(rest) > 0 && begun + rest == 40 && !goes_on
+    }
+
+    /// Returns whether the next line is one word, and the rest of a title with hyphens or underscores between
+    /// its words.
+    pub(super) fn completes_title(&self) -> bool {
+        let is_mark = |byte: &&u8| matches!(byte, b'-' | b'_');
+        let count = |text: &[u8]| text.iter().filter(is_mark).count();
+        let segment = self.url.rsplit(|&byte| byte == b'/').next();
+        let marks = count(self.token);
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || is_mark(&byte);
+        self.is_alone
+            && self.is_full()
+            && marks > 0
+            && marks + segment.map_or(0, count) > 2
+            && self.last().is_ascii_alphanumeric()
+            && !self.token[0].is_ascii_uppercase()
+            && self.token.iter().all(is_part)
+            && !self.has_extension()
+    }
+
     /// Returns whether the URL is one that continues up to a `$`.
     fn is_defended(&self) -> bool {
         is_defended(&self.url) && !self.url.ends_with(b"$")
@@ -268,7 +295,7 @@ impl<'a> Lines<'a> {
     /// Returns whether the line ends in a delimiter, and nothing [speaks against](Self::is_vetoed)
     /// the next word.
     pub(super) fn ends_in_delimiter(&self) -> bool {
-        matches!(self.last(), b'/' | b'=' | b'&' | b'?' | b'_' | b'%')
+        (b"/=&?_%".contains(&self.last()) || (self.last() == b'#' && self.is_paged()))
             && !self.found.crossing.other_leader
             && (!is_prose(self.token)
                 || self.names_file()
@@ -338,14 +365,16 @@ impl<'a> Lines<'a> {
         self.url.starts_with(b"news:") && self.url.contains(&b'@')
     }
 
-    /// Returns whether the next word can only be the rest of one.
+    /// Returns whether the next word can only be the rest of one. In text from PDF, more may follow the name of
+    /// a file: this mends 12 and breaks 0.
     pub(super) fn is_rest_of_word(&self) -> bool {
         let has_mark = || self.token.iter().any(|byte| b"/=&%?+".contains(byte));
         let is_host = || self.is_message() && self.token.contains(&b'.');
         let is_file = self.begins_with_file();
         let is_rest = || has_mark() || is_file || self.goes_on_with_digits() || is_host();
         let is_part = || self.is_alone && is_rest() || has_pair_or_escape(self.token);
-        self.is_full() && !self.has_extension() && is_part()
+        let is_path = || is_file && self.last() != b'/' && self.is_paged();
+        self.is_full() && !self.has_extension() && (is_part() || is_path())
     }
 
     /// Returns whether software cut off the line, which has nothing but the URL, at the width of

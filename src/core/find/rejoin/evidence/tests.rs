@@ -594,6 +594,82 @@ const TEXTS: &[(&str, &str)] = &[
         "-=http://www.a.example/~users/joe=-\n-----BEGIN",
         "http://www.a.example/~users/joe",
     ),
+    (
+        "at https://git.a.example/?id=0123456789abcdef0123456789\nabcdef01234567 has no effect",
+        "https://git.a.example/?id=0123456789abcdef0123456789abcdef01234567",
+    ),
+    (
+        "at https://git.a.example/?id=0123456789abcdef0123456789\nabcdef0123456 has no effect",
+        "https://git.a.example/?id=0123456789abcdef0123456789",
+    ),
+    (
+        "at https://git.a.example/?id=0123456789abcdef0123456789\nabcdef01234567th time",
+        "https://git.a.example/?id=0123456789abcdef0123456789",
+    ),
+    (
+        "See https://www.a.example/2015/preventing-timing-attacks-on-comp\narison-with-a-key.\n",
+        "https://www.a.example/2015/preventing-timing-attacks-on-comparison-with-a-key",
+    ),
+    (
+        "See https://www.a.example/2015/preventing-timing-attacks-on-keys\nwell-known and others",
+        "https://www.a.example/2015/preventing-timing-attacks-on-keys",
+    ),
+    (
+        "See https://www.a.example/2015/preventing-timing-attacks-on-keys\nDouble-Keys\n",
+        "https://www.a.example/2015/preventing-timing-attacks-on-keys",
+    ),
+    (
+        "See https://www.a.example/2015/preventing-timing-attacks-on-keys\n- well-known\n",
+        "https://www.a.example/2015/preventing-timing-attacks-on-keys",
+    ),
+    (
+        "See https://www.a.example/2015/lists/of/preventing/timing/attacks\nwell-known.\n",
+        "https://www.a.example/2015/lists/of/preventing/timing/attacks",
+    ),
+    (
+        "See https://www.a.example/2015/preventing-timing-attacks.html\nwell-known-keys.\n",
+        "https://www.a.example/2015/preventing-timing-attacks.html",
+    ),
+    (
+        "[3] Joe. The guide. https://mirrors.a.example/macros/latex/contr\nib/guide.pdf (p. 3)\n\u{C}",
+        "https://mirrors.a.example/macros/latex/contrib/guide.pdf",
+    ),
+    (
+        "[3] Joe. The guide. https://mirrors.a.example/macros/latex/contr\nib/guide.pdf (p. 3)\n",
+        "https://mirrors.a.example/macros/latex/contr",
+    ),
+    (
+        "[3] Joe. The guide. https://mirrors.a.example/macros/latex/a.pdf\nand guide.pdf (p. 3)\n\u{C}",
+        "https://mirrors.a.example/macros/latex/a.pdf",
+    ),
+    (
+        "Joe. The guide. https://github.com/\njoe/guide, 2024.",
+        "https://github.com/joe/guide",
+    ),
+    (
+        "from https://github.com/\nand/or elsewhere",
+        "https://github.com/",
+    ),
+    (
+        "from https://github.com/\nor other hosts",
+        "https://github.com/",
+    ),
+    (
+        "at https://a.example/guide.html#\nuse-the-keys. The next\n\u{C}",
+        "https://a.example/guide.html#use-the-keys",
+    ),
+    (
+        "at https://a.example/guide.html#\nuse-the-keys. The next\n",
+        "https://a.example/guide.html#",
+    ),
+    (
+        "at https://a.example/guide.html#\nThe next\n\u{C}",
+        "https://a.example/guide.html#",
+    ),
+    (
+        "at http://www.a.example/papers/\n\n\nDoe    [Page 1]\n\u{C}\nRFC 1    A    May 1996\n\nx2.html",
+        "http://www.a.example/papers/",
+    ),
 ];
 
 fn first(text: &str) -> String {
