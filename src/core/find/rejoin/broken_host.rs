@@ -2,7 +2,7 @@
 
 use super::lines::Lines;
 use super::word::{
-    has_extension, has_extension_and_query, is_common, is_extension, is_one_of, top_level_domain,
+    has_extension, has_extension_and_query, is_common, is_extension, top_level_domain,
 };
 
 impl Lines<'_> {
@@ -30,18 +30,17 @@ impl Lines<'_> {
         let Some(url) = self.url.strip_suffix(b"/") else {
             return false;
         };
-        let mut parts = url.rsplit(|&byte| byte == b'/');
-        let mut part = || parts.next().unwrap_or_default();
-        let (last, before, first) = (part(), part(), part());
-        let is_forge = |host: &[u8]| matches!(host, b"github.com" | b"gitlab.com");
+        let (before, last) = url.split_at(memchr::memrchr(b'/', url).unwrap_or_default());
+        let forges: [&[u8]; 2] = [b"://github.com", b"://gitlab.com"];
+        let is_forge = |url: &[u8]| forges.iter().any(|forge| url.ends_with(forge));
         let is_word = |word: &[u8]| word.len() > 2 && !is_common(word);
         let mut words = self.token.split(|&byte| byte == b'/');
         let mut is_next = || words.next().is_some_and(is_word);
         self.token[0].is_ascii_alphanumeric()
+            && ((is_forge(url) && is_next() && is_next())
+                || (is_forge(before) && self.is_paged())
+                || (last.starts_with(b"/10.") && self.is_doi()))
             && is_word(self.token)
-            && ((is_forge(last) && before.is_empty() && is_next() && is_next())
-                || (is_forge(before) && first.is_empty() && self.is_paged())
-                || (last.starts_with(b"10.") && self.is_doi()))
     }
 
     /// Returns whether the URL is that of a document by its number.
@@ -129,5 +128,6 @@ fn is_suffix(name: &[u8]) -> bool {
     const SUFFIXES: &str = "com org net edu gov mil int info biz io dev app ai me tv co cc example eu de uk fr nl \
         it es ch at be se no dk fi pl cz sk hu ro bg gr pt ie ru ua by jp cn kr tw hk sg in \
         th id au nz ca us mx br ar cl za il tr ir lt";
-    is_one_of(name, SUFFIXES)
+    let mut suffixes = SUFFIXES.split(' ');
+    suffixes.any(|suffix| name.eq_ignore_ascii_case(suffix.as_bytes()))
 }

@@ -218,17 +218,16 @@ impl<'a> Lines<'a> {
     /// its words.
     pub(super) fn completes_title(&self) -> bool {
         let is_mark = |byte: &&u8| matches!(byte, b'-' | b'_');
-        let count = |text: &[u8]| text.iter().filter(is_mark).count();
-        let segment = self.url.rsplit(|&byte| byte == b'/').next();
-        let marks = count(self.token);
+        let marks = |text: &[u8]| text.iter().filter(is_mark).count();
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || is_mark(&byte);
+        let segment = || self.url.rsplit(|&byte| byte == b'/').next();
         self.is_alone
             && self.is_full()
-            && marks > 0
-            && marks + segment.map_or(0, count) > 2
             && self.last().is_ascii_alphanumeric()
             && !self.token[0].is_ascii_uppercase()
             && self.token.iter().all(is_part)
+            && marks(self.token) > 0
+            && marks(self.token) + segment().map_or(0, marks) > 2
             && !self.has_extension()
     }
 
@@ -370,10 +369,10 @@ impl<'a> Lines<'a> {
     pub(super) fn is_rest_of_word(&self) -> bool {
         let has_mark = || self.token.iter().any(|byte| b"/=&%?+".contains(byte));
         let is_host = || self.is_message() && self.token.contains(&b'.');
-        let is_file = self.begins_with_file();
-        let is_rest = || has_mark() || is_file || self.goes_on_with_digits() || is_host();
+        let is_file = || self.begins_with_file();
+        let is_rest = || has_mark() || is_file() || self.goes_on_with_digits() || is_host();
         let is_part = || self.is_alone && is_rest() || has_pair_or_escape(self.token);
-        let is_path = || is_file && self.last() != b'/' && self.is_paged();
+        let is_path = || self.last() != b'/' && is_file() && self.is_paged();
         self.is_full() && !self.has_extension() && (is_part() || is_path())
     }
 
@@ -556,10 +555,8 @@ impl<'a> Lines<'a> {
         let Some(query) = memchr::memrchr(b'?', &self.url) else {
             return false;
         };
-        let pair = self.url[query + 1..]
-            .rsplit(|byte| matches!(byte, b'&' | b';'))
-            .next();
-        pair.is_some_and(|pair| !pair.is_empty() && !pair.contains(&b'='))
+        let mut pairs = self.url[query + 1..].rsplit(|byte| b"&;".contains(byte));
+        (pairs.next()).is_some_and(|pair| !pair.is_empty() && !pair.contains(&b'='))
     }
 
     /// Returns whether the URL ends in a file name with an extension.

@@ -107,14 +107,15 @@ pub(super) fn is_fragment(token: &[u8]) -> bool {
 
 /// Returns whether `token` is one of the words that people write below a URL.
 pub(super) fn is_common(token: &[u8]) -> bool {
-    const WORDS: &str =
-        "and or see also for from with thanks thx regards cheers bye the this that which where";
-    is_one_of(token, WORDS)
+    const WORDS: [&str; 17] = [
+        "and", "or", "see", "also", "for", "from", "with", "thanks", "thx", "regards", "cheers",
+        "bye", "the", "this", "that", "which", "where",
+    ];
+    is_one_of(token, &WORDS)
 }
 
-/// Returns whether `word` is one of `words`, which blanks separate.
-pub(super) fn is_one_of(word: &[u8], words: &str) -> bool {
-    let mut words = words.split(' ');
+fn is_one_of(word: &[u8], words: &[&str]) -> bool {
+    let mut words = words.iter();
     words.any(|other| word.eq_ignore_ascii_case(other.as_bytes()))
 }
 
@@ -167,10 +168,9 @@ pub(super) fn is_initials(word: &[u8]) -> bool {
 
 /// Returns whether `token` is a host name and nothing else: `www.a.example`, `A.COM`.
 pub(super) fn is_host(token: &[u8]) -> bool {
+    const DOMAINS: [&str; 8] = ["com", "org", "net", "edu", "gov", "mil", "int", "info"];
+    let is_domain = |domain: &[u8]| token.starts_with(b"www.") || is_one_of(domain, &DOMAINS);
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
-    let is_domain = |domain: &[u8]| {
-        token.starts_with(b"www.") || is_one_of(domain, "com org net edu gov mil int info")
-    };
     token.iter().all(is_part) && top_level_domain(token).is_some_and(is_domain)
 }
 
@@ -198,9 +198,13 @@ pub(crate) fn has_extension(path: &[u8]) -> bool {
 }
 
 pub(super) fn is_extension(name: &[u8]) -> bool {
-    const EXTENSIONS: &str = "asc asp aspx bz2 c cfm cgi cpp css csv deb diff doc docx dvi epub exe gif git gz h htm \
-        html ico iso jar jpeg jpg js json jsp md mp3 mp4 msg odt patch pdf php php3 phtml pl png pom ppt pptx ps \
-        py rar rb rdf rpm rs rss rst rtf sha1 shtml svg tar tex tgz ts txt wav wasm xls xlsx xml xsd xsl xz yaml \
-        yml zip";
-    is_one_of(name, EXTENSIONS)
+    const EXTENSIONS: [&str; 75] = [
+        "asc", "asp", "aspx", "bz2", "c", "cfm", "cgi", "cpp", "css", "csv", "deb", "diff", "doc",
+        "docx", "dvi", "epub", "exe", "gif", "git", "gz", "h", "htm", "html", "ico", "iso", "jar",
+        "jpeg", "jpg", "js", "json", "jsp", "md", "mp3", "mp4", "msg", "odt", "patch", "pdf",
+        "php", "php3", "phtml", "pl", "png", "pom", "ppt", "pptx", "ps", "py", "rar", "rb", "rdf",
+        "rpm", "rs", "rss", "rst", "rtf", "sha1", "shtml", "svg", "tar", "tex", "tgz", "ts", "txt",
+        "wav", "wasm", "xls", "xlsx", "xml", "xsd", "xsl", "xz", "yaml", "yml", "zip",
+    ];
+    (1..=5).contains(&name.len()) && is_one_of(name, &EXTENSIONS)
 }

@@ -160,12 +160,8 @@ impl Extent {
     /// `{end}` after it, or the `@{ub}` of AmigaGuide. Both ended 1,723 URLs of unseen texts.
     fn is_before_markup(&self, text: &Text<'_>, at: usize) -> bool {
         let is_between = self.start > 0 && text.bytes[self.start - 1] == b'}';
-        let ends_style = || {
-            [b"{ub}", b"{ui}", b"{uu}"]
-                .iter()
-                .any(|code| text.has(at, *code))
-        };
-        is_between || (text.bytes[at - 1] == b'@' && ends_style())
+        let mut codes = [b"{ub}", b"{ui}", b"{uu}"].into_iter();
+        is_between || (text.bytes[at - 1] == b'@' && codes.any(|code| text.has(at, code)))
     }
 
     /// Returns the length of the template at `at`, which is read as a whole.
