@@ -7,12 +7,12 @@ use urlint_engine::{
     self as engine, Batch, Hosts, Inputs, Message, Origin, Out, Reading, Results, Source, Totals,
     Work,
 };
+use urlint_lint::Suppressions;
 use urlint_lint::add_ignore::Subject;
-use urlint_lint::{Checker, Suppressions};
 
 use crate::error::{Error, Exit};
 use crate::interrupt;
-use crate::output::replace::{Replaced, replace};
+use crate::output::replace::replace;
 use crate::progress::Progress;
 use crate::session::Session;
 use urlint_report::terminal::{Verbosity, count, say};
@@ -27,7 +27,7 @@ pub(crate) fn run(mut inputs: Inputs, verbosity: Verbosity) -> Result<Exit, Erro
         inputs: inputs.clone(),
         hosts: Hosts::default(),
     });
-    let mut session = Session::start(inputs, adding, Progress::none())?;
+    let mut session = Session::start(inputs, adding, Progress::default())?;
     let mut added = Added::default();
     while let Some(batch) = session.next()? {
         added.comments += batch.comments;
@@ -92,48 +92,32 @@ impl Work for Adding {
         text: &[u8],
         out: &Out<'_, Added>,
     ) -> Result<(), engine::Error> {
+        let fail = |reason: &str| out.note(not_added(&source, reason), Totals::failed());
         let path = match &source.origin {
             Origin::Archive => return Ok(()),
-            Origin::File(path) => Ok(path),
-            Origin::Stdin => Err("standard input cannot be changed".to_owned()),
+            Origin::File(path) => path,
+            Origin::Stdin => return fail("standard input cannot be changed"),
         };
-        let added = match path {
-            Ok(path) => {
-                let settings = self
-                    .hosts
-                    .add_to(source.settings.shared_lint(), &self.inputs)?;
-                let checker =
-                    Checker::new(settings).with_min_severity(source.settings.resolved.min_severity);
-                let subject = Subject {
-                    checker: &checker,
-                    reader: &source.reader(),
-                    name: source.path(),
-                };
-                match subject.silenced(text)? {
-                    None => return Ok(()),
-                    Some(Err(reason)) => Err(reason),
-                    Some(Ok((new, comments))) => match replace(path, text, &new) {
-                        Ok(Replaced::Yes) => Ok(comments),
-                        Ok(Replaced::No) => Err("changed by another program".to_owned()),
-                        Err(error) => Err(error.to_string()),
-                    },
-                }
-            }
-            Err(reason) => Err(reason),
+        let subject = Subject {
+            checker: &self.hosts.checker(&source, &self.inputs)?,
+            reader: &source.reader(),
+            name: source.path(),
         };
-        match added {
-            Ok(comments) => {
-                out.batch().comments += comments;
-                out.batch().files += 1;
-                Ok(())
-            }
-            Err(reason) => out.note(not_added(&source, &reason), Totals::failed()),
+        let (new, comments) = match subject.silenced(text)? {
+            None => return Ok(()),
+            Some(Err(reason)) => return fail(&reason),
+            Some(Ok(silenced)) => silenced,
+        };
+        if let Err(error) = replace(path, text, &new) {
+            return fail(&error.to_string());
         }
+        out.batch().comments += comments;
+        out.batch().files += 1;
+        Ok(())
     }
 }
 
 /// Returns the message that no comments were added.
 fn not_added(source: &Source, reason: &str) -> Message {
-    let text = format!("no suppression comments added: {reason}");
-    Message::Other(source.name().whole().to_vec(), text)
+    Message::about(source, format!("no suppression comments added: {reason}"))
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use console::Term;
@@ -32,12 +32,13 @@ pub(crate) enum When {
     Never,
 }
 
-/// Shows the progress, if requested.
+/// Shows the progress, if requested. By default there is none, for runs that are usually short.
+#[derive(Default)]
 pub(crate) struct Progress {
-    quiet: bool,
+    /// Whether an interruption is reported.
+    is_told: bool,
     /// How many bytes there are to read, if known.
     size: Option<u64>,
-    started: Instant,
     /// Hidden at first, but updated from the start, so that it knows the speed of the work.
     bar: Option<ProgressBar>,
     /// When to show it; `None` once it is shown.
@@ -49,19 +50,6 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// No progress, for runs that are usually short.
-    pub(crate) fn none() -> Self {
-        Progress {
-            quiet: true,
-            size: None,
-            started: Instant::now(),
-            bar: None,
-            shown_after: None,
-            found: 0,
-            noun: "",
-        }
-    }
-
     /// `noun`: the word for a result. Results that are written to `output` appear above the bar.
     pub(crate) fn new(when: When, inputs: &Inputs, noun: &'static str, output: &Output) -> Self {
         let is_typed = || inputs.has_stdin() && io::stdin().is_terminal();
@@ -77,9 +65,8 @@ impl Progress {
             output.bar.replace(bar.clone());
         }
         Progress {
-            quiet,
+            is_told: !quiet,
             size,
-            started: Instant::now(),
             bar,
             shown_after: Some(match when {
                 When::Always => Duration::ZERO,
@@ -97,7 +84,7 @@ impl Progress {
         };
         bar.set_message(count(self.found, self.noun));
         bar.set_position(read.load(Ordering::Relaxed));
-        if (self.shown_after).is_some_and(|after| self.started.elapsed() >= after) {
+        if (self.shown_after).is_some_and(|after| bar.elapsed() >= after) {
             self.shown_after = None;
             // Whether it is a terminal or not.
             let errors = Box::new(Term::stderr());
@@ -124,7 +111,7 @@ impl Progress {
 
     /// Reports that the work was interrupted, and how far it was.
     pub(crate) fn report_interrupted(&self, read: &AtomicU64) {
-        if self.quiet {
+        if !self.is_told {
             return;
         }
         let read = HumanBytes(read.load(Ordering::Relaxed));

@@ -1,39 +1,39 @@
 //! The hosts of all sources, with which some rules compare a URL.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use super::{Error, Inputs, Reading, Source, Work};
-use urlint_lint::{Settings, Tree};
+use super::{Error, Inputs, Reading, Source, Work, lock};
+use urlint_lint::{Checker, Settings, Tree};
 
 /// The hosts of all sources, which are read for them once a rule asks.
 #[derive(Debug, Default)]
 pub struct Hosts(OnceLock<Option<Arc<Tree>>>);
 
 impl Hosts {
-    /// Returns `settings` with the hosts of all `inputs`, if rules that compare URLs with these are named
-    /// and the inputs can be read twice.
+    /// Returns the checker of `source`. It knows the hosts of all `inputs`, if rules that compare URLs with
+    /// these are named and the inputs can be read twice.
     ///
     /// Fails as [`Inputs::gather`] does.
-    pub fn add_to(
+    pub fn checker(
         &self,
-        settings: &Arc<Settings>,
+        source: &Source,
         inputs: &Arc<Inputs>,
-    ) -> Result<Arc<Settings>, Error> {
-        let selection = &settings.selection;
-        if !Tree::RULES.iter().any(|&rule| selection.is_named(rule)) {
-            return Ok(settings.clone());
-        }
-        let tree = match self.0.get() {
-            Some(tree) => tree,
-            None => {
-                let tree = hosts(inputs)?;
-                self.0.get_or_init(|| tree)
+    ) -> Result<Checker<Arc<Settings>>, Error> {
+        let mut settings = source.settings.shared_lint().clone();
+        let mut rules = Tree::RULES.iter();
+        if rules.any(|&rule| settings.selection.is_named(rule)) {
+            let tree = match self.0.get() {
+                Some(tree) => tree,
+                None => {
+                    let tree = hosts(inputs)?;
+                    self.0.get_or_init(|| tree)
+                }
+            };
+            if let Some(tree) = tree {
+                settings = Arc::new(Settings::clone(&settings).with_tree(tree.clone()));
             }
-        };
-        Ok(match tree {
-            Some(tree) => Arc::new(Settings::clone(settings).with_tree(tree.clone())),
-            None => settings.clone(),
-        })
+        }
+        Ok(Checker::new(settings).with_min_severity(source.settings.resolved.min_severity))
     }
 }
 
@@ -42,26 +42,16 @@ fn hosts(inputs: &Arc<Inputs>) -> Result<Option<Arc<Tree>>, Error> {
     if inputs.has_stdin() || !inputs.are_readable_twice() {
         return Ok(None);
     }
-    let gathering = Arc::new(Gathering {
-        trees: Mutex::default(),
-    });
+    let gathering = Arc::new(Gathering::default());
     inputs.gather(&gathering)?;
-    let mut trees = gathering.lock();
-    let all = trees.drain(..).reduce(Tree::united).unwrap_or_default();
+    let trees = std::mem::take(&mut *lock(&gathering.0));
+    let all = trees.into_iter().reduce(Tree::united).unwrap_or_default();
     Ok(Some(Arc::new(all.compared())))
 }
 
-/// Counts hosts, on several threads.
-struct Gathering {
-    /// A tree for each thread that does not count at the moment.
-    trees: Mutex<Vec<Tree>>,
-}
-
-impl Gathering {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Tree>> {
-        self.trees.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+/// Counts hosts, on several threads: a tree for each thread that does not count at the moment.
+#[derive(Default)]
+struct Gathering(Mutex<Vec<Tree>>);
 
 impl Work for Gathering {
     type Batch = ();
@@ -72,9 +62,9 @@ impl Work for Gathering {
     }
 
     fn lines(&self, _: &Source, lines: &[u8], _: u64) {
-        let tree = self.lock().pop();
+        let tree = lock(&self.0).pop();
         let mut tree = tree.unwrap_or_default();
         tree.add(lines);
-        self.lock().push(tree);
+        lock(&self.0).push(tree);
     }
 }

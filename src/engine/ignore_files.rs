@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use super::lock;
 
 /// The most bytes of an ignore file.
 const MOST_BYTES: u64 = 1 << 20;
@@ -32,7 +34,7 @@ impl Unusable {
         let Some((file, reason)) = unusable(folder) else {
             return true;
         };
-        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted = lock(&self.0);
         noted.folders.insert(absolute(folder));
         if noted.all.insert(file.clone()) {
             noted.new.push((file, reason));
@@ -54,14 +56,14 @@ impl Unusable {
     /// Returns whether the ignore files of `path`, or of a folder that it is in, were found to be
     /// unusable.
     pub(super) fn are_known_above(&self, path: &Path) -> bool {
-        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let noted = lock(&self.0);
         let is_known = |folder: &Path| noted.folders.contains(folder);
         !noted.folders.is_empty() && absolute(path).ancestors().any(is_known)
     }
 
     /// Returns the files that it has not returned before.
     pub(super) fn take(&self) -> Vec<(PathBuf, String)> {
-        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted = lock(&self.0);
         std::mem::take(&mut noted.new)
     }
 }

@@ -29,7 +29,7 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ignore::overrides::Override;
@@ -369,13 +369,16 @@ pub(crate) struct Buffers(Mutex<Vec<Vec<u8>>>);
 
 impl Buffers {
     fn take(&self) -> Vec<u8> {
-        let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        buffers.pop().unwrap_or_default()
+        lock(&self.0).pop().unwrap_or_default()
     }
 
     fn give(&self, mut buffer: Vec<u8>) {
         buffer.clear();
-        let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        buffers.push(buffer);
+        lock(&self.0).push(buffer);
     }
+}
+
+/// Locks `mutex`, even if a thread has panicked meanwhile: the run then ends.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

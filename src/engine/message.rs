@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use super::Source;
 use urlint_archive::Fault;
 use urlint_config::BadConfig;
 use urlint_documents::document::Notice;
@@ -47,6 +48,11 @@ pub enum Message {
 }
 
 impl Message {
+    /// Returns the message `text` about `source`.
+    pub fn about(source: &Source, text: String) -> Message {
+        Message::Other(source.name().whole().to_vec(), text)
+    }
+
     /// Returns the message that `path` could not be read.
     pub(super) fn failed(path: &Path, error: &io::Error) -> Message {
         Message::failed_source(path.as_os_str().as_encoded_bytes(), error)
@@ -81,8 +87,11 @@ impl fmt::Display for Message {
                 reason,
                 may_be_text,
             } => {
-                let way_out = may_be_text.then_some("; --type plain reads it");
-                let way_out = way_out.unwrap_or_default();
+                let way_out = if *may_be_text {
+                    "; --type plain reads it"
+                } else {
+                    ""
+                };
                 write!(f, "{}: skipped, {reason}{way_out}", shown(name))
             }
             Message::Notice(name, notice) => {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::message::Message;
-use super::skipped::{Reason, Skipped};
+use super::skipped::Reason;
 use super::walk::Entry;
 use super::{Error, Inputs, Name, Origin, Source, Totals};
 use urlint_archive::{self as archive, Content, Fault, Opener, Sink};
@@ -304,7 +304,7 @@ impl Sink for Opening<'_> {
                 Totals::default()
             }
             None if is_named_file => Totals::failed(),
-            None => Totals::skipped(Skipped::one(Reason::Binary)),
+            None => Totals::skipped(Reason::Binary),
         };
         let message = (is_named_file || self.inputs.is_verbose).then(|| Message::Skipped {
             name: self.name_of(source),

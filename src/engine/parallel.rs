@@ -7,9 +7,11 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+
+use super::lock;
 
 /// How many threads work, and how many results may wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +122,7 @@ fn work_on<W, T, E>(
     is_stopped: &AtomicBool,
 ) {
     // The lock is given up before the unit is done.
-    let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    let next = || lock(jobs).recv();
     while let Ok((unit, sender)) = next() {
         let done = if is_stopped.load(Ordering::Relaxed) {
             Err(Failure::Stopped)

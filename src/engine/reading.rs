@@ -69,7 +69,7 @@ impl<W: Work> Sources for Here<'_, '_, W> {
                 let opened = Opened::new(source, reader, state);
                 read(work, &opened, Content::from(&mut all), None, out)
             }
-            Reading::Lines => blocks::each_block(&mut all, &mut Vec::new(), &mut |lines, line| {
+            Reading::Lines => blocks::each_block(&mut all, &mut |lines, line| {
                 work.lines(&source, lines, line);
                 Ok(())
             }),

@@ -195,7 +195,7 @@ impl<W: Work> Sources for Sharing<'_, '_, W> {
                 let take = &mut |lines: &[u8], line| {
                     self.text(BatchedText::Lines(source.clone(), line), lines)
                 };
-                blocks::each_block(start.chain(rest), &mut Vec::new(), take)
+                blocks::each_block(start.chain(rest), take)
             }
             Reading::Done(results) => {
                 let out = self.dispatcher.borrow_mut().own()?;

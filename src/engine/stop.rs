@@ -1,22 +1,16 @@
 //! Ending a run early.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Asks a run to end early, with the results so far. A handler of signals may set its number.
 #[derive(Debug, Default)]
 pub struct Stop {
     /// Zero until the run is to end.
     requested: Arc<AtomicUsize>,
-    stdin: AtomicU8,
+    /// Whether a thread waits for standard input, or did when the run was to end, and stopped reading.
+    waits_for_stdin: AtomicBool,
 }
-
-/// No thread waits for standard input.
-const BUSY: u8 = 0;
-/// A thread waits for standard input, until the run is to end.
-const WAITING: u8 = 1;
-/// A thread waited for standard input when the run was to end, and stopped reading.
-const ENDED: u8 = 2;
 
 impl Stop {
     /// Returns the number to set to end the run: anything but zero.
@@ -31,21 +25,20 @@ impl Stop {
 
     /// Waits until standard input can be read or has ended. Returns false if the run is to end first.
     pub(super) fn wait_for_stdin(&self) -> bool {
-        self.stdin.store(WAITING, Ordering::Release);
+        self.waits_for_stdin.store(true, Ordering::Release);
         while !can_read_stdin() {
             if self.is_requested() {
-                self.stdin.store(ENDED, Ordering::Release);
                 return false;
             }
         }
-        self.stdin.store(BUSY, Ordering::Release);
+        self.waits_for_stdin.store(false, Ordering::Release);
         true
     }
 
     /// Returns whether a thread waits for standard input, or did when the run was to end: then its results end
     /// soon by themselves.
     pub(super) fn ends_soon(&self) -> bool {
-        self.stdin.load(Ordering::Acquire) != BUSY
+        self.waits_for_stdin.load(Ordering::Acquire)
     }
 }
 

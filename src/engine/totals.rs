@@ -1,6 +1,6 @@
 //! How many sources were read, and how many were not.
 
-use super::skipped::Skipped;
+use super::skipped::{Reason, Skipped};
 use urlint_lint::Dropped;
 
 /// How many sources were read, and how many URLs were in them.
@@ -39,10 +39,10 @@ impl Totals {
         }
     }
 
-    /// Files or folders were skipped.
-    pub(super) fn skipped(skipped: Skipped) -> Totals {
+    /// A file or a folder was skipped.
+    pub(super) fn skipped(reason: Reason) -> Totals {
         Totals {
-            skipped,
+            skipped: Skipped::one(reason),
             ..Totals::default()
         }
     }

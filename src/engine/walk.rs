@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::listing::Listing;
 use super::message::Message;
-use super::skipped::{Reason, Skipped};
+use super::skipped::Reason;
 use super::{Inputs, Totals};
 
 /// A step of the walk from the paths to their files.
@@ -131,8 +131,7 @@ impl<'i> Walk<'i> {
                     let what = "named, but skipped, since an ignore file matches it; \
                                 --no-ignore reads such files";
                     let message = Message::Other(name, what.to_owned());
-                    self.steps
-                        .push_back(Step::Note(Some(message), Totals::default()));
+                    self.note(Some(message), Totals::default());
                 }
                 self.skip(path, is_folder, reason);
             }
@@ -172,7 +171,7 @@ impl<'i> Walk<'i> {
                     _ => (PathBuf::new(), error.to_string()),
                 };
                 self.folders.push(folder);
-                return self.fail_with(name.into_os_string().into_encoded_bytes(), reason);
+                return self.fail_with(&name, reason);
             }
             None => {
                 while let Some((left, entries)) = folder.around.pop() {
@@ -220,9 +219,8 @@ impl<'i> Walk<'i> {
     /// Reports the folders that are not read because their ignore file cannot be used, each only once.
     fn report_unusable(&mut self, shown: &dyn Fn(&Path) -> PathBuf) {
         for (file, reason) in self.listing.unusable.take() {
-            let name = shown(&file).into_os_string().into_encoded_bytes();
             let reason = format!("{reason}, so that its folder is not read; see --no-ignore");
-            self.fail_with(name, reason);
+            self.fail_with(&shown(&file), reason);
         }
     }
 
@@ -268,7 +266,10 @@ impl<'i> Walk<'i> {
                 may_be_text: false,
             }
         });
-        let totals = Totals::skipped(Skipped::one(reason));
+        self.note(message, Totals::skipped(reason));
+    }
+
+    fn note(&mut self, message: Option<Message>, totals: Totals) {
         self.steps.push_back(Step::Note(message, totals));
     }
 
@@ -286,20 +287,18 @@ impl<'i> Walk<'i> {
                 _ => "",
             });
         }
-        let step = Step::Note(Some(message), Totals::failed());
-        self.steps.push_back(step);
+        self.note(Some(message), Totals::failed());
     }
 
-    fn fail_with(&mut self, name: Vec<u8>, reason: String) {
+    fn fail_with(&mut self, name: &Path, reason: String) {
+        let name = name.as_os_str().as_encoded_bytes().to_vec();
         let kind = std::io::ErrorKind::Other;
         let message = Message::Failed { name, reason, kind };
-        self.steps
-            .push_back(Step::Note(Some(message), Totals::failed()));
+        self.note(Some(message), Totals::failed());
     }
 
     /// Reports that a file is not read because results go there.
     fn refuse(&mut self, name: &Path) {
-        let name = name.as_os_str().as_encoded_bytes().to_vec();
         self.fail_with(name, "input file is also the output".to_owned());
     }
 

@@ -90,7 +90,7 @@ impl Init {
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
         let surveying = Arc::new(Surveying(CHOICES.map(chosen)));
-        let mut session = Session::start(inputs, surveying, Progress::none())?;
+        let mut session = Session::start(inputs, surveying, Progress::default())?;
         let mut survey = Survey::default();
         while let Some(more) = session.next()? {
             survey.unite(more);

@@ -56,17 +56,14 @@ impl RuleCommand {
         let groups = groups.copied().map(Selector::Group);
         let mut page = Vec::new();
         for selector in named.chain(all).chain(groups) {
-            match (self.output_format, selector) {
-                (Format::Text, Selector::Group(group)) => section(&mut page, &overview(group)),
-                (Format::Text, _) => {
-                    for rule in selector.rules() {
-                        section(&mut page, &printed(&text(rule), output.color));
-                    }
-                }
-                (Format::JsonLines, _) => {
-                    for rule in selector.rules() {
-                        json_line(&mut page, rule).map_err(Error::Write)?;
-                    }
+            if let (Format::Text, Selector::Group(group)) = (self.output_format, selector) {
+                section(&mut page, &overview(group));
+                continue;
+            }
+            for rule in selector.rules() {
+                match self.output_format {
+                    Format::Text => section(&mut page, &printed(&text(rule), output.color)),
+                    Format::JsonLines => json_line(&mut page, rule).map_err(Error::Write)?,
                 }
             }
         }

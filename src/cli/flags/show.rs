@@ -49,7 +49,7 @@ fn settings(
 }
 
 fn files(inputs: Inputs, output: &mut Output) -> Result<Exit, Error> {
-    let mut session = Session::start(Arc::new(inputs), Arc::new(Naming), Progress::none())?;
+    let mut session = Session::start(Arc::new(inputs), Arc::new(Naming), Progress::default())?;
     while let Some(Lines(lines)) = session.next()? {
         output.stream.write_all(&lines).map_err(Error::Write)?;
     }

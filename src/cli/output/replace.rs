@@ -177,22 +177,14 @@ fn open_descriptor(path: &Path, number: u32) -> io::Result<File> {
     File::options().append(true).open(path)
 }
 
-/// The result of replacing a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Replaced {
-    Yes,
-    /// Another program has changed it in the meantime.
-    No,
-}
-
 /// Replaces the contents of the file at `path`, or of the file that a symbolic link there leads to, with
-/// `text`, unless they are no longer `was`. Mode and owner stay the same.
+/// `text`. Mode and owner stay the same.
 ///
 /// # Errors
 ///
-/// Fails and leaves the file alone if it is not writable, not a regular file, or if mode and owner
-/// cannot be kept.
-pub(crate) fn replace(path: &Path, was: &[u8], text: &[u8]) -> io::Result<Replaced> {
+/// Fails and leaves the file alone if it is not writable, not a regular file, if mode and owner cannot be
+/// kept, or if the contents are no longer `was`.
+pub(crate) fn replace(path: &Path, was: &[u8], text: &[u8]) -> io::Result<()> {
     let path = fs::canonicalize(path)?;
     let metadata = fs::metadata(&path)?;
     if !metadata.is_file() {
@@ -205,10 +197,9 @@ pub(crate) fn replace(path: &Path, was: &[u8], text: &[u8]) -> io::Result<Replac
     keep_owner_and_mode(file.as_file(), &metadata)?;
     file.as_file().sync_all()?;
     if fs::read(&path)? != was {
-        return Ok(Replaced::No);
+        return Err(io::Error::other("changed by another program"));
     }
-    rename_into_place(file, &path)?;
-    Ok(Replaced::Yes)
+    rename_into_place(file, &path)
 }
 
 /// Creates a temporary file in the folder of `path`, so that it can be renamed.
@@ -266,9 +257,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("note.txt");
         fs::write(&path, "theirs").unwrap();
-        assert_eq!(replace(&path, b"old", b"new").unwrap(), Replaced::No);
+        let error = replace(&path, b"old", b"new").unwrap_err();
+        assert_eq!(error.to_string(), "changed by another program");
         assert_eq!(fs::read(&path).unwrap(), b"theirs");
-        assert_eq!(replace(&path, b"theirs", b"new").unwrap(), Replaced::Yes);
+        replace(&path, b"theirs", b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert!(replace(folder.path(), b"", b"new").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -106,10 +106,9 @@ impl Counts {
             .filter(|(number, _)| *number > 0)
             .map(|(number, what)| format!("{number} {what}"))
             .collect();
-        let also = if also.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", also.join(", "))
+        let also = match &*also.join(", ") {
+            "" => String::new(),
+            also => format!(" ({also})"),
         };
         format!("{what} in {of}{files}, {urls}{also}.")
     }

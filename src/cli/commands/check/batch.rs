@@ -3,8 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use urlint_core::Span;
-use urlint_core::text::{Position, Window};
+use urlint_core::text::Window;
 use urlint_engine::{self as engine, Name};
 use urlint_lint::{Applicability, Diagnostic};
 
@@ -48,15 +47,9 @@ pub(super) struct Reported {
     pub(super) place: Option<PlaceCopy>,
 }
 
-/// A [`Place`] whose text is in the batch.
-pub(super) struct PlaceCopy {
-    outer: Span,
-    position: Position,
-    line_start: u64,
-    start: u64,
-    text: Range<usize>,
-    message: Option<u64>,
-}
+/// A [`Place`] whose text is in the batch, there.
+#[derive(Clone)]
+pub(super) struct PlaceCopy(Place<'static>, Range<usize>);
 
 impl PlaceCopy {
     /// Returns `place` with the text that reports may show, which is added to `bytes`.
@@ -70,34 +63,30 @@ impl PlaceCopy {
         let to = index(place.outer.end.saturating_add(NEAR)).max(from);
         let text = bytes.len();
         bytes.extend_from_slice(&window.bytes[from..to]);
-        PlaceCopy {
+        let copy = Place {
             outer: place.outer,
             position: place.position,
             line_start: place.line_start,
-            start: window.start + from as u64,
-            text: text..bytes.len(),
-            message: place.part.message,
-        }
+            window: Window {
+                start: window.start + from as u64,
+                bytes: b"",
+            },
+            part: FilePart {
+                member: None,
+                message: place.part.message,
+            },
+        };
+        PlaceCopy(copy, text..bytes.len())
     }
 }
 
 impl Reported {
     /// Returns its place, if a report needs it. `bytes` are the bytes of the batch.
     pub(super) fn place<'p>(&'p self, bytes: &'p [u8]) -> Option<Place<'p>> {
-        let place = self.place.as_ref()?;
-        Some(Place {
-            outer: place.outer,
-            position: place.position,
-            line_start: place.line_start,
-            window: Window {
-                start: place.start,
-                bytes: &bytes[place.text.clone()],
-            },
-            part: FilePart {
-                member: self.name.member(),
-                message: place.message,
-            },
-        })
+        let PlaceCopy(mut place, text) = self.place.clone()?;
+        place.window.bytes = &bytes[text];
+        place.part.member = self.name.member();
+        Some(place)
     }
 }
 

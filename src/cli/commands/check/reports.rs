@@ -2,9 +2,10 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use urlint_config::{OutputFormat, OutputSpec, Show};
+use urlint_engine::lock;
 use urlint_lint::{Applicability, Diagnostic};
 
 use crate::error::Error;
@@ -124,34 +125,29 @@ impl<'o> Reports<'o> {
         rendered: impl IntoIterator<Item = &'r [u8]>,
     ) -> Result<(), Error> {
         let mut rendered = rendered.into_iter();
-        let write = |report: &mut dyn Report,
-                     rendered: &mut dyn Iterator<Item = &'r [u8]>,
-                     out: &mut dyn Write| {
-            let rendered = rendered.next().unwrap_or_default();
-            let Some(place) = place.filter(|_| rendered.is_empty()) else {
-                return report.write_rendered(out, rendered);
-            };
-            let placed = PlacedDiagnostic {
-                path,
-                place,
-                diagnostic,
-                least,
-            };
-            report.report(out, &placed)
+        let mut next = || rendered.next().unwrap_or_default();
+        let placed = place.map(|place| PlacedDiagnostic {
+            path,
+            place,
+            diagnostic,
+            least,
+        });
+        let write = |report: &mut dyn Report, rendered: &[u8], out: &mut dyn Write| match &placed {
+            Some(placed) if rendered.is_empty() => report.report(out, placed),
+            _ => report.write_rendered(out, rendered),
         };
-        let folded = self.folded.as_ref().map(lock);
+        let folded = self.folded.as_ref().map(|folded| lock(folded));
         let is_folded =
             folded.is_some_and(|mut folded| folded.takes(path, shown_place, diagnostic));
         if let Some(report) = &mut self.to_output {
-            if is_folded {
-                rendered.next();
-            } else {
-                let written = write(&mut **report, &mut rendered, &mut self.output.stream);
+            let rendered = next();
+            if !is_folded {
+                let written = write(&mut **report, rendered, &mut self.output.stream);
                 written.map_err(Error::Write)?;
             }
         }
         for (report, pending) in &mut self.to_files {
-            let written = write(&mut **report, &mut rendered, pending.file());
+            let written = write(&mut **report, next(), pending.file());
             written.map_err(|error| pending.error(error))?;
         }
         Ok(())
@@ -184,8 +180,4 @@ impl<'o> Reports<'o> {
         }
         Ok(())
     }
-}
-
-pub(super) fn lock(folded: &SharedFolded) -> MutexGuard<'_, Folded> {
-    folded.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,18 +1,18 @@
 //! The work of the threads: from sources to rendered diagnostics.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use urlint_core::text::{Locator, Place as At, Window};
 use urlint_core::{Span, Standard};
 use urlint_documents::Found;
-use urlint_engine::{Error, Hosts, Inputs, Opened, Out, Reading, Source, Work, read_whole};
+use urlint_engine::{Error, Hosts, Inputs, Opened, Out, Reading, Source, Work, lock, read_whole};
 use urlint_lint::{Checker, Diagnostic, Settings, Severity, Suppressions};
 
 use super::baseline::Baseline;
 use super::batch::{DiagnosticBatch, PlaceCopy, Reported};
 use super::fix::{Fixing, least_made};
-use super::reports::{SharedFolded, lock};
+use super::reports::SharedFolded;
 use urlint_report::excerpt::{FilePart, Place};
 use urlint_report::{PlacedDiagnostic, Render};
 
@@ -50,7 +50,7 @@ struct Lazy {
 
 impl State {
     fn lazy(&self) -> MutexGuard<'_, Lazy> {
-        self.lazy.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.lazy)
     }
 
     /// Returns whether RFC 1738 applies, and `found` has no errors by RFC 3986.
@@ -69,17 +69,13 @@ impl State {
 impl Checking {
     /// Returns the checker for `source`.
     pub(super) fn checker(&self, source: &Source) -> Result<Checker<Arc<Settings>>, Error> {
-        let settings = self
-            .hosts
-            .add_to(source.settings.shared_lint(), &self.inputs)?;
-        Ok(Checker::new(settings)
-            .with_min_severity(source.settings.resolved.min_severity)
-            .with_known(self.baseline.of(source.name())))
+        let checker = self.hosts.checker(source, &self.inputs)?;
+        Ok(checker.with_known(self.baseline.of(source.name())))
     }
 
     /// Renders a diagnostic for each report; returns where in `out`.
     fn render(&self, out: &mut Vec<u8>, placed: &PlacedDiagnostic<'_>) -> Vec<Range<usize>> {
-        let is_folded = |folded| lock(folded).would_take(placed.diagnostic);
+        let is_folded = |folded: &SharedFolded| lock(folded).would_take(placed.diagnostic);
         let mut is_left_out = self.folded.as_ref().is_some_and(is_folded);
         let render = |renderer: &Option<Box<dyn Render>>| {
             let start = out.len();

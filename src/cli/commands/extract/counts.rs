@@ -22,8 +22,7 @@ pub(super) fn columns(counted: Grouping) -> Vec<Column> {
         }));
     }
     columns.push(Column::new("key", DataType::Text));
-    let second = || Column::new("key2", DataType::Text);
-    columns.extend(counted.second.map(|_| second()));
+    columns.extend((counted.second).map(|_| Column::new("key2", DataType::Text)));
     columns
 }
 

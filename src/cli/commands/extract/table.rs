@@ -56,56 +56,12 @@ pub(super) struct Sorted {
 
 /// Writes rows as a table.
 pub(super) struct Table {
-    rows: Rows,
-    writer: Writer,
-}
-
-/// The rows that have not been encoded yet.
-struct Rows {
     schema: SchemaRef,
     types: Vec<DataType>,
+    /// The rows that have not been encoded yet, and how many bytes they had when they were packed.
     columns: Columns,
-    /// How many bytes the packed rows had.
     bytes: usize,
-}
-
-impl Rows {
-    fn new(columns: &[Column]) -> Self {
-        let fields = columns
-            .iter()
-            .map(|column| field(column.name, column.data_type, column.is_optional));
-        let metadata = METADATA.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        let fields: Vec<_> = fields.collect();
-        let types: Vec<_> = columns.iter().map(|column| column.data_type).collect();
-        Rows {
-            schema: Arc::new(Schema::new_with_metadata(fields, HashMap::from(metadata))),
-            columns: Columns::new(types.iter().copied()),
-            types,
-            bytes: 0,
-        }
-    }
-
-    /// Takes the first of the packed rows, and returns the others.
-    fn take<'p>(&mut self, packed: &'p [u8]) -> &'p [u8] {
-        let mut unpack = Unpack(packed);
-        for data_type in &self.types {
-            unpack.cell(*data_type, &mut self.columns);
-        }
-        self.columns.end_row();
-        self.bytes += packed.len() - unpack.0.len();
-        unpack.0
-    }
-
-    fn is_batch(&self) -> bool {
-        self.columns.rows() >= BATCH_ROWS || self.bytes >= BATCH_BYTES
-    }
-
-    /// Returns all rows, and starts over.
-    fn finish(&mut self) -> Result<RecordBatch, Error> {
-        self.bytes = 0;
-        let columns = self.columns.finish();
-        RecordBatch::try_new(self.schema.clone(), columns).map_err(failed)
-    }
+    writer: Writer,
 }
 
 /// Encodes record batches. The bytes are taken out as soon as they are there.
@@ -117,40 +73,65 @@ enum Writer {
 impl Table {
     /// Creates a table in Apache Parquet. `sorted` is the order of its rows, if they are sorted.
     pub(super) fn parquet(columns: &[Column], sorted: Option<Sorted>) -> Result<Self, Error> {
-        let rows = Rows::new(columns);
         let options = ArrowWriterOptions::new()
             .with_properties(properties(columns, sorted))
             .with_schema_root("urlint".to_owned())
             .with_skip_arrow_metadata(true);
-        let schema = rows.schema.clone();
-        let writer = ArrowWriter::try_new_with_options(Vec::new(), schema, options);
-        Ok(Table {
-            writer: Writer::Parquet(Box::new(writer.map_err(failed)?)),
-            rows,
+        Table::new(columns, |schema| {
+            let writer = ArrowWriter::try_new_with_options(Vec::new(), schema, options);
+            Ok(Writer::Parquet(Box::new(writer.map_err(failed)?)))
         })
     }
 
     /// Creates a stream of Apache Arrow's IPC format.
     pub(super) fn arrow(columns: &[Column]) -> Result<Self, Error> {
-        let rows = Rows::new(columns);
-        let writer = StreamWriter::try_new(Vec::new(), &rows.schema);
-        Ok(Table {
-            writer: Writer::Arrow(Box::new(writer.map_err(failed)?)),
-            rows,
+        Table::new(columns, |schema| {
+            let writer = StreamWriter::try_new(Vec::new(), &schema);
+            Ok(Writer::Arrow(Box::new(writer.map_err(failed)?)))
         })
     }
 
+    fn new(
+        columns: &[Column],
+        writer: impl FnOnce(SchemaRef) -> Result<Writer, Error>,
+    ) -> Result<Self, Error> {
+        let fields = columns
+            .iter()
+            .map(|column| field(column.name, column.data_type, column.is_optional));
+        let fields: Vec<_> = fields.collect();
+        let metadata = METADATA.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let schema = Arc::new(Schema::new_with_metadata(fields, HashMap::from(metadata)));
+        let types: Vec<_> = columns.iter().map(|column| column.data_type).collect();
+        Ok(Table {
+            writer: writer(schema.clone())?,
+            schema,
+            columns: Columns::new(types.iter().copied()),
+            types,
+            bytes: 0,
+        })
+    }
+
+    /// Encodes all rows, and starts over.
     fn end_batch(&mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
-        self.writer.write(&self.rows.finish()?)?;
+        self.bytes = 0;
+        let columns = self.columns.finish();
+        let batch = RecordBatch::try_new(self.schema.clone(), columns).map_err(failed)?;
+        self.writer.write(&batch)?;
         self.writer.hand_on(emit)
     }
 }
 
 impl Encode for Table {
-    fn rows(&mut self, mut packed: &[u8], emit: &mut Emit<'_>) -> Result<(), Error> {
-        while !packed.is_empty() {
-            packed = self.rows.take(packed);
-            if self.rows.is_batch() {
+    fn rows(&mut self, packed: &[u8], emit: &mut Emit<'_>) -> Result<(), Error> {
+        let mut unpack = Unpack(packed);
+        while !unpack.0.is_empty() {
+            let before = unpack.0.len();
+            for data_type in &self.types {
+                unpack.cell(*data_type, &mut self.columns);
+            }
+            self.columns.end_row();
+            self.bytes += before - unpack.0.len();
+            if self.columns.rows() >= BATCH_ROWS || self.bytes >= BATCH_BYTES {
                 self.end_batch(emit)?;
             }
         }
@@ -158,7 +139,7 @@ impl Encode for Table {
     }
 
     fn finish(&mut self, emit: &mut Emit<'_>) -> Result<(), Error> {
-        if self.rows.columns.rows() > 0 {
+        if self.columns.rows() > 0 {
             self.end_batch(emit)?;
         }
         self.writer.finish()?;
@@ -229,11 +210,7 @@ fn properties(columns: &[Column], sorted: Option<Sorted>) -> WriterProperties {
                 nulls_first: !sorted.descending,
             }]));
         }
-        leaf += if column.data_type == DataType::Ranges {
-            2
-        } else {
-            1
-        };
+        leaf += 1 + i32::from(column.data_type == DataType::Ranges);
     }
     builder.build()
 }

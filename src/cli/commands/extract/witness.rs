@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use urlint_core::find::Witnesses;
 use urlint_documents::document::Kind;
 use urlint_documents::read::{Places, unbroken};
-use urlint_engine::{Error, Inputs, Origin, Reading, Results, Source, Work};
+use urlint_engine::{Error, Inputs, Origin, Reading, Results, Source, Work, lock};
 
 /// Returns the URLs that occur unbroken in the input, and their places if `are_placed`; `None` if the
 /// input cannot be read twice, or is a single document.
@@ -46,10 +46,6 @@ struct Gathering {
     documents: AtomicUsize,
     /// The names of the files that are mail.
     mail: Mutex<HashSet<Vec<u8>>>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Work for Gathering {

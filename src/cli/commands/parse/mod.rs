@@ -79,13 +79,10 @@ enum Format {
 impl Parse {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
         let mut judged = Judged {
-            standards: &self.standard.0,
-            format: self.output_format,
-            redact: self.redact,
+            flags: self,
             out: &mut output.stream,
             line: Vec::new(),
             is_first: true,
-            strict: self.strict,
             any_wrong: false,
         };
         if self.urls.is_empty() {
@@ -132,31 +129,29 @@ impl Parse {
 
 /// Writes the judgement of each URL.
 struct Judged<'o> {
-    standards: &'o [Standard],
-    format: Format,
-    redact: bool,
+    flags: &'o Parse,
     out: &'o mut dyn Write,
     line: Vec<u8>,
     is_first: bool,
-    strict: bool,
     any_wrong: bool,
 }
 
 impl Judged<'_> {
     fn add(&mut self, url: &[u8]) -> Result<(), Error> {
-        let by = |standard: &Standard| Judgement::new(url, *standard, self.redact);
-        let judgements: Vec<_> = self.standards.iter().map(by).collect();
-        self.any_wrong |= judgements.iter().any(|judgement| match self.strict {
+        let (flags, format) = (self.flags, self.flags.output_format);
+        let by = |standard: &Standard| Judgement::new(url, *standard, flags.redact);
+        let judgements: Vec<_> = flags.standard.0.iter().map(by).collect();
+        self.any_wrong |= judgements.iter().any(|judgement| match flags.strict {
             true => !judgement.is_valid(),
             false => judgement.has_errors_or_warnings(),
         });
         self.line.clear();
         let is_first = std::mem::take(&mut self.is_first);
-        if !is_first && self.format == Format::Text {
+        if !is_first && format == Format::Text {
             self.line.push(b'\n');
         }
         let out = &mut self.line;
-        match (self.format, &judgements[..]) {
+        match (format, &judgements[..]) {
             (Format::Text, [judgement]) => judgement.text(out),
             (Format::Text, all) => Comparison(all).text(out),
             (Format::JsonLines, [judgement]) => {

@@ -75,10 +75,9 @@ impl FixCounts {
         let safe_left = if is_diff { self.made } else { 0 };
         fixable(safe_left, unsafe_left, self.by_hand).inspect(|line| say(line));
         if refused > 0 {
-            let (fixes, verb) = if refused == 1 {
-                ("fix", "it")
-            } else {
-                ("fixes", "they")
+            let (fixes, verb) = match refused {
+                1 => ("fix", "it"),
+                _ => ("fixes", "they"),
             };
             say(&format!(
                 "{refused} {fixes} not made: {verb} would change how another URL or the document is read, or the text may be a program."

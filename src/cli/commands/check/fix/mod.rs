@@ -6,15 +6,15 @@ mod diff;
 use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use urlint_config::FileSettings;
-use urlint_engine::{Error, Message, Origin, Out, Results, Source, Totals};
+use urlint_engine::{Error, Message, Origin, Out, Results, Source, Totals, lock};
 use urlint_lint::fix::Mended;
 use urlint_lint::{Applicability, Checked, Checker, Settings, fix};
 
 use super::batch::DiagnosticBatch;
-use crate::output::replace::{Replaced, replace};
+use crate::output::replace::replace;
 pub(crate) use counts::FixCounts;
 pub(crate) use diff::DiffStyle;
 
@@ -104,11 +104,11 @@ impl Fixing {
             return self.fix_alone(source, checker, bytes, is_all, out);
         };
         let (own, was_known) = {
-            let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut files = lock(&self.files);
             let was_known = files.contains_key(&file);
             (files.entry(file.clone()).or_default().clone(), was_known)
         };
-        let _held = own.lock().unwrap_or_else(PoisonError::into_inner);
+        let _held = lock(&own);
         if !was_known {
             return self.fix_alone(source, checker, bytes, is_all, out);
         }
@@ -172,23 +172,19 @@ impl Fixing {
                 batch.printed.extend_from_slice(fixed.unwrap_or(bytes));
                 Ok(())
             }
-            (Origin::File(path), None, Some(fixed)) => match replace(path, bytes, fixed) {
-                Ok(Replaced::Yes) => Ok(()),
-                Ok(Replaced::No) => Err("changed by another program".to_owned()),
-                Err(error) => Err(error.to_string()),
-            },
+            (Origin::File(path), None, Some(fixed)) => {
+                replace(path, bytes, fixed).map_err(|error| error.to_string())
+            }
             _ => Ok(()),
         }
     }
 
     /// Returns the results of a source that is too long to be fixed.
     pub(super) fn too_long(&self, source: &Source) -> Results<DiagnosticBatch> {
-        let limit = Fixing::MAX_SOURCE >> 20;
         let mut results = Results::<DiagnosticBatch>::default();
         results.batch.fixes.failed += 1;
-        let text = format!("not fixed: longer than {limit} MiB");
-        let message = Message::Other(source.name().whole().to_vec(), text);
-        results.note(message, Totals::default());
+        let text = format!("not fixed: longer than {} MiB", Fixing::MAX_SOURCE >> 20);
+        results.note(Message::about(source, text), Totals::default());
         results
     }
 }
@@ -196,8 +192,7 @@ impl Fixing {
 /// Reports that a source could not be fixed.
 fn fail(source: &Source, reason: &str, out: &Out<'_, DiagnosticBatch>) -> Result<(), Error> {
     out.batch().fixes.failed += 1;
-    let text = format!("not fixed: {reason}");
-    let message = Message::Other(source.name().whole().to_vec(), text);
+    let message = Message::about(source, format!("not fixed: {reason}"));
     out.note(message, Totals::default())
 }
 
@@ -211,6 +206,5 @@ pub(super) fn report_unfixed(
         return Ok(());
     }
     let text = format!("{number} not fixed: compressed files and archives are not changed");
-    let message = Message::Other(source.name().whole().to_vec(), text);
-    out.note(message, Totals::default())
+    out.note(Message::about(source, text), Totals::default())
 }
