@@ -21,7 +21,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 /// Takes the results of a run, batch by batch, and prints its messages.
 pub(crate) struct Session<W: Work> {
     run: Run<W>,
-    inputs: Arc<Inputs>,
+    pub(crate) inputs: Arc<Inputs>,
     pub(crate) progress: Progress,
     /// The numbers of the sources.
     pub(crate) totals: Totals,

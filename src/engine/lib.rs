@@ -23,6 +23,7 @@ mod stdin;
 mod stop;
 mod text_batch;
 mod totals;
+mod tracked;
 mod walk;
 
 use std::fs::{self, Metadata};
@@ -49,6 +50,7 @@ pub use skipped::Skipped;
 pub use stdin::{Stdin, stdin};
 pub use stop::Stop;
 pub use totals::Totals;
+pub use tracked::Tracked;
 
 /// The paths to read, and how their files are found and opened.
 #[derive(Debug)]

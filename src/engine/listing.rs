@@ -12,6 +12,7 @@ use super::skipped::Reason;
 /// Knows which files are hidden, ignored and excluded.
 pub(super) struct Listing<'l> {
     inputs: &'l Inputs,
+    uses_git: bool,
     /// For each root of a named path, the matcher of its ignore files.
     ignored: HashMap<PathBuf, IncrementalIgnore>,
     /// Whether a walk enters a folder that a named path is in, unless it is ignored.
@@ -21,9 +22,11 @@ pub(super) struct Listing<'l> {
 }
 
 impl<'l> Listing<'l> {
-    pub(super) fn new(inputs: &'l Inputs) -> Self {
+    /// `uses_git`: files that say which files Git ignores are used, unless no ignore file is.
+    pub(super) fn new(inputs: &'l Inputs, uses_git: bool) -> Self {
         Listing {
             inputs,
+            uses_git,
             ignored: HashMap::new(),
             entered: HashMap::new(),
             unusable: Unusable::default(),
@@ -35,15 +38,16 @@ impl<'l> Listing<'l> {
         let inputs = self.inputs;
         let is_readable = inputs.no_ignore || self.unusable.are_usable_above(folder);
         let use_ignore_files = !inputs.no_ignore && is_readable;
+        let use_git = use_ignore_files && self.uses_git;
         let unusable = self.unusable.clone();
         let configs = self.inputs.configs.clone();
         let mut walk = WalkBuilder::new(folder);
         walk.hidden(!inputs.hidden)
             .parents(use_ignore_files)
             .ignore(use_ignore_files)
-            .git_ignore(use_ignore_files)
-            .git_global(use_ignore_files)
-            .git_exclude(use_ignore_files)
+            .git_ignore(use_git)
+            .git_global(use_git)
+            .git_exclude(use_git)
             .require_git(false)
             .overrides(self.inputs.excluded.clone())
             .filter_entry(move |entry| {
@@ -96,7 +100,7 @@ impl<'l> Listing<'l> {
 
     /// Returns whether a walk through `root` finds the path `inside`. Only the folders that lead there are
     /// looked at: those beside them may be many.
-    fn finds(&mut self, root: &Path, inside: &Path, is_folder: bool) -> bool {
+    pub(super) fn finds(&mut self, root: &Path, inside: &Path, is_folder: bool) -> bool {
         let Some(name) = inside.file_name() else {
             return false;
         };

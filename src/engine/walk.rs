@@ -87,7 +87,7 @@ impl<'i> Walk<'i> {
     pub(super) fn new(inputs: &'i Inputs) -> Self {
         Walk {
             inputs,
-            listing: Listing::new(inputs),
+            listing: Listing::new(inputs, true),
             paths: inputs.paths.iter(),
             folders: Vec::new(),
             steps: VecDeque::new(),
@@ -322,7 +322,7 @@ impl<'i> Walk<'i> {
 }
 
 /// Returns `path` without `./` at its start.
-fn inside(path: &Path) -> &Path {
+pub(super) fn inside(path: &Path) -> &Path {
     path.strip_prefix("./").unwrap_or(path)
 }
 

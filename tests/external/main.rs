@@ -30,6 +30,7 @@ mod suites;
 #[path = "../it/support/mod.rs"]
 mod support;
 mod tables;
+mod tracked;
 mod vectors;
 mod whatwg;
 
@@ -115,6 +116,8 @@ const TESTS: &[Test] = {
         tables::engines_read_the_rows_of_json: [
             TABLES, Shared("corpora"), Package("duckdb"), Package("polars"), Package("pandas"), Package("pyarrow")
         ],
+        tracked::hostile_repositories_start_no_program: [Program("git")],
+        tracked::ignored_files_are_counted: [Program("git")],
         vectors::extract: [Shared("vectors/extract.jsonl")],
         vectors::validate: [Shared("vectors/validate.jsonl")],
         whatwg::ada_resolves_references_alike: [Package("ada_url")],

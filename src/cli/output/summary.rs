@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use urlint_engine::Totals;
+use urlint_engine::{Totals, Tracked};
 use urlint_lint::{Applicability, Diagnostic, Severity};
 
 use urlint_report::terminal::{Verbosity, complain, count, say};
@@ -162,6 +162,18 @@ pub(crate) fn report_skipped(totals: Totals, verbosity: Verbosity) {
         } else {
             format!("Skipped {skipped}: -v lists all that was skipped.")
         });
+    }
+}
+
+/// Reports the files that Git tracks and that were skipped, if there are any.
+pub(crate) fn report_tracked(tracked: Option<Tracked>) {
+    let skipped = tracked.map(Tracked::skipped).unwrap_or_default();
+    if let Some(first) = skipped.first() {
+        let such = if skipped.len() == 1 { "" } else { "such as " };
+        let (files, name) = (count(skipped.len() as u64, "file"), first.display());
+        say(&format!(
+            "Skipped {files} that Git tracks but .gitignore matches, {such}{name}: --no-ignore reads such files."
+        ));
     }
 }
 

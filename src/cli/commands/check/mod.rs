@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use urlint_config::{Keys, OutputFormat, OutputSpec, Outputs, Resolved, Show};
-use urlint_engine::{Hosts, Inputs, OutputFiles, Totals};
+use urlint_engine::{Hosts, Inputs, OutputFiles, Totals, Tracked};
 use urlint_lint::Severity;
 
 use crate::config::{ConfigArgs, by_flags, parser};
@@ -31,7 +31,7 @@ use files::RunFiles;
 use fix::{DiffStyle, FixArgs, FixCounts, Fixing};
 use reporter::Reporter;
 use reports::Reports;
-use urlint_report::terminal::{Output, Verbosity, complain, say};
+use urlint_report::terminal::{Output, complain, say};
 use work::Checking;
 
 #[derive(Debug, clap::Args)]
@@ -180,6 +180,9 @@ impl Check {
         });
         let mut reporter = Reporter::new(reports, new_baseline);
         let mut session = Session::start(inputs, checking, progress)?;
+        // pre-commit names hidden files too.
+        let tells_skipped = for_people && !verbosity.is_quiet() && !self.inputs.force_exclude;
+        let tracked = tells_skipped.then(|| Tracked::ask(&session.inputs));
         let mut fixes = FixCounts::default();
         while let Some(batch) = session.next()? {
             fixes.add(batch.fixes);
@@ -203,7 +206,12 @@ impl Check {
         let has_something = found.all() > 0 || fixes.are_any();
         if !verbosity.is_quiet() && (has_something || !self.inputs.force_exclude) {
             self.summarise(totals, &found, for_people, fixes);
-            self.report_skipped(totals, for_people, verbosity);
+            summary::report_nothing_done(totals, "checked", verbosity);
+            if totals.read > 0 && tells_skipped {
+                summary::report_skipped(totals, verbosity);
+            }
+            summary::report_tracked(tracked);
+            summary::report_notices(totals);
         }
         Ok(self.exit(totals, &found, fixes))
     }
@@ -235,16 +243,6 @@ impl Check {
         // It is written while the bar is away already.
         printed.bar.take();
         progress
-    }
-
-    /// Reports how many files were skipped, and how many warnings were not printed.
-    fn report_skipped(&self, totals: Totals, for_people: bool, verbosity: Verbosity) {
-        summary::report_nothing_done(totals, "checked", verbosity);
-        // pre-commit names hidden files too.
-        if totals.read > 0 && for_people && !self.inputs.force_exclude {
-            summary::report_skipped(totals, verbosity);
-        }
-        summary::report_notices(totals);
     }
 
     /// Returns the keys that the flags set.
