@@ -248,12 +248,12 @@ fn ends_url(byte: u8) -> bool {
 }
 
 /// Returns whether a URL ends where `rest` begins, rather than being broken there. At the end of a line
-/// it may be, unless a blank line or another URL follows.
+/// it may be, unless a blank line or another URL follows, and at the end of a column.
 fn is_unbroken(rest: &[u8]) -> bool {
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let blanks = rest.iter().take_while(|&&byte| is_blank(byte)).count();
     if !rest.get(blanks).is_some_and(is_break) {
-        return !rest.is_empty();
+        return !rest.is_empty() && blanks < 3;
     }
     let next = &rest[blanks + 1..];
     let next = next.strip_prefix(b"\n").unwrap_or(next);
@@ -317,6 +317,8 @@ mod tests {
             ("http://h/x/?a=b\r\n\r\nxyz\n", OTHER),
             ("http://h/x/?a=b\nhttp://h/\n", OTHER),
             ("http://h/x/?a=b\nxyz\n", LONG),
+            ("http://h/x/?a=b   The right column\n", LONG),
+            ("http://h/x/?a=b\tIts title\n", OTHER),
         ];
         for (text, is_long) in cases {
             let expected = if is_long {
