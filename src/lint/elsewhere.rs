@@ -36,21 +36,22 @@ const WWWW: &[u8] = b"wwww.";
 /// or that begins with `wwww.`.
 pub(super) fn rare_host(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
-    let name = url.slice(part).to_ascii_lowercase();
-    let (part, meant, message): (_, Cow<'_, str>, _) = if name.starts_with(WWWW) {
+    let host = url.slice(part);
+    let start = host.get(..WWWW.len()).unwrap_or_default();
+    let (part, meant, message): (_, Cow<'_, str>, _) = if start.eq_ignore_ascii_case(WWWW) {
         let start = part.before(part.start + WWWW.len() as u32);
         let message = "the host begins with `wwww.`, which has a `w` too many".to_owned();
         (start, "www.".into(), message)
     } else if let Some(tree) = report.tree()
-        && let Some(common) = tree.meant(&name)
+        && let Some(common) = tree.meant(&host.to_ascii_lowercase())
     {
-        let (here, often) = (tree.count(&name).all(), tree.count(common).all());
+        let (here, often) = (tree.count(host).all(), tree.count(common).all());
         let times = if here == 1 { "once" } else { "twice" };
         let common = String::from_utf8_lossy(common);
         let quoted = url.quoted(part);
         let message = format!("{quoted} occurs {times}, and `{common}` {often} times");
         (part, common, message)
-    } else if let Some((before, domain)) = known_domains::meant(&name) {
+    } else if let Some((before, domain)) = known_domains::meant(host) {
         let part = Part {
             start: part.start + before as u32,
             ..part

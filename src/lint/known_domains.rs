@@ -72,26 +72,52 @@ const DOMAINS: &[&str] = &[
     "youtube.com",
 ];
 
-/// Returns the known domain that the last labels of `host`, in lower case, are one letter away from, with the
-/// number of bytes before these labels; nothing if they are a known domain.
+/// For each first and last letter, the lengths of the domains, and those beside them, as bits.
+const LENGTHS: [[u32; 26]; 26] = {
+    let (mut lengths, mut at) = ([[0; 26]; 26], 0);
+    while at < DOMAINS.len() {
+        let domain = DOMAINS[at].as_bytes();
+        let (first, last) = (domain[0] - b'a', domain[domain.len() - 1] - b'a');
+        lengths[first as usize][last as usize] |= 0b111 << (domain.len() - 1);
+        at += 1;
+    }
+    lengths
+};
+
+/// Returns the known domain that the last labels of `host` are one letter away from, with the number of bytes
+/// before these labels; nothing if they are a known domain.
 pub(super) fn meant(host: &[u8]) -> Option<(usize, &'static str)> {
-    let dots = memchr::memrchr_iter(b'.', host);
-    let starts = dots.map(|dot| dot + 1).chain([0]);
-    // The last label is no domain; no known one has more than three.
-    starts.skip(1).take(2).find_map(|start| {
-        let labels = &host[start..];
-        let first = DOMAINS.partition_point(|domain| domain.as_bytes().first() < labels.first());
-        let mut known = DOMAINS[first..]
-            .iter()
-            .copied()
-            .take_while(|domain| domain.as_bytes().first() == labels.first())
-            .filter(|domain| domain.len().abs_diff(labels.len()) <= 1);
-        if known.clone().any(|domain| domain.as_bytes() == labels) {
-            return None;
-        }
-        let domain = known.find(|domain| is_slip(labels, domain.as_bytes()))?;
-        Some((start, domain))
+    let last = memchr::memrchr(b'.', host)?;
+    let start = memchr::memrchr(b'.', &host[..last]).map_or(0, |dot| dot + 1);
+    // No known domain has more than three labels.
+    meant_from(host, start).or_else(|| {
+        let dot = start.checked_sub(1)?;
+        let start = memchr::memrchr(b'.', &host[..dot]).map_or(0, |dot| dot + 1);
+        meant_from(host, start)
     })
+}
+
+/// Does so for the labels from `start`.
+fn meant_from(host: &[u8], start: usize) -> Option<(usize, &'static str)> {
+    let labels = &host[start..];
+    let (first, last) = (labels.first()?, labels.last()?);
+    let letter = |byte: u8| usize::from(byte.wrapping_sub(b'a'));
+    let first = first.to_ascii_lowercase();
+    let lengths = LENGTHS
+        .get(letter(first))?
+        .get(letter(last.to_ascii_lowercase()))?;
+    if lengths.checked_shr(labels.len() as u32)? & 1 == 0 {
+        return None;
+    }
+    let begin = DOMAINS.partition_point(|domain| domain.as_bytes()[0] < first);
+    let known = DOMAINS[begin..].iter().copied();
+    let mut known = known.take_while(|domain| domain.as_bytes()[0] == first);
+    let is_known = |domain: &str| labels.eq_ignore_ascii_case(domain.as_bytes());
+    if known.clone().any(is_known) {
+        return None;
+    }
+    let domain = known.find(|domain| is_slip(labels, domain.as_bytes()))?;
+    Some((start, domain))
 }
 
 #[cfg(test)]

@@ -166,11 +166,11 @@ fn with_and_without_one_byte(host: &[u8]) -> impl Iterator<Item = Vec<u8>> {
 /// Returns whether `rare` is `common` with one letter more, less or changed after the first one, in a label of
 /// four characters or more. A number at the end of a label is part of the name: `mirror1`, `mirror2`.
 pub(super) fn is_slip(rare: &[u8], common: &[u8]) -> bool {
-    let same = |a: &[u8], b: &[u8]| a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let start = same(rare, common);
-    let reversed = |host: &[u8]| host.iter().rev().copied().collect::<Vec<_>>();
-    let rests = (reversed(&rare[start..]), reversed(&common[start..]));
-    let end = same(&rests.0, &rests.1);
+    let is_same = |(a, b): &(&u8, &u8)| a.eq_ignore_ascii_case(b);
+    let start = rare.iter().zip(common).take_while(is_same).count();
+    let rests = (&rare[start..], &common[start..]);
+    let ends = rests.0.iter().rev().zip(rests.1.iter().rev());
+    let end = ends.take_while(is_same).count();
     let (more, less) = (rests.0.len() - end, rests.1.len() - end);
     if more > 1 || less > 1 || more + less == 0 {
         return false;

@@ -1216,7 +1216,7 @@ Security {
 
     /// A host differs in one letter from one that is known or occurs much more often.
     ///
-    /// The last labels of the host are compared with some seventy domains that many documents name, such as
+    /// The last labels of the host are compared with some sixty domains that many documents name, such as
     /// `github.com`. If the rule is named, `check` reads all files twice, and compares a host that occurs once
     /// or twice with each that occurs fifty times as often. The letter is in a label of four characters or more,
     /// and is not its first. Numbers at the end of a label are not compared. A host that begins with `wwww.` is
