@@ -26,6 +26,7 @@ mod totals;
 mod tracked;
 mod walk;
 
+use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -50,7 +51,6 @@ pub use skipped::Skipped;
 pub use stdin::{Stdin, stdin};
 pub use stop::Stop;
 pub use totals::Totals;
-pub use tracked::Tracked;
 
 /// The paths to read, and how their files are found and opened.
 #[derive(Debug)]
@@ -95,6 +95,9 @@ pub struct Inputs {
     pub stop: Stop,
     /// How many bytes of files and standard input have been read.
     pub bytes_read: AtomicU64,
+    /// Texts in folders that Git tracks, and that were skipped because `.gitignore` or another file of Git
+    /// matches them.
+    pub tracked: Mutex<BTreeSet<PathBuf>>,
     /// The memory of texts that were held.
     pub(crate) buffers: Buffers,
 }
@@ -125,6 +128,7 @@ impl Inputs {
             threads: 1,
             stop: Stop::default(),
             bytes_read: AtomicU64::new(0),
+            tracked: Mutex::default(),
             buffers: Buffers::default(),
         }
     }

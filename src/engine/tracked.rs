@@ -1,118 +1,127 @@
-//! Asks Git for files that it tracks although `.gitignore` matches them: the walk skips them, which a user
-//! may not expect. If Git is missing, fails, takes long or says too much, nothing is reported.
+//! Files that Git tracks although `.gitignore` matches them: the walk skips them, which a user may not expect.
 //!
-//! The repository may be a stranger's, and its configuration may name programs. Git starts none of them:
-//!
-//! - `git ls-files` writes, compares and checks out nothing, so that it starts no hook, filter, driver or
-//!   editor, and an alias cannot replace it. It would start `core.fsmonitor` when it reads the index, and
-//!   the pager on a terminal: both are off.
-//! - In a repository that claims to be a partial clone, Git fetches missing objects, such as the text of a
-//!   `.gitignore` that is only in the index. That would start `core.sshCommand`, `remote.*.uploadpack` or
-//!   the program of `remote.*.vcs`. So Git must not fetch, and for versions before that setting no protocol
-//!   is allowed.
-//! - A folder that looks like a bare repository may come with a checkout. It is not taken for one.
-//!
-//! Git itself refuses the repository of another user, unless `safe.directory` names it.
+//! The index of the repository has the names of tracked files. To ask Git for them would start a program, in
+//! a repository that may be a stranger's. If the index cannot be read, nothing is reported.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use super::Inputs;
 use super::listing::Listing;
 use super::walk::inside;
 
-/// About how many folders Git is asked.
-const MOST_FOLDERS: usize = 8;
+/// The longest index that is read, in bytes.
+const MAX_INDEX: u64 = 64 << 20;
 
-/// The most bytes of an answer.
-const MOST_BYTES: u64 = 16 << 20;
+/// The longest name of a folder that is read from a file `.git`, in bytes.
+const MAX_NAME: u64 = 4 << 10;
 
-/// How long to wait for answers when a run has ended. Git has usually ended long before.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// The files that a walk through a folder has found, by the hashes of their paths.
+#[derive(Default)]
+pub(super) struct Found(HashSet<u64>, RandomState);
 
-/// Git, while it is asked about the folders of a run.
-#[derive(Debug)]
-pub struct Tracked(Vec<(Child, Receiver<Vec<PathBuf>>)>);
-
-impl Tracked {
-    /// Begins to ask about the folders of `inputs` that are in repositories.
-    pub fn ask(inputs: &Arc<Inputs>) -> Self {
-        let has_git = |folder: &Path| folder.join(".git").exists();
-        let is_in_repository = |path: &&PathBuf| {
-            let real = path.is_dir().then(|| fs::canonicalize(path).ok()).flatten();
-            !inputs.no_ignore && real.is_some_and(|real| real.ancestors().any(has_git))
-        };
-        let folders = inputs.paths.iter().filter(is_in_repository);
-        let asked = folders.filter_map(|folder| ask(inputs.clone(), folder.clone()));
-        Tracked(asked.take(MOST_FOLDERS).collect())
+impl Found {
+    pub(super) fn add(&mut self, path: &Path) {
+        self.0.insert(self.1.hash_one(path));
     }
 
-    /// Returns the texts that Git tracks in the folders, and that a walk would find if it did not use
-    /// `.gitignore`, and the other files that say which files Git ignores. Their names are those in the results.
-    pub fn skipped(self) -> Vec<PathBuf> {
-        let end = Instant::now() + PATIENCE;
-        let skipped = self.0.into_iter().map(|(mut git, skipped)| {
-            let skipped = skipped.recv_timeout(end.saturating_duration_since(Instant::now()));
-            // It may have ended.
-            let _ = git.kill().and_then(|()| git.wait());
-            skipped.unwrap_or_default()
-        });
-        skipped.flatten().collect()
+    fn has(&self, path: &Path) -> bool {
+        self.0.contains(&self.1.hash_one(path))
     }
 }
 
-/// Starts Git, and a thread that takes its answer.
-fn ask(inputs: Arc<Inputs>, folder: PathBuf) -> Option<(Child, Receiver<Vec<PathBuf>>)> {
-    let mut git = Command::new("git")
-        // In a hook of Git, these name the repository of the hook.
-        .env_remove("GIT_DIR")
-        .env_remove("GIT_WORK_TREE")
-        .env_remove("GIT_INDEX_FILE")
-        .env("GIT_NO_LAZY_FETCH", "1")
-        .env("GIT_ALLOW_PROTOCOL", "")
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        // For older versions, `false` is a program.
-        .args("--no-pager -c core.fsmonitor= -c safe.bareRepository=explicit -C".split(' '))
-        .arg(&folder)
-        .args("ls-files -z --cached --ignored --exclude-standard".split(' '))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let mut answer = git.stdout.take()?.take(MOST_BYTES);
-    let (sender, receiver) = mpsc::sync_channel(1);
-    let take = move || {
-        let mut names = Vec::new();
-        let is_read = answer.read_to_end(&mut names).is_ok();
-        let is_whole = is_read && answer.limit() > 0;
-        // Perhaps nobody waits any more.
-        is_whole.then(|| sender.send(skipped(&inputs, &folder, &names)))
-    };
-    thread::Builder::new().spawn(take).ok()?;
-    Some((git, receiver))
-}
-
-/// Returns those of the `names`, which end with NUL, that [`Tracked::skipped`] returns.
-fn skipped(inputs: &Inputs, folder: &Path, names: &[u8]) -> Vec<PathBuf> {
+/// Returns the texts that Git tracks in `folder`, and that the walk through it, which has `found` files, would
+/// find if it did not use `.gitignore`, and the other files that say which files Git ignores. Their names are
+/// those in the results.
+pub(super) fn skipped(inputs: &Inputs, folder: &Path, found: &Found) -> Option<Vec<PathBuf>> {
+    let real = fs::canonicalize(folder).ok()?;
+    let has_git = |folder: &&Path| folder.join(".git").exists();
+    let top = real.ancestors().find(has_git)?;
+    let mut git = top.join(".git");
+    if git.is_file() {
+        // Another working tree, or a submodule.
+        let text = String::from_utf8(read(&git, MAX_NAME)?).ok()?;
+        git = top.join(text.strip_prefix("gitdir: ")?.trim_end());
+    }
+    let index = read(&git.join("index"), MAX_INDEX)?;
+    let below = real.strip_prefix(top).ok()?;
     let mut own = Listing::new(inputs, true);
     let mut without = Listing::new(inputs, false);
-    let names = names.split(|&byte| byte == 0).map(str::from_utf8);
-    let paths = names.flatten().map(Path::new).filter(|name| {
+    let mut skipped = Vec::new();
+    each_file(&index, &mut |name| {
+        let name = str::from_utf8(name).map(Path::new).ok();
+        let Some(name) = name.and_then(|name| name.strip_prefix(below).ok()) else {
+            return;
+        };
+        let path = folder.join(name);
         // An index may have any names.
-        name.components()
-            .all(|part| matches!(part, Component::Normal(_)))
+        let mut parts = name.components();
+        if !found.has(&path)
+            && parts.all(|part| matches!(part, Component::Normal(_)))
             && !own.finds(folder, name, false)
             && without.finds(folder, name, false)
-    });
-    let paths = paths.map(|name| inside(&folder.join(name)).to_owned());
-    paths.filter(|path| is_text(path)).collect()
+            && is_text(&path)
+        {
+            skipped.push(inside(&path).to_owned());
+        }
+    })?;
+    Some(skipped)
+}
+
+/// Calls `take` with the name of each file in an index, in their order, by `gitformat-index` of Git. Returns
+/// nothing after the first entry that is not as it says.
+fn each_file(index: &[u8], take: &mut impl FnMut(&[u8])) -> Option<()> {
+    let word = |at: usize| Some(u32::from_be_bytes(*index.get(at..)?.first_chunk()?));
+    let version =
+        word(4).filter(|version| index.starts_with(b"DIRC") && (2..=4).contains(version))?;
+    let (mut at, mut name) = (12, Vec::new());
+    for _ in 0..word(8)? {
+        // Times and numbers, the mode, numbers and the size, the hash of the text, and flags.
+        let mode = word(at + 24)?;
+        let is_extended = index.get(at + 60)? & 0x40 != 0;
+        let mut start = at + if is_extended { 64 } else { 62 };
+        let mut kept = 0;
+        if version == 4 {
+            // How many bytes of the name before are not at the beginning of this one.
+            let mut byte = *index.get(start)?;
+            let mut other = usize::from(byte & 0x7f);
+            while byte & 0x80 != 0 {
+                start += 1;
+                byte = *index.get(start)?;
+                other = (other.checked_add(1)?.checked_mul(128)?) | usize::from(byte & 0x7f);
+            }
+            start += 1;
+            kept = name.len().checked_sub(other)?;
+        }
+        let rest = index.get(start..)?;
+        let len = memchr::memchr(0, rest)?;
+        name.truncate(kept);
+        name.extend_from_slice(&rest[..len]);
+        at = match version {
+            4 => start + len + 1,
+            // One to eight NULs follow.
+            _ => at + (start + len + 8 - at) / 8 * 8,
+        };
+        let is_file = mode >> 12 == 0o10;
+        if is_file {
+            take(&name);
+        }
+    }
+    Some(())
+}
+
+/// Returns the bytes of a file that has at most `most`. Opens nothing else: a pipe would wait for somebody to
+/// write to it.
+fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let data = fs::metadata(path).ok()?;
+    let is_short = data.is_file() && data.len() <= most;
+    let file = is_short.then(|| File::open(path).ok()).flatten()?;
+    file.take(most).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 /// Returns whether there is a file at `path` without a NUL at its beginning.

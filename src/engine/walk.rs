@@ -3,12 +3,14 @@
 use std::collections::{HashSet, VecDeque};
 use std::ffi::OsString;
 use std::fs::{self, DirEntry};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use super::listing::Listing;
 use super::message::Message;
 use super::skipped::Reason;
-use super::{Inputs, Totals};
+use super::tracked::{self, Found};
+use super::{Inputs, Totals, lock};
 
 /// A step of the walk from the paths to their files.
 #[derive(Debug)]
@@ -41,6 +43,8 @@ pub(super) struct Walk<'i> {
     paths: std::slice::Iter<'i, PathBuf>,
     /// The folders that are being walked through: the one that was named, and mail folders in it.
     folders: Vec<Folder>,
+    /// Files in the folder that was named.
+    found: Found,
     /// Steps that have been found.
     steps: VecDeque<Step>,
     /// Whether a message has said that a named file is ignored.
@@ -90,6 +94,7 @@ impl<'i> Walk<'i> {
             listing: Listing::new(inputs, true),
             paths: inputs.paths.iter(),
             folders: Vec::new(),
+            found: Found::default(),
             steps: VecDeque::new(),
             has_told: false,
         }
@@ -177,6 +182,9 @@ impl<'i> Walk<'i> {
                 while let Some((left, entries)) = folder.around.pop() {
                     self.leave(&folder, &left, &entries);
                 }
+                if self.folders.is_empty() {
+                    self.find_tracked(&folder.root);
+                }
                 return self.report_unusable(&|path| folder.shown(path));
             }
         };
@@ -192,6 +200,7 @@ impl<'i> Walk<'i> {
         match entry.file_type() {
             Some(kind) if kind.is_file() => {
                 let length = entry.metadata().map_or(0, |data| data.len());
+                self.found.add(entry.path());
                 self.file(entry.into_path(), shown, false, Some(length));
             }
             Some(kind) if kind.is_dir() || entry.depth() == 0 => {
@@ -214,6 +223,15 @@ impl<'i> Walk<'i> {
             _ => self.skip(&shown, false, Reason::Special),
         }
         self.folders.push(folder);
+    }
+
+    /// Adds files that the walk through `root`, which has ended, has skipped although Git tracks them.
+    fn find_tracked(&mut self, root: &Path) {
+        let found = mem::take(&mut self.found);
+        if !self.inputs.no_ignore && !self.inputs.force_exclude {
+            let skipped = tracked::skipped(self.inputs, root, &found);
+            lock(&self.inputs.tracked).extend(skipped.unwrap_or_default());
+        }
     }
 
     /// Reports the folders that are not read because their ignore file cannot be used, each only once.

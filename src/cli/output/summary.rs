@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use urlint_engine::{Totals, Tracked};
+use urlint_engine::{Inputs, Totals, lock};
 use urlint_lint::{Applicability, Diagnostic, Severity};
 
 use urlint_report::terminal::{Verbosity, complain, count, say};
@@ -166,8 +166,8 @@ pub(crate) fn report_skipped(totals: Totals, verbosity: Verbosity) {
 }
 
 /// Reports the files that Git tracks and that were skipped, if there are any.
-pub(crate) fn report_tracked(tracked: Option<Tracked>) {
-    let skipped = tracked.map(Tracked::skipped).unwrap_or_default();
+pub(crate) fn report_tracked(inputs: &Inputs) {
+    let skipped = lock(&inputs.tracked);
     if let Some(first) = skipped.first() {
         let such = if skipped.len() == 1 { "" } else { "such as " };
         let (files, name) = (count(skipped.len() as u64, "file"), first.display());

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use urlint_config::{Keys, OutputFormat, OutputSpec, Outputs, Resolved, Show};
-use urlint_engine::{Hosts, Inputs, OutputFiles, Totals, Tracked};
+use urlint_engine::{Hosts, Inputs, OutputFiles, Totals};
 use urlint_lint::Severity;
 
 use crate::config::{ConfigArgs, by_flags, parser};
@@ -180,9 +180,6 @@ impl Check {
         });
         let mut reporter = Reporter::new(reports, new_baseline);
         let mut session = Session::start(inputs, checking, progress)?;
-        // pre-commit names hidden files too.
-        let tells_skipped = for_people && !verbosity.is_quiet() && !self.inputs.force_exclude;
-        let tracked = tells_skipped.then(|| Tracked::ask(&session.inputs));
         let mut fixes = FixCounts::default();
         while let Some(batch) = session.next()? {
             fixes.add(batch.fixes);
@@ -207,10 +204,13 @@ impl Check {
         if !verbosity.is_quiet() && (has_something || !self.inputs.force_exclude) {
             self.summarise(totals, &found, for_people, fixes);
             summary::report_nothing_done(totals, "checked", verbosity);
-            if totals.read > 0 && tells_skipped {
-                summary::report_skipped(totals, verbosity);
+            // pre-commit names hidden files too.
+            if for_people && !self.inputs.force_exclude {
+                if totals.read > 0 {
+                    summary::report_skipped(totals, verbosity);
+                }
+                summary::report_tracked(&session.inputs);
             }
-            summary::report_tracked(tracked);
             summary::report_notices(totals);
         }
         Ok(self.exit(totals, &found, fixes))

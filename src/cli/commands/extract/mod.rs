@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use urlint_config::Keys;
-use urlint_engine::{OutputFiles, Tracked, Use};
+use urlint_engine::{OutputFiles, Use};
 use urlint_list::{Field, Fields};
 
 use crate::config::{ConfigArgs, by_flags};
@@ -247,8 +247,6 @@ impl Extract {
         mut list: List<'_>,
         verbosity: Verbosity,
     ) -> Result<Exit, Error> {
-        let tells_skipped = !verbosity.is_quiet() && !self.inputs.force_exclude;
-        let tracked = tells_skipped.then(|| Tracked::ask(&session.inputs));
         while !list.has_enough()
             && let Some(batch) = session.next()?
         {
@@ -268,7 +266,7 @@ impl Extract {
         if !verbosity.is_quiet() {
             summary::report_nothing_done(session.totals, "read", verbosity);
             self.filter.idle().for_each(|message| complain(&message));
-            summary::report_tracked(tracked);
+            summary::report_tracked(&session.inputs);
             summary::report_notices(session.totals);
         }
         Ok(session.exit())
