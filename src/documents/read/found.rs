@@ -257,7 +257,7 @@ impl Found<'_> {
             Cow::Owned(url) if redact => Some(url),
             _ => None,
         };
-        let in_text = |text: &[u8], span: Span| {
+        let in_text = |text: &[u8], start: u64, span: Span| {
             let at = |offset: u64| {
                 usize::try_from(offset)
                     .unwrap_or(usize::MAX)
@@ -265,6 +265,7 @@ impl Found<'_> {
             };
             let around = Around {
                 text,
+                start,
                 range: at(span.start)..at(span.end),
                 shown: url.as_deref(),
                 chars,
@@ -276,7 +277,7 @@ impl Found<'_> {
             let Window { start, bytes } = self.window;
             let Span { start: from, end } = self.candidate.outer;
             let span = Span::new(from.saturating_sub(start), end.saturating_sub(start));
-            return in_text(bytes, span);
+            return in_text(bytes, start, span);
         };
         let around = self.link().and_then(|link| {
             // A link may have many URLs, and its whole text would be repeated for each.
@@ -286,6 +287,7 @@ impl Found<'_> {
             let part = within.parts.get(within.part.checked_add_signed(after)?)?;
             let around = Around {
                 text: part.view.text(),
+                start: 0,
                 shown: link.anchor.as_deref().filter(|_| !range.is_empty()),
                 range,
                 chars,
@@ -296,7 +298,7 @@ impl Found<'_> {
         match around {
             Some(words) => words,
             None if self.candidate.delimiter == Delimiter::Target => String::new(),
-            None => in_text(origin.view.text(), origin.candidate.outer),
+            None => in_text(origin.view.text(), 0, origin.candidate.outer),
         }
     }
 

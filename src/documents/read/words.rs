@@ -1,5 +1,6 @@
 //! The words around a place in a text.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::shown::is_harmful;
@@ -11,9 +12,23 @@ const BYTES: usize = 4;
 /// How much of the text beyond that is looked at for passwords, in bytes.
 const BEYOND: usize = 512;
 
+/// How much of a text is searched for passwords at once, in bytes. Words near each other are in the same
+/// stretch, which is searched for the first of them only.
+const STRETCH: usize = 4096;
+
+/// How much longer a stretch is, so that words that begin in it mostly end in it.
+const OVERLAP: usize = 1024;
+
+thread_local! {
+    /// The last stretch that was searched, and its possible passwords.
+    static SEARCHED: RefCell<(Vec<u8>, Vec<Range<usize>>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+}
+
 /// The words around a place in a text.
 pub(super) struct Around<'t> {
     pub(super) text: &'t [u8],
+    /// Where the text begins in its source.
+    pub(super) start: u64,
     /// The place.
     pub(super) range: Range<usize>,
     /// The text that is shown for it, if not its own.
@@ -48,17 +63,28 @@ impl Around<'_> {
         folded(&[before, &shown, after].concat())
     }
 
-    /// The possible passwords in and around `range` of the text, if passwords are hidden. A login may begin or
-    /// end outside the range.
+    /// The possible passwords in `range` of the text, if passwords are hidden. A login may begin or end
+    /// outside the range.
     fn hidden(&self, range: Range<usize>) -> Vec<Range<usize>> {
         if !self.redact {
             return Vec::new();
         }
-        let start = range.start.saturating_sub(BEYOND);
-        let end = range.end.saturating_add(BEYOND).min(self.text.len());
-        let found = hidden_in_text(self.text.get(start..end).unwrap_or_default());
-        let in_text = |found: Range<usize>| start + found.start..start + found.end;
-        found.into_iter().map(in_text).collect()
+        // However a source is read, its stretches begin at the same offsets.
+        let before = ((self.start + range.start as u64) % STRETCH as u64) as usize;
+        let after = range.len().max(STRETCH - before + OVERLAP);
+        let start = range.start.saturating_sub(before + BEYOND);
+        let end = self.text.len().min(range.start + after + BEYOND);
+        let stretch = self.text.get(start..end).unwrap_or_default();
+        SEARCHED.with_borrow_mut(|(searched, hidden)| {
+            if searched != stretch {
+                *hidden = hidden_in_text(stretch);
+                *searched = stretch.to_vec();
+            }
+            let in_text = |found: &Range<usize>| start + found.start..start + found.end;
+            let found = hidden.iter().map(in_text);
+            let is_near = |found: &Range<usize>| found.start < range.end && range.start < found.end;
+            found.filter(is_near).collect()
+        })
     }
 }
 
@@ -114,6 +140,7 @@ mod tests {
     fn around(text: &[u8], range: Range<usize>, chars: usize) -> String {
         let around = Around {
             text,
+            start: 0,
             range,
             shown: None,
             chars,
@@ -148,6 +175,27 @@ mod tests {
     }
 
     #[test]
+    fn passwords_are_hidden_wherever_a_stretch_begins() {
+        let words = "some words here ".repeat(300);
+        let near = "ftp://joe:secret@a.example/ and http://b.example/ or ftp://u:pw@c.example/";
+        let text = format!("{words}{near} {words}");
+        let url = words.len() + 32;
+        for start in (0..STRETCH as u64).step_by(5) {
+            let around = Around {
+                text: text.as_bytes(),
+                start,
+                range: url..url + 17,
+                shown: None,
+                chars: 45,
+                redact: true,
+            };
+            let shown = near.replace("secret", "***").replace("pw", "***");
+            let shown = format!("some words here {shown} some words here");
+            assert_eq!(around.words(), shown, "{start}");
+        }
+    }
+
+    #[test]
     fn passwords_are_hidden_before_lines_are_folded() {
         let text =
             b"at ftp://joe:sec\nret@a.example/ and http://b.example/ or ftp://u:pw@c.example/";
@@ -156,6 +204,7 @@ mod tests {
         let start = start.unwrap_or_default();
         let around = |chars, shown| Around {
             text,
+            start: 0,
             range: start..start + url.len(),
             shown,
             chars,

@@ -45,7 +45,7 @@ const NOTICEABLE: f64 = 0.003;
 type Work = fn(&str) -> usize;
 
 /// The work that is counted on each text.
-const WORK: [(&str, Work); 5] = [
+const WORK: [(&str, Work); 6] = [
     ("find", |text| urlint::find(text.as_bytes()).count()),
     ("find and judge", judge),
     ("check", |text| check(Kind::Plain, text)),
@@ -54,9 +54,12 @@ const WORK: [(&str, Work); 5] = [
     (MAILBOX, |text| {
         read(Reader::default().with_kind(Kind::Mbox), text)
     }),
+    // Only of the dense text.
+    (WORDS, words),
 ];
 
 const MAILBOX: &str = "read as mailbox";
+const WORDS: &str = "words without passwords";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -115,7 +118,11 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
     made::TEXTS
         .iter()
         .flat_map(|(text, _)| WORK.iter().map(|(work, _)| (*text, *work)))
-        .filter(|&(text, work)| work != MAILBOX || text == "mail")
+        .filter(|&(text, work)| match work {
+            MAILBOX => text == "mail",
+            WORDS => text == "dense",
+            _ => true,
+        })
 }
 
 /// Counts the instructions of a row; `None` if the count cannot be compared with the record.
@@ -181,6 +188,20 @@ fn extract(text: &str) -> usize {
     witnesses.add(&unbroken(Kind::Plain, text.as_bytes(), b"a.txt"));
     let finder = Finder::default().with_witnesses(witnesses);
     read(Reader::default().with_finder(finder), text)
+}
+
+/// As a page of URLs does.
+fn words(text: &str) -> usize {
+    let mut length = 0;
+    let visit = &mut |event: Event<'_>| {
+        if let Event::Found(found) = event {
+            length += found.words(60, true).len();
+        }
+        Ok::<(), std::io::Error>(())
+    };
+    let reader = Reader::default().with_positions(true);
+    reader.read(b"a.txt", text.as_bytes(), visit).unwrap();
+    length
 }
 
 fn read(reader: Reader, text: &str) -> usize {
