@@ -47,7 +47,7 @@ pub(super) fn what(source: &Source, head: &[u8]) -> Option<&'static str> {
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
         return None;
     }
-    if head.starts_with(COMPOUND) && is_msg(&source.path) {
+    if head.starts_with(COMPOUND) && source.path.to_ascii_lowercase().ends_with(b".msg") {
         return Some("an Outlook message (msgconvert converts it to mail)");
     }
     let start = &head[..head.len().min(HEAD)];
@@ -58,12 +58,6 @@ pub(super) fn what(source: &Source, head: &[u8]) -> Option<&'static str> {
     let format = source.kind.is_none().then(|| media_type(head)).flatten();
     let has_nul = || memchr::memchr(0, &head[..head.len().min(BINARY)]).is_some();
     format.or_else(|| has_nul().then_some(BINARY_FILE))
-}
-
-/// Returns whether a file has the extension of Outlook's messages.
-fn is_msg(path: &[u8]) -> bool {
-    let extension = path.len().checked_sub(b".msg".len());
-    extension.is_some_and(|at| path[at..].eq_ignore_ascii_case(b".msg"))
 }
 
 /// Returns the media type of a format other than text that begins with `head`.

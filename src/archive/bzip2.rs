@@ -26,11 +26,6 @@ const MAX_STREAM: usize = MAX_DECODED / 6;
 /// How much is decompressed at once.
 const STEP: usize = MAX_DECODED / 4;
 
-/// Returns whether `head` is the beginning of a stream.
-pub(super) fn is_bzip2(head: &[u8]) -> bool {
-    BZIP2.is_at(head)
-}
-
 /// How many bytes of a stream are output at once.
 const CHUNK: usize = 4 << 10;
 

@@ -252,14 +252,24 @@ impl Opener {
         self
     }
 
-    /// How far to read ahead; `waits` says that the bytes may be slow to arrive.
-    fn ahead(&self, waits: bool) -> Ahead {
+    /// `waits` says that the bytes may be slow to arrive.
+    fn unpacker<'o, E>(
+        &self,
+        budget: &'o Budget,
+        waits: bool,
+        sink: &'o mut dyn Sink<Error = E>,
+    ) -> Unpacker<'o, E> {
         let threads = if waits || self.threads < 2 {
             0
         } else {
             self.threads
         };
-        Ahead { waits, threads }
+        Unpacker {
+            budget,
+            sink,
+            ahead: Ahead { waits, threads },
+            records: self.records,
+        }
     }
 
     /// Passes all sources in `reader` to `sink`, in order. `source` describes the contents of
@@ -305,12 +315,7 @@ impl Opener {
         sink: &mut dyn Sink<Error = E>,
     ) -> Result<(), E> {
         let budget = Budget::new(self.limits);
-        let mut unpacker = Unpacker {
-            budget: &budget,
-            sink,
-            ahead: self.ahead(false),
-            records: self.records,
-        };
+        let mut unpacker = self.unpacker(&budget, false, sink);
         match Format::of(&bytes[..bytes.len().min(HEAD)]) {
             None => match check_text(source, bytes) {
                 Ok(()) => unpacker.held(source, bytes),
@@ -358,13 +363,8 @@ impl Opener {
             }
         };
         source.nesting.budget = Some(budget.clone());
-        Unpacker {
-            budget: &budget,
-            sink,
-            ahead: self.ahead(false),
-            records: self.records,
-        }
-        .open(&source, &mut PeekReader::of(&bytes), None)
+        let mut unpacker = self.unpacker(&budget, false, sink);
+        unpacker.open(&source, &mut PeekReader::of(&bytes), None)
     }
 
     fn unpack<E: From<io::Error>>(
@@ -377,13 +377,8 @@ impl Opener {
         let budget = Budget::new(self.limits);
         let mut reader = budget.count(reader);
         let mut reader = PeekReader::new(&mut reader, &budget.buffers);
-        Unpacker {
-            budget: &budget,
-            sink,
-            ahead: self.ahead(file.is_none()),
-            records: self.records,
-        }
-        .open(source, &mut reader, file)
+        let mut unpacker = self.unpacker(&budget, file.is_none(), sink);
+        unpacker.open(source, &mut reader, file)
     }
 }
 

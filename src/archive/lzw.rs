@@ -194,9 +194,7 @@ struct Codes<R> {
     /// The number of bits of a code.
     bits: u32,
     /// A group of eight codes; the last one of a file may be shorter.
-    group: [u8; MAX_BITS as usize],
-    /// How many bytes the group has.
-    len: usize,
+    group: Vec<u8>,
     /// How many bits of it have been read.
     at: usize,
 }
@@ -206,8 +204,7 @@ impl<R: BufRead> Codes<R> {
         Codes {
             reader,
             bits: MIN_BITS,
-            group: [0; MAX_BITS as usize],
-            len: 0,
+            group: Vec::new(),
             at: 0,
         }
     }
@@ -215,17 +212,20 @@ impl<R: BufRead> Codes<R> {
     /// Continues with codes of `bits` bits after this group.
     fn change(&mut self, bits: u32) {
         self.bits = bits;
-        self.len = 0;
+        self.group.clear();
         self.at = 0;
     }
 
     /// The next code, or `None` at the end. Fails when the reader fails, or in the middle of a code.
     fn next(&mut self) -> io::Result<Option<usize>> {
         let bits = self.bits as usize;
-        if self.at == 8 * self.len {
-            self.fill()?;
+        if self.at == 8 * self.group.len() {
+            self.at = 0;
+            self.group.clear();
+            let mut group = self.reader.by_ref().take(bits as u64);
+            group.read_to_end(&mut self.group)?;
         }
-        if self.at + bits > 8 * self.len {
+        if self.at + bits > 8 * self.group.len() {
             // The last byte is padded with zeros.
             return match self.read() {
                 0 => Ok(None),
@@ -240,28 +240,9 @@ impl<R: BufRead> Codes<R> {
     /// Returns the next bits, at least as many as a code has, followed by zeros at the end.
     fn read(&self) -> u32 {
         let first = self.at / 8;
-        let bytes = [0, 1, 2].map(|at| {
-            let is_there = first + at < self.len;
-            if is_there { self.group[first + at] } else { 0 }
-        });
-        let [a, b, c] = bytes.map(u32::from);
+        let byte = |at: usize| u32::from(self.group.get(first + at).copied().unwrap_or(0));
+        let [a, b, c] = [0, 1, 2].map(byte);
         (a | b << 8 | c << 16) >> (self.at % 8)
-    }
-
-    /// Reads the next group.
-    fn fill(&mut self) -> io::Result<()> {
-        self.at = 0;
-        self.len = 0;
-        let bits = self.bits as usize;
-        while self.len < bits {
-            match self.reader.read(&mut self.group[self.len..bits]) {
-                Ok(0) => break,
-                Ok(count) => self.len += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
     }
 }
 

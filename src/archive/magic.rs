@@ -1,6 +1,6 @@
 //! Formats, recognised by the first bytes of a file.
 
-use super::bzip2::is_bzip2;
+use super::bzip2::BZIP2;
 use super::lzw;
 
 /// The format of a compressed file or an archive.
@@ -89,7 +89,7 @@ impl Format {
         match known {
             Some((_, Format::Zip)) if !has_fields(head) => None,
             Some(&(_, format)) => Some(format),
-            None if is_bzip2(head) => Some(Format::Compressed(Method::Bzip2)),
+            None if BZIP2.is_at(head) => Some(Format::Compressed(Method::Bzip2)),
             None if is_skippable(head) => Some(Format::Compressed(Method::Zstd)),
             None if is_tar(head) => Some(Format::Tar),
             None if is_cpio(head) => Some(unsupported!("a cpio archive", bsdtar)),

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
+use super::peek::skip;
 use super::pieces::{Pieces, Ready};
 use super::rewind::{Faults, MemberFormat, RewindReader};
 
@@ -84,7 +85,8 @@ impl<'f, 'b, R: BufRead, D: Decoder> Members<'f, 'b, R, D> {
     /// Returns the new state.
     fn begin(&mut self) -> io::Result<MemberState> {
         self.reader.mark();
-        let Some(first) = skip_zeros(&mut self.reader)? else {
+        skip(&mut self.reader, b"\0")?;
+        let Some(&first) = self.reader.fill_buf()?.first() else {
             return Ok(MemberState::Over);
         };
         if !D::may_begin(first) {
@@ -151,19 +153,6 @@ impl<R: BufRead, D: Decoder> Read for Members<'_, '_, R, D> {
             if count > 0 || matches!(self.state, MemberState::Over) {
                 return Ok(count);
             }
-        }
-    }
-}
-
-/// Skips zeros. Returns the byte after them, if there is one.
-fn skip_zeros(reader: &mut impl BufRead) -> io::Result<Option<u8>> {
-    loop {
-        let rest = reader.fill_buf()?;
-        let zeros = rest.iter().take_while(|&&byte| byte == 0).count();
-        let next = rest.get(zeros).copied();
-        reader.consume(zeros);
-        if next.is_some() || zeros == 0 {
-            return Ok(next);
         }
     }
 }

@@ -115,6 +115,24 @@ pub(super) fn read_buffered(reader: &mut impl BufRead, out: &mut [u8]) -> io::Re
     Ok(count)
 }
 
+/// Skips bytes that are any of `skipped`. Returns how many they were.
+pub(super) fn skip(reader: &mut impl BufRead, skipped: &[u8]) -> io::Result<u64> {
+    let mut count = 0;
+    loop {
+        let rest = reader.fill_buf()?;
+        let more = rest
+            .iter()
+            .take_while(|byte| skipped.contains(byte))
+            .count();
+        let is_over = more < rest.len() || rest.is_empty();
+        reader.consume(more);
+        count += more as u64;
+        if is_over {
+            return Ok(count);
+        }
+    }
+}
+
 /// Reads into `buffer` from `end` on, until there are `count` bytes or the end comes.
 fn fill(reader: &mut dyn Read, buffer: &mut [u8], end: &mut usize, count: usize) -> io::Result<()> {
     while *end < count {

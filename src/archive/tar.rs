@@ -20,14 +20,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             left: &left,
         });
         let mut at = 0;
-        let entries = match archive.entries() {
-            Ok(entries) => entries,
-            Err(error) => {
-                self.damaged(source, error.to_string(), at);
-                return Ok(());
-            }
-        };
-        for entry in entries {
+        // This fails only if the archive has been read before.
+        for entry in archive.entries().into_iter().flatten() {
             left.set(u64::MAX);
             let mut entry = match entry {
                 Ok(entry) => entry,

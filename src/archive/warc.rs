@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::peek::PeekReader;
+use super::peek::{PeekReader, skip};
 use super::{Source, Unpacker, record};
 use urlint_documents::document::WebRecord;
 
@@ -49,7 +49,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             checkable: MAX_CHECKED_IN_VAIN,
         };
         while !self.budget.is_spent() {
-            progress.at += skip_blank_lines(reader)?;
+            progress.at += skip(reader, b"\r\n")?;
             let start = reader.peek(5)?;
             if start.is_empty() {
                 break;
@@ -162,7 +162,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let (mut at, mut number) = (0, 0);
         let mut is_lost = false;
         while !self.budget.is_spent() {
-            at += skip_blank_lines(reader)?;
+            at += skip(reader, b"\r\n")?;
             let mut line = Vec::new();
             (&mut *reader).take(MAX_LINE).read_until(b'\n', &mut line)?;
             if line.is_empty() {
@@ -372,24 +372,6 @@ fn begins_record(text: &[u8]) -> bool {
 
 fn no_record(skipped: u64) -> String {
     format!("no record begins here; {skipped} bytes are skipped")
-}
-
-/// Skips line breaks. Returns how many bytes were skipped.
-fn skip_blank_lines(reader: &mut impl BufRead) -> io::Result<u64> {
-    let mut skipped = 0;
-    loop {
-        let rest = reader.fill_buf()?;
-        let blank = rest
-            .iter()
-            .take_while(|byte| b"\r\n".contains(byte))
-            .count();
-        let more = blank > 0 && blank == rest.len();
-        reader.consume(blank);
-        skipped += blank as u64;
-        if !more {
-            return Ok(skipped);
-        }
-    }
 }
 
 /// Skips lines up to the next that may begin a record. Returns how many bytes were skipped.
