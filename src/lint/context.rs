@@ -1,7 +1,7 @@
 //! How the URL is set in its text: the candidate's flags, and its fragment.
 
 use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
-use super::diagnostic::{Edit, Fix};
+use super::diagnostic::{Applicability, Edit, Fix};
 use super::finding::Finding;
 use super::report::Report;
 use super::rule::Rule;
@@ -147,10 +147,7 @@ fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
     let (Some(span), None) = (all.next(), all.next()) else {
         return None;
     };
-    let applicability = match url.candidate.pieces.single() {
-        Some(_) => applicability,
-        None => applicability.min(Unsafe),
-    };
+    let applicability = applicability.min(Applicability::most_in(&url.candidate.pieces));
     url.is_verbatim()
         .then(|| Fix::new(message, applicability, vec![Edit::new(span, text)]))
 }

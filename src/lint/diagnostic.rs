@@ -208,6 +208,25 @@ named! {
     }
 }
 
+impl Applicability {
+    /// Returns the greatest applicability of a fix of a URL in `pieces`: unsafe if there are several.
+    pub(crate) fn most_in(pieces: &Spans) -> Applicability {
+        match pieces.single() {
+            Some(_) => Applicability::Safe,
+            None => Applicability::Unsafe,
+        }
+    }
+
+    /// Returns the least applicability of the fixes that are made.
+    #[doc(hidden)]
+    pub fn least(with_unsafe: bool) -> Applicability {
+        match with_unsafe {
+            true => Applicability::Unsafe,
+            false => Applicability::Safe,
+        }
+    }
+}
+
 /// Source bytes and their replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

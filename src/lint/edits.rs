@@ -4,7 +4,7 @@
 //! line break is inserted where a line would become too long.
 
 use super::diagnostic::{Applicability, Diagnostic, Edit, Fix};
-use urlint_core::text::{Span, Spans, Window};
+use urlint_core::text::{Span, Window};
 use urlint_documents::view::{Layer, View};
 
 /// The longest line of quoted-printable, in bytes, without its line break (RFC 2045, section 6.7).
@@ -20,6 +20,7 @@ pub(super) fn in_source(
     line: &mut QuotedPrintableLine,
 ) -> Diagnostic {
     let start = diagnostic.outer.start;
+    let pieces = view.spans(&diagnostic.pieces);
     let in_source = |fix| {
         let mut fix = encoded(split_at_gaps(fix, view), view, start);
         let is_quoted = view.layers().first() == Some(&Layer::QuotedPrintable);
@@ -28,31 +29,16 @@ pub(super) fn in_source(
                 line.fold(edit, window);
             }
         }
+        fix.applicability = fix.applicability.min(Applicability::most_in(&pieces));
         fix
     };
-    let pieces = view.spans(&diagnostic.pieces);
     Diagnostic {
         spans: view.spans(&diagnostic.spans),
-        fix: diagnostic
-            .fix
-            .map(in_source)
-            .map(|fix| in_one_piece(fix, &pieces)),
+        fix: diagnostic.fix.map(in_source),
         outer: view.map_whole(diagnostic.outer),
         pieces,
         password: diagnostic.password.map(|spans| view.spans(&spans)),
         ..diagnostic
-    }
-}
-
-/// Returns `fix`, made unsafe if the URL is in several pieces in the source.
-fn in_one_piece(fix: Fix, pieces: &Spans) -> Fix {
-    let most = match pieces.single() {
-        Some(_) => Applicability::Safe,
-        None => Applicability::Unsafe,
-    };
-    Fix {
-        applicability: fix.applicability.min(most),
-        ..fix
     }
 }
 
@@ -141,10 +127,9 @@ pub(crate) fn encoded(fix: Fix, view: &View<'_>, start: u64) -> Fix {
         edits.push(Edit { span, replacement });
     }
     Fix {
-        message: fix.message,
         applicability,
         edits,
-        url_edits: fix.url_edits,
+        ..fix
     }
 }
 

@@ -284,10 +284,9 @@ impl<'c> Url<'c> {
             part,
             replacement: text.to_owned(),
         };
-        let most = match self.candidate.pieces.single() {
-            _ if self.begins_template() => Applicability::DisplayOnly,
-            Some(_) => Applicability::Safe,
-            None => Applicability::Unsafe,
+        let most = match self.begins_template() {
+            true => Applicability::DisplayOnly,
+            false => Applicability::most_in(&self.candidate.pieces),
         };
         Some(Fix {
             message: message.into(),

@@ -122,11 +122,7 @@ impl Actions<'_> {
 
     /// Returns the action that does what `urlint check --fix` does.
     fn fix_all(&self) -> Option<Value> {
-        let least = if self.subject.rules.settings.resolved.unsafe_fixes() {
-            Applicability::Unsafe
-        } else {
-            Applicability::Safe
-        };
+        let least = Applicability::least(self.subject.rules.settings.resolved.unsafe_fixes());
         let may_be_made = |diagnostic: &Diagnostic| {
             let fix = diagnostic.fix.as_ref();
             fix.is_some_and(|fix| fix.applicability >= least)

@@ -99,11 +99,7 @@ pub(crate) fn fix<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let checks = Checks::of("fix", path, config, how)?;
     checks.warn(py)?;
-    let least = if r#unsafe.unwrap_or(checks.resolved.unsafe_fixes()) {
-        Applicability::Unsafe
-    } else {
-        Applicability::Safe
-    };
+    let least = Applicability::least(r#unsafe.unwrap_or(checks.resolved.unsafe_fixes()));
     let mended = py.detach(|| mended(&checks, text.bytes(), least))?;
     match text {
         Text::Str(text) => match mended {

@@ -60,11 +60,7 @@ impl FixArgs {
 
 /// Returns the least applicability of the fixes that are made in a source.
 pub(super) fn least_made(settings: &FileSettings) -> Applicability {
-    if settings.resolved.unsafe_fixes() {
-        Applicability::Unsafe
-    } else {
-        Applicability::Safe
-    }
+    Applicability::least(settings.resolved.unsafe_fixes())
 }
 
 /// How fixes are made. All threads share it.
