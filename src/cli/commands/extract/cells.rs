@@ -194,12 +194,9 @@ impl Cells for Object<'_> {
     fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
         let out = self.begin();
         out.push(b'[');
-        for (index, text) in texts.into_iter().enumerate() {
-            if index > 0 {
-                out.push(b',');
-            }
+        separated(out, b',', texts, |out, text| {
             json::write_text(out, text.as_ref());
-        }
+        });
         out.push(b']');
     }
 
@@ -222,16 +219,11 @@ impl Cells for Object<'_> {
     fn ranges(&mut self, ranges: &Spans) {
         let out = self.begin();
         out.push(b'[');
-        for (index, span) in ranges.iter().enumerate() {
-            if index > 0 {
-                out.push(b',');
-            }
+        separated(out, b',', ranges.iter(), |out, span| {
             out.push(b'[');
-            push_number(out, span.start);
-            out.push(b',');
-            push_number(out, span.end);
+            separated(out, b',', [span.start, span.end], push_number);
             out.push(b']');
-        }
+        });
         out.push(b']');
     }
 }
@@ -345,12 +337,9 @@ impl Cells for DelimitedRow<'_> {
     fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
         let out = self.begin();
         let start = out.len();
-        for (index, text) in texts.into_iter().enumerate() {
-            if index > 0 {
-                out.push(b' ');
-            }
+        separated(out, b' ', texts, |out, text| {
             out.extend_from_slice(text.as_ref());
-        }
+        });
         self.end(start);
     }
 
@@ -370,15 +359,9 @@ impl Cells for DelimitedRow<'_> {
     }
 
     fn ranges(&mut self, ranges: &Spans) {
-        let out = self.begin();
-        for (index, span) in ranges.iter().enumerate() {
-            if index > 0 {
-                out.push(b' ');
-            }
-            push_number(out, span.start);
-            out.push(b'-');
-            push_number(out, span.end);
-        }
+        separated(self.begin(), b' ', ranges.iter(), |out, span| {
+            separated(out, b'-', [span.start, span.end], push_number);
+        });
     }
 }
 
@@ -386,6 +369,21 @@ impl Cells for DelimitedRow<'_> {
 #[inline(always)]
 fn any(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
     bytes.iter().fold(false, |any, &byte| any | is(byte))
+}
+
+/// Writes `items` to `out` with `by` between them.
+fn separated<T>(
+    out: &mut Vec<u8>,
+    by: u8,
+    items: impl IntoIterator<Item = T>,
+    write: impl Fn(&mut Vec<u8>, T),
+) {
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            out.push(by);
+        }
+        write(out, item);
+    }
 }
 
 #[inline]
