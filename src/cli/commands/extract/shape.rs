@@ -1,9 +1,7 @@
 //! The flags that shape the list: deduplicating, counting, sorting, limiting.
 
-use std::ffi::OsStr;
-
 use clap::ValueEnum;
-use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urlint_list::Field;
 
 use super::spill::sorter::Order;
@@ -36,7 +34,7 @@ pub(crate) struct Shaping {
     dates: bool,
 
     /// Sort the list, in reverse with `-`; equal rows stay in order
-    #[arg(long, value_name = "[-]KEY", value_parser = SortParser, allow_hyphen_values = true)]
+    #[arg(long, value_name = "[-]KEY", value_parser = sort_parser(), allow_hyphen_values = true)]
     sort: Option<Sort>,
 
     /// Print only the first rows
@@ -167,31 +165,18 @@ struct Sort {
     reverse: bool,
 }
 
-/// Parses the value of `--sort`.
-#[derive(Clone)]
-struct SortParser;
-
-impl TypedValueParser for SortParser {
-    type Value = Sort;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Sort, clap::Error> {
-        let reversed = value.to_str().and_then(|value| value.strip_prefix('-'));
-        let by = EnumValueParser::new();
-        Ok(Sort {
-            by: by.parse_ref(command, arg, reversed.map_or(value, OsStr::new))?,
-            reverse: reversed.is_some(),
-        })
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let keys = SortKey::value_variants().iter();
-        Some(Box::new(keys.filter_map(SortKey::to_possible_value)))
-    }
+/// Returns the parser of the value of `--sort`.
+fn sort_parser() -> impl TypedValueParser<Value = Sort> {
+    let keys = SortKey::value_variants().iter();
+    let keys = keys.filter_map(SortKey::to_possible_value);
+    let reversed = keys.clone().map(|key| format!("-{}", key.get_name()));
+    let reversed = reversed.map(|key| PossibleValue::new(key).hide(true));
+    PossibleValuesParser::new(keys.chain(reversed)).try_map(|name| {
+        let key = name.strip_prefix('-');
+        let by = SortKey::from_str(key.unwrap_or(&name), false)?;
+        let reverse = key.is_some();
+        Ok::<_, String>(Sort { by, reverse })
+    })
 }
 
 /// The needs of the list: the keys that rows must have, and their order.
