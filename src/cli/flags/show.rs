@@ -1,10 +1,8 @@
 //! `--show-settings` and `--show-files`.
 
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 
-use urlint_config::Configs;
 use urlint_documents::Reader;
 use urlint_engine::{Batch, Error as EngineError, Inputs, Reading, Results, Source, Work};
 
@@ -19,22 +17,17 @@ use urlint_report::terminal::{self, Output};
 /// skip are left out.
 pub(crate) fn show(flags: &ConfigArgs, inputs: Inputs, output: &mut Output) -> Result<Exit, Error> {
     if flags.show_settings {
-        settings(&inputs.configs, &inputs.paths, output)
+        settings(&inputs, output)
     } else {
         files(inputs, output)
     }
 }
 
-fn settings(
-    configs: &Configs,
-    paths: &[impl AsRef<Path>],
-    output: &mut Output,
-) -> Result<Exit, Error> {
-    let [path] = paths else {
+fn settings(inputs: &Inputs, output: &mut Output) -> Result<Exit, Error> {
+    let (configs, [path]) = (&inputs.configs, &inputs.paths[..]) else {
         let message = "--show-settings takes exactly one path".to_owned();
         return Err(Error::Usage(message));
     };
-    let path = path.as_ref();
     let settings = if path.is_dir() {
         let settings = configs.in_folder(path)?;
         shown(&settings, &settings.lint().selection)
