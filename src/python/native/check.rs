@@ -192,6 +192,7 @@ type Found = (lint::Diagnostic, Option<u64>);
 ///     >>> diagnostic.severity, diagnostic.line, diagnostic.column
 ///     ('warning', 1, 16)
 #[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "urlint")]
+#[pyo3(str = "{line}:{column}: {severity}[{rule}]: {message}")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Diagnostic {
     /// The name of the rule (`str`): `urlint rule NAME` explains it.
@@ -262,18 +263,6 @@ impl Diagnostic {
 
 #[pymethods]
 impl Diagnostic {
-    fn __str__(&self) -> String {
-        let Diagnostic {
-            line,
-            column,
-            severity,
-            rule,
-            message,
-            ..
-        } = self;
-        format!("{line}:{column}: {severity}[{rule}]: {message}")
-    }
-
     fn __repr__(&self) -> String {
         format!(
             "<urlint.Diagnostic {} at {}:{}>",

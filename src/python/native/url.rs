@@ -99,6 +99,7 @@ pub(crate) fn find<'py>(
 ///     >>> url
 ///     <urlint.Url "ftp://ann:***@a.example/" at 0:27>
 #[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "urlint")]
+#[pyo3(str = "{url}")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Url {
     /// The URL with its fragment, rejoined (`str`). Bytes that are not UTF-8 become U+FFFD; the
@@ -165,10 +166,6 @@ impl Url {
 
 #[pymethods]
 impl Url {
-    fn __str__(&self) -> &str {
-        &self.url
-    }
-
     fn __repr__(&self) -> String {
         let shown = shown(&self.url);
         format!("<urlint.Url {shown:?} at {}:{}>", self.start, self.end)
