@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::ops;
 
 use serde::{Deserialize, Serialize};
+use urlint_core::text::named::named;
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(super) struct Position {
@@ -17,34 +18,22 @@ pub(super) struct Range {
     pub(super) end: Position,
 }
 
-/// The unit in which positions count characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Encoding {
-    Utf8,
-    Utf16,
-    Utf32,
+named! {
+    /// The unit in which positions count characters, the best first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Encoding {
+        Utf8 = "utf-8",
+        Utf32 = "utf-32",
+        Utf16 = "utf-16",
+    }
 }
 
 impl Encoding {
     /// Returns the best of the encodings that the editor offers. All editors support UTF-16.
     pub(super) fn best(offered: &[String]) -> Encoding {
-        let has = |name: &str| offered.iter().any(|offered| offered == name);
-        if has("utf-8") {
-            Encoding::Utf8
-        } else if has("utf-32") {
-            Encoding::Utf32
-        } else {
-            Encoding::Utf16
-        }
-    }
-
-    /// Returns its name in the protocol.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Encoding::Utf8 => "utf-8",
-            Encoding::Utf16 => "utf-16",
-            Encoding::Utf32 => "utf-32",
-        }
+        let is_offered = |best: &&Encoding| offered.iter().any(|name| name == best.name());
+        let best = Encoding::ALL.iter().find(is_offered);
+        best.copied().unwrap_or(Encoding::Utf16)
     }
 
     /// Returns how many units of the encoding are taken by the characters that begin in `bytes`.
@@ -125,11 +114,9 @@ impl Text {
         let content = &self.text[start..end];
         let mut passed = 0;
         for (at, c) in content.char_indices() {
-            let width = match self.encoding {
-                Encoding::Utf8 => c.len_utf8(),
-                Encoding::Utf16 => c.len_utf16(),
-                Encoding::Utf32 => 1,
-            };
+            let width = self
+                .encoding
+                .units(&content.as_bytes()[at..at + c.len_utf8()]);
             if passed + width > wanted {
                 return start + at;
             }
