@@ -259,11 +259,8 @@ pub(super) fn edited(text: &[u8], edits: &[Replacement<'_>]) -> Vec<u8> {
 struct Counts(Vec<(Rule, Severity, usize)>);
 
 /// For each standard, the rules that decide whether a URL is worse.
-static SELECTIONS: LazyLock<Vec<(Standard, Selection)>> = LazyLock::new(|| {
-    let all = Standard::ALL.iter();
-    all.map(|&standard| (standard, selection(standard)))
-        .collect()
-});
+static SELECTIONS: LazyLock<Vec<Selection>> =
+    LazyLock::new(|| Standard::ALL.iter().map(|one| selection(*one)).collect());
 
 /// Selects errors, invalid syntax that is more than a hint, and hosts that readers disagree about.
 fn selection(standard: Standard) -> Selection {
@@ -280,10 +277,7 @@ impl Counts {
     fn of(url: &[u8], standard: Standard) -> Counts {
         let candidate = Candidate::whole(url);
         let url = Url::new(&candidate, standard);
-        let selection = SELECTIONS.iter().find(|(one, _)| *one == standard);
-        let Some((_, selection)) = selection else {
-            return Counts(Vec::new());
-        };
+        let selection = &SELECTIONS[standard as usize];
         let mut report = Report::new(selection, Surroundings::default());
         run_checks(&url, false, &mut report);
         let mut counts: Vec<_> = report.counts().collect();

@@ -67,17 +67,21 @@ impl Selection {
             least: Rule::ALL.iter().map(|&rule| least(rule)).collect(),
             ..Selection::none()
         };
-        selection.choose_checks();
+        Rule::ALL
+            .iter()
+            .for_each(|rule| selection.choose_check(*rule));
         selection
     }
 
-    /// Computes which checks report something, since that is needed for each URL.
-    fn choose_checks(&mut self) {
+    /// Computes under which standards the check of `rule` reports something, since that is needed for each URL.
+    fn choose_check(&mut self, rule: Rule) {
         for &standard in Standard::ALL {
-            let rules = Rule::ALL.iter().filter(|rule| {
-                rule.has_check(standard) && self.reports(**rule, rule.most_severe(standard))
-            });
-            self.checks[standard as usize] = rules.fold(0, |set, rule| set | bit(*rule));
+            let reports = self.reports(rule, rule.most_severe(standard));
+            let checks = &mut self.checks[standard as usize];
+            *checks &= !bit(rule);
+            if reports && rule.has_check(standard) {
+                *checks |= bit(rule);
+            }
         }
     }
 
@@ -130,9 +134,9 @@ impl Selection {
     pub fn add(&mut self, selector: Selector) {
         for rule in selector.rules() {
             self.least[rule as usize] = Some(Severity::Hint);
+            self.choose_check(rule);
         }
         self.name(selector);
-        self.choose_checks();
     }
 
     /// Lets the hints of the rules of `selector` be fixed. Those of other rules are only worth a look, so
@@ -156,8 +160,8 @@ impl Selection {
         for rule in selector.rules() {
             self.least[rule as usize] = None;
             self.named &= !bit(rule);
+            self.choose_check(rule);
         }
-        self.choose_checks();
     }
 
     /// Sets the severity of everything that the rules of `selector` report. This does not add the
@@ -176,8 +180,8 @@ impl Selection {
     pub fn set_severity(&mut self, selector: Selector, severity: Severity) {
         for rule in selector.rules() {
             self.severity[rule as usize] = Some(severity);
+            self.choose_check(rule);
         }
-        self.choose_checks();
     }
 
     /// Returns the severity of a diagnostic of `rule` whose own severity is `own`.

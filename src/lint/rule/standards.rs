@@ -4,7 +4,7 @@
 //! rule's row has the sections for all other rules: those that are not about a problem of a standard,
 //! but are checked under it.
 
-use super::{Detector, Group, Rule, Severity};
+use super::{BY_KIND, Detector, Group, Rule, Severity};
 use urlint_core::standard::{ProblemKind, Standard};
 
 impl Rule {
@@ -46,7 +46,8 @@ impl Rule {
 
     /// The kind of problem that the rule reports under some standard.
     pub(crate) fn kind(self) -> Option<ProblemKind> {
-        ProblemKind::from_name(self.name())
+        let at = BY_KIND.iter().position(|rule| *rule == self)?;
+        ProblemKind::ALL.get(at).copied()
     }
 
     /// Returns whether the judge of `standard` reports problems of the rule.
