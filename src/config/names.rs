@@ -1,7 +1,7 @@
 //! Names of rules and groups of rules, and suggestions for misspelled ones.
 
 use urlint_core::text::named::nearest;
-use urlint_lint::{Group, Rule, Selector};
+use urlint_lint::{Rule, Selector};
 
 /// A name of a rule, of a group or of several rules, and the rules that it selects.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,15 +28,7 @@ impl RuleName {
     /// ```
     #[must_use]
     pub fn find(name: &str) -> Option<RuleName> {
-        let selectors = if name == "ALL" {
-            vec![Selector::All]
-        } else if let Some(group) = Group::from_name(name) {
-            vec![Selector::Group(group)]
-        } else {
-            let rule = Rule::from_name(name).map(|rule| vec![rule]);
-            let rules = rule.or_else(|| Rule::aliases(name).map(<[Rule]>::to_vec))?;
-            rules.into_iter().map(Selector::Rule).collect()
-        };
+        let selectors = Selector::named(name)?;
         Some(RuleName {
             name: name.to_owned(),
             selectors,

@@ -16,6 +16,20 @@ pub enum Selector {
 }
 
 impl Selector {
+    /// Returns what a name selects: `ALL`, a group, a rule, or a [further name](Rule::aliases) of rules.
+    #[doc(hidden)]
+    pub fn named(name: &str) -> Option<Vec<Selector>> {
+        if name == "ALL" {
+            return Some(vec![Selector::All]);
+        }
+        if let Some(group) = Group::from_name(name) {
+            return Some(vec![Selector::Group(group)]);
+        }
+        let rule = Rule::from_name(name).map(|rule| vec![rule]);
+        let rules = rule.or_else(|| Rule::aliases(name).map(<[Rule]>::to_vec))?;
+        Some(rules.into_iter().map(Selector::Rule).collect())
+    }
+
     /// Returns the selected rules, in the order of the table.
     pub fn rules(self) -> impl Iterator<Item = Rule> + use<> {
         let all = Rule::ALL.iter().copied();

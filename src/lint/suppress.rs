@@ -11,7 +11,7 @@ use std::ops::Range;
 use memchr::{memchr2, memmem, memrchr2};
 
 use super::diagnostic::Diagnostic;
-use super::rule::{Group, Rule};
+use super::rule::Rule;
 use super::selection::{Selection, Selector};
 use urlint_core::text::Span;
 
@@ -309,15 +309,8 @@ fn after_line(source: &[u8], at: usize) -> usize {
 
 /// The rules that a name stands for.
 fn rules(name: &str) -> Vec<Rule> {
-    if name == "ALL" {
-        return Rule::ALL.to_vec();
-    }
-    if let Some(group) = Group::from_name(name) {
-        return Selector::Group(group).rules().collect();
-    }
-    let rule = Rule::from_name(name).map(|rule| vec![rule]);
-    rule.or_else(|| Rule::aliases(name).map(<[Rule]>::to_vec))
-        .unwrap_or_default()
+    let selectors = Selector::named(name).unwrap_or_default();
+    selectors.into_iter().flat_map(Selector::rules).collect()
 }
 
 #[cfg(test)]
