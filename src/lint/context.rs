@@ -103,11 +103,8 @@ fn around(url: &Url<'_>) -> Spans {
     let (outer, pieces) = (url.candidate.outer, &url.candidate.pieces);
     let before = Span::new(outer.start, pieces.start());
     let after = Span::new(pieces.end(), outer.end);
-    let mut around = Spans::from(if before.is_empty() { after } else { before });
-    if !before.is_empty() && !after.is_empty() {
-        around.push(after);
-    }
-    around
+    let around = [before, after].into_iter().filter(|span| !span.is_empty());
+    Spans::of(around).unwrap_or_else(|| after.into())
 }
 
 /// Returns the fix that leaves nothing but the URL in the target of a link.
@@ -218,12 +215,12 @@ fn first_placeholder(url: &Url<'_>) -> Spans {
 /// The white space that was removed inside a line, or everything between the pieces if the
 /// candidate does not list it.
 fn spaces(url: &Url<'_>) -> Spans {
-    collect(url.candidate.spaces.iter().copied()).unwrap_or_else(|| gaps(url))
+    Spans::of(url.candidate.spaces.iter().copied()).unwrap_or_else(|| gaps(url))
 }
 
 /// The bytes that were removed between the pieces of the URL, or the whole URL if it is in one piece.
 fn gaps(url: &Url<'_>) -> Spans {
-    collect(between(url)).unwrap_or_else(|| url.candidate.pieces.clone())
+    Spans::of(between(url)).unwrap_or_else(|| url.candidate.pieces.clone())
 }
 
 fn between(url: &Url<'_>) -> impl Iterator<Item = Span> {
@@ -256,13 +253,7 @@ fn before_breaks(url: &Url<'_>, byte: u8) -> Spans {
             ends.push(at);
         }
     }
-    collect(ends.into_iter()).unwrap_or_else(|| gaps(url))
-}
-
-fn collect(mut spans: impl Iterator<Item = Span>) -> Option<Spans> {
-    let mut all = Spans::from(spans.next()?);
-    spans.for_each(|span| all.push(span));
-    Some(all)
+    Spans::of(ends).unwrap_or_else(|| gaps(url))
 }
 
 /// Reports a fragment, which is not part of the URL.

@@ -36,14 +36,9 @@ struct Common<'c> {
 impl<'c> Common<'c> {
     fn new(kind: Kind, url: &Url<'c>) -> Self {
         let candidate = url.candidate;
-        let mut password: Option<Spans> = None;
-        for part in url.hidden() {
-            let spans = candidate.pieces.slice(part.range());
-            match &mut password {
-                None => password = Some(spans),
-                Some(all) => spans.iter().for_each(|span| all.push(span)),
-            }
-        }
+        let hidden = url.hidden().iter();
+        let hidden = hidden.map(|part| candidate.pieces.slice(part.range()));
+        let hidden: Vec<_> = hidden.collect();
         let alternatives = candidate.alternatives.iter();
         Common {
             standard: url.standard,
@@ -52,7 +47,7 @@ impl<'c> Common<'c> {
             alternatives: alternatives
                 .map(|other| within_limit(String::from_utf8_lossy(&redacted(&other.text)).into()))
                 .collect(),
-            password,
+            password: Spans::of(hidden.iter().flat_map(Spans::iter)),
             is_shown: is_quoted_example(kind, url),
             before: Before::new(url.standard, &candidate.text),
         }

@@ -154,6 +154,15 @@ impl Spans {
         self.iter().map(Span::len).sum()
     }
 
+    /// Returns these spans; `None` if there are none.
+    #[doc(hidden)]
+    pub fn of(spans: impl IntoIterator<Item = Span>) -> Option<Spans> {
+        let mut spans = spans.into_iter();
+        let mut all = Spans::from(spans.next()?);
+        spans.for_each(|span| all.push(span));
+        Some(all)
+    }
+
     /// Returns whether the spans cover no bytes.
     pub fn is_empty(&self) -> bool {
         self.rest.is_none() && self.first.is_empty()
@@ -165,21 +174,14 @@ impl Spans {
     pub fn slice(&self, range: Range<usize>) -> Spans {
         let (from, to) = (range.start as u64, range.end as u64);
         let mut passed = 0;
-        let mut found: Option<Spans> = None;
-        for span in self.iter() {
-            let (start, end) = (from.max(passed), to.min(passed + span.len()));
-            if start < end || (from >= to && (passed..passed + span.len()).contains(&from)) {
-                let part = Span::new(
-                    span.start + (start - passed),
-                    span.start + (end.max(start) - passed),
-                );
-                match &mut found {
-                    None => found = Some(part.into()),
-                    Some(spans) => spans.push(part),
-                }
-            }
+        let found = Spans::of(self.iter().filter_map(|span| {
+            let before = passed;
             passed += span.len();
-        }
+            let (start, end) = (from.max(before), to.min(passed));
+            let is_within = start < end || (from >= to && (before..passed).contains(&from));
+            let at = |offset: u64| span.start + (offset - before);
+            is_within.then(|| Span::new(at(start), at(end.max(start))))
+        }));
         found.unwrap_or_else(|| Span::new(self.end(), self.end()).into())
     }
 

@@ -54,22 +54,18 @@ impl<'v> Cursor<'v> {
             };
             return Span::new(at, at).into();
         }
-        let mut spans: Option<Spans> = None;
         let mut at = start;
         let mut run = self.seek(start);
-        while at < end {
-            let next = self.view.end_of(run).min(end);
-            let (first, last) = (
-                self.view.source_in(run, at),
-                self.view.source_in(run, next - 1),
-            );
-            let span = Span::new(first.start, last.end);
-            match &mut spans {
-                None => spans = Some(span.into()),
-                Some(spans) => spans.push(span),
+        let view = self.view;
+        let spans = Spans::of(std::iter::from_fn(|| {
+            if at >= end {
+                return None;
             }
+            let next = view.end_of(run).min(end);
+            let (first, last) = (view.source_in(run, at), view.source_in(run, next - 1));
             (at, run) = (next, run + 1);
-        }
+            Some(Span::new(first.start, last.end))
+        }));
         spans.unwrap_or_else(|| Span::default().into())
     }
 

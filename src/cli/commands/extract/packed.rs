@@ -113,15 +113,10 @@ impl<'p> Unpack<'p> {
     /// Takes a list of ranges; `None` if it is empty.
     #[cfg(feature = "tables")]
     fn ranges(&mut self) -> Option<Spans> {
-        let mut ranges: Option<Spans> = None;
-        while let Some(start) = self.number() {
-            let span = Span::new(start, self.number().unwrap_or(start));
-            match &mut ranges {
-                None => ranges = Some(span.into()),
-                Some(ranges) => ranges.push(span),
-            }
-        }
-        ranges
+        Spans::of(std::iter::from_fn(|| {
+            let start = self.number()?;
+            Some(Span::new(start, self.number().unwrap_or(start)))
+        }))
     }
 }
 
