@@ -6,6 +6,7 @@ use super::url::Url;
 use super::{context, problems};
 use urlint_core::find::Flag;
 use urlint_core::standard::ProblemKind;
+use urlint_core::text::ascii::ends;
 
 /// Reports white space in data that is not in base64, where some programs keep it and others drop
 /// it. Nothing else of a `data:` URL is checked, since programs write and read it.
@@ -32,8 +33,6 @@ pub(super) fn white_space(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Returns whether the part before the comma ends with `;base64`.
 fn is_base64(url: &[u8]) -> bool {
-    const MARK: &[u8] = b";base64";
-    let head = url.split(|&byte| byte == b',').next().unwrap_or_default();
-    let end = head.len().checked_sub(MARK.len());
-    end.is_some_and(|at| head[at..].eq_ignore_ascii_case(MARK))
+    let head = url.split(|&byte| byte == b',').next();
+    head.is_some_and(|head| ends(head, ";base64"))
 }

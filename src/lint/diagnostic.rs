@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::rule::{Rule, Severity};
 use urlint_core::standard::{Part, Standard};
+use urlint_core::text::ascii::begins;
 use urlint_core::text::named::named;
 use urlint_core::text::{Span, Spans};
 use urlint_documents::shown::with_commas;
@@ -137,9 +138,9 @@ pub fn shortened(url: &str) -> Cow<'_, str> {
 
 /// Returns `url` for programs, which identify diagnostics by it.
 pub(super) fn within_limit(url: String) -> String {
-    let most = match url.get(..5) {
-        Some(scheme) if scheme.eq_ignore_ascii_case("data:") => MOST_SHOWN,
-        _ => MOST_KEPT,
+    let most = match begins(url.as_bytes(), "data:") {
+        true => MOST_SHOWN,
+        false => MOST_KEPT,
     };
     match cut(&url, most) {
         Cow::Borrowed(_) => url,
@@ -153,10 +154,7 @@ fn cut(url: &str, most: usize) -> Cow<'_, str> {
         return Cow::Borrowed(url);
     }
     // The text before the data describes the data best.
-    let data = url
-        .get(..5)
-        .filter(|head| head.eq_ignore_ascii_case("data:"));
-    let head = match data.and_then(|_| url.find(',')) {
+    let head = match url.find(',').filter(|_| begins(url.as_bytes(), "data:")) {
         Some(comma) if comma < MOST_SHOWN / 2 => comma + "12345".len() + 1,
         _ => MOST_SHOWN * 2 / 3,
     };

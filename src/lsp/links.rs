@@ -1,6 +1,7 @@
 //! Links of a document: each piece of a URL opens the whole URL.
 
 use serde_json::{Value, json};
+use urlint_core::text::ascii::begins;
 use urlint_core::url::host;
 use urlint_core::url::password::redacted;
 use urlint_lint::shortened;
@@ -42,18 +43,14 @@ fn target(url: &Url) -> Option<String> {
     }
     let named = url.text.split(|&byte| byte == b':').next()?;
     let is_known = |scheme: &&str| named.eq_ignore_ascii_case(scheme.as_bytes());
-    let is_web = |start: &[u8]| {
-        let head = url.text.get(..start.len());
-        head.is_some_and(|head| head.eq_ignore_ascii_case(start))
-    };
     let prefix = if SCHEMES.iter().any(is_known) {
         if url.text.len() <= named.len() + 1 {
             return None;
         }
         ""
-    } else if is_web(b"www.") {
+    } else if begins(&url.text, "www.") {
         "http://"
-    } else if is_web(b"ftp.") {
+    } else if begins(&url.text, "ftp.") {
         "ftp://"
     } else {
         return None;

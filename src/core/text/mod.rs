@@ -2,6 +2,8 @@
 //! URLs.
 
 #[doc(hidden)]
+pub mod ascii;
+#[doc(hidden)]
 pub mod buffer;
 #[doc(hidden)]
 pub mod byteset;

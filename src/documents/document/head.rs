@@ -3,6 +3,7 @@
 use super::Kind;
 use super::mail::mbox::{MONTHS, Separator};
 use urlint_core::text;
+use urlint_core::text::ascii::begins;
 
 /// The kind that the first bytes of a source look like.
 pub(super) fn kind(head: &[u8]) -> Kind {
@@ -194,9 +195,7 @@ fn begins_tag(text: &[u8], name: &str) -> bool {
     let Some(rest) = text.strip_prefix(b"<") else {
         return false;
     };
-    let is_name = |found: &[u8]| found.eq_ignore_ascii_case(name.as_bytes());
-    rest.get(..name.len()).is_some_and(is_name)
-        && !rest.get(name.len()).is_some_and(u8::is_ascii_alphanumeric)
+    begins(rest, name) && !rest.get(name.len()).is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// The rest of `text` after white space, comments and processing instructions of markup.

@@ -4,6 +4,7 @@ use super::head;
 use super::language::{LANGUAGES, Language, LineComments};
 use super::role::Role;
 use urlint_core::find::Syntax;
+use urlint_core::text::ascii;
 use urlint_core::text::named::named;
 
 /// The facts about a kind of document.
@@ -267,15 +268,12 @@ impl Kind {
         }
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
         let ends = |known: &str| {
-            let end = known.strip_prefix('*').unwrap_or_default().as_bytes();
-            let start = name.len().checked_sub(end.len());
-            let is_end = |start: usize| name[start..].eq_ignore_ascii_case(end);
-            !end.is_empty() && start.is_some_and(is_end)
+            let end = known.strip_prefix('*').unwrap_or_default();
+            !end.is_empty() && ascii::ends(name, end)
         };
         let begins = |known: &str| {
-            let start = known.strip_suffix('*').unwrap_or_default().as_bytes();
-            let is_start = |found: &[u8]| found.eq_ignore_ascii_case(start);
-            !start.is_empty() && name.get(..start.len()).is_some_and(is_start)
+            let start = known.strip_suffix('*').unwrap_or_default();
+            !start.is_empty() && ascii::begins(name, start)
         };
         // `application/xhtml+xml` is HTML, other types of XML are XML, in `text` as well.
         let matches: [&dyn Fn(&str) -> bool; 3] = [&is, &ends, &begins];

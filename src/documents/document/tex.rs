@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::Parts;
 use super::prose::{Escapes, Prose};
 use crate::view::Layer;
+use urlint_core::text::ascii::ends;
 
 /// Escapes of characters of URLs.
 const ESCAPES: Escapes = Escapes {
@@ -118,9 +119,8 @@ fn command(source: &[u8], at: usize) -> Option<Range<usize>> {
 /// The range of the value of the field `url`, if the `=` at `at` sets it.
 fn field(source: &[u8], at: usize) -> Option<Range<usize>> {
     let before = source[at.saturating_sub(24)..at].trim_ascii_end();
-    let name = before.len().checked_sub(3)?;
-    let apart = name == 0 || matches!(before[name - 1], b' ' | b'\t' | b'\n' | b'\r' | b',');
-    if !apart || !before[name..].eq_ignore_ascii_case(b"url") {
+    let is_apart = |at: &u8| matches!(at, b' ' | b'\t' | b'\n' | b'\r' | b',');
+    if !ends(before, "url") || !before[..before.len() - 3].last().is_none_or(is_apart) {
         return None;
     }
     let start = at + 1 + blanks(&source[at + 1..]);

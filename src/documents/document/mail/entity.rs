@@ -1,11 +1,11 @@
 //! Entities: the description of a body in the header of a message, or of a part of one (RFC 2045).
 
 use super::encoded_words;
-use super::field::starts_with;
 use super::parameters::parameters;
 use crate::document::{Kind, MAX_BASE, resolve};
 use crate::view::transfer::Encoding;
 use crate::view::{Layer, View};
+use urlint_core::text::ascii::begins;
 
 /// The description of a body in the header of a message, or of a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Entity {
     /// Takes the field `name`, if it says something about the body. The first of several fields
     /// with the same name counts.
     pub(super) fn take(&mut self, name: &[u8], value: &[u8]) {
-        if !starts_with(name, "content-") {
+        if !begins(name, "content-") {
             return;
         }
         match name["content-".len()..].to_ascii_lowercase().as_slice() {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::lines::Lines;
+use urlint_core::text::ascii::begins;
 use urlint_core::text::byteset::ByteSet;
 use urlint_core::text::window::blanks;
 use urlint_core::url::schemes::lookup;
@@ -71,7 +72,7 @@ pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> HeaderLine {
     let Some((name, value)) = name(&text[at..]) else {
         return HeaderLine::Other;
     };
-    let is_content = starts_with(rest, "content-");
+    let is_content = begins(rest, "content-");
     let (mut end, mut next) = (end, next);
     loop {
         let is_folded = matches!(text.get(next), Some(b' ' | b'\t'));
@@ -117,14 +118,11 @@ pub(super) fn is_usual(text: &[u8], at: usize) -> bool {
     let rest = text.get(at..).unwrap_or_default();
     name(rest).is_some_and(|(len, _)| {
         let name = &rest[..len];
-        USUAL.iter().any(|usual| {
-            starts_with(name, usual) && (usual.ends_with('-') || name.len() == usual.len())
-        })
+        USUAL.iter().any(|usual| is_named(name, usual))
     })
 }
 
-/// Returns whether `text` begins with `start`, in upper or lower case.
-pub(super) fn starts_with(text: &[u8], start: &str) -> bool {
-    let begins = text.get(..start.len());
-    begins.is_some_and(|begins| begins.eq_ignore_ascii_case(start.as_bytes()))
+/// Returns whether a field has the name `known`, or a name that begins with it if it ends with a hyphen.
+pub(super) fn is_named(name: &[u8], known: &str) -> bool {
+    begins(name, known) && (known.ends_with('-') || name.len() == known.len())
 }

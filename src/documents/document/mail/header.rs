@@ -5,12 +5,13 @@ use std::sync::LazyLock;
 use memchr::{memchr_iter, memchr2, memmem};
 
 use super::encoded_words;
-use super::field::{Field, starts_with};
+use super::field::{Field, is_named};
 use crate::document::Parts;
 use crate::document::ahead::Ahead;
 use crate::view::{Layer, View};
 use urlint_core::find::scan::next_trigger;
 use urlint_core::text::Span;
+use urlint_core::text::ascii::ends;
 
 /// Returns the field names that begin with the lower-case letter `first` and hold ids, traces and
 /// the like instead of text. An entry that ends in `-` is a prefix.
@@ -129,15 +130,10 @@ fn next_word(text: &[u8], from: usize) -> Option<usize> {
 
 /// Returns whether a field of that name holds text.
 fn is_read(name: &[u8]) -> bool {
-    let is = |unread: &&str| {
-        starts_with(name, unread) && (unread.ends_with('-') || name.len() == unread.len())
-    };
+    let is = |unread: &&str| is_named(name, unread);
     // This runs for each field, so only names with the same first letter are compared.
     let first = name.first().map_or(0, u8::to_ascii_lowercase);
-    let is_id = |end: &&str| {
-        let at = name.len().checked_sub(end.len());
-        at.is_some_and(|at| name[at..].eq_ignore_ascii_case(end.as_bytes()))
-    };
+    let is_id = |end: &&str| ends(name, end);
     // `List-Id` is a name.
     let is_list = name.eq_ignore_ascii_case(b"list-id");
     !unread(first).iter().any(is) && (is_list || !IDS.iter().any(is_id))

@@ -6,6 +6,7 @@ use super::{Add, Edge, MarkupTexts, Value, at, may_begin_with_scheme, whole, wor
 use crate::document::{is_one_url, json};
 use crate::view::{Layer, View};
 use urlint_core::text::Span;
+use urlint_core::text::ascii::{begins, ends};
 
 /// The kind of an attribute, by its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,17 +48,11 @@ impl AttributeKind {
             b"style" => AttributeKind::Program,
             b"itemtype" | b"vocab" | b"prefix" | b"xmlns" => AttributeKind::Identifier,
             name if name.starts_with(b"xmlns:") => AttributeKind::Identifier,
-            name if has_tail(name, b"schemalocation") => AttributeKind::Identifier,
+            name if ends(name, "schemalocation") => AttributeKind::Identifier,
             name if name.starts_with(b"on") => AttributeKind::Program,
             _ => AttributeKind::Other,
         }
     }
-}
-
-fn has_tail(name: &[u8], tail: &[u8]) -> bool {
-    let start = name.len().checked_sub(tail.len());
-    let end = start.and_then(|start| name.get(start..));
-    end.is_some_and(|end| end.eq_ignore_ascii_case(tail))
 }
 
 /// An attribute whose value is to be read.
@@ -173,9 +168,7 @@ pub(crate) fn may_be_read(value: &[u8]) -> bool {
 }
 
 fn is_program(value: &[u8]) -> bool {
-    let name = b"javascript:";
-    let head = value.trim_ascii_start().get(..name.len());
-    head.is_some_and(|head| head.eq_ignore_ascii_case(name))
+    begins(value.trim_ascii_start(), "javascript:")
 }
 
 /// Finds the URLs of `srcset`: each ends at white space, and its descriptor at a comma.

@@ -6,6 +6,7 @@ use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE
 
 use super::{Layer, View};
 use urlint_core::text::Span;
+use urlint_core::text::ascii::{begins, ends};
 
 /// The error for an unknown charset, whose text cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,12 +65,8 @@ pub(crate) fn declared(markup: &[u8]) -> Option<&[u8]> {
         || std::str::from_utf8(markup).is_err() || memchr::memchr(0x1B, markup).is_some();
     let mut labels = memchr::memchr_iter(b'=', head).filter_map(|equals| {
         let name = head[..equals].trim_ascii_end();
-        let names: [&[u8]; 2] = [b"charset", b"encoding"];
-        let is_name = |known: &&[u8]| {
-            let start = name.len().checked_sub(known.len());
-            start.is_some_and(|start| name[start..].eq_ignore_ascii_case(known))
-        };
-        names.iter().find(|known| is_name(known))?;
+        let names = ["charset", "encoding"];
+        names.iter().find(|known| ends(name, known))?;
         let value = head[equals + 1..].trim_ascii_start();
         let value = value
             .strip_prefix(b"\"")
@@ -80,10 +77,7 @@ pub(crate) fn declared(markup: &[u8]) -> Option<&[u8]> {
         Some(&value[..end.unwrap_or(value.len())])
     });
     let label = labels.next()?;
-    let is_wide = label
-        .get(..6)
-        .is_some_and(|start| start.eq_ignore_ascii_case(b"utf-16"));
-    (!is_wide && is_coded()).then_some(label)
+    (!begins(label, "utf-16") && is_coded()).then_some(label)
 }
 
 /// How much of a text is examined to guess its charset, in bytes.

@@ -1,0 +1,13 @@
+//! Comparisons that ignore the case of ASCII letters.
+
+/// Returns whether `text` begins with `start`, in capital or small letters.
+pub fn begins(text: &[u8], start: &str) -> bool {
+    let found = text.get(..start.len());
+    found.is_some_and(|found| found.eq_ignore_ascii_case(start.as_bytes()))
+}
+
+/// Returns whether `text` ends with `end`, in capital or small letters.
+pub fn ends(text: &[u8], end: &str) -> bool {
+    let start = text.len().checked_sub(end.len());
+    start.is_some_and(|start| text[start..].eq_ignore_ascii_case(end.as_bytes()))
+}
