@@ -49,15 +49,20 @@ pub(crate) enum Error {
     Usage(String),
 }
 
+impl Error {
+    /// Returns the error of a wrong command line.
+    pub(crate) fn usage(message: impl Into<String>) -> Error {
+        Error::Usage(message.into())
+    }
+}
+
 impl From<engine::Error> for Error {
     fn from(error: engine::Error) -> Self {
         match error {
             engine::Error::Read(error) => Error::Read(error),
             engine::Error::NoThread(error) => Error::NoThread(error),
             engine::Error::Stopped => Error::Write(io::ErrorKind::BrokenPipe.into()),
-            engine::Error::Panicked => {
-                Error::Usage("a thread failed, so some input was not read".to_owned())
-            }
+            engine::Error::Panicked => Error::usage("a thread failed, so some input was not read"),
         }
     }
 }

@@ -40,9 +40,8 @@ impl Lsp {
 
     #[cfg(not(feature = "lsp"))]
     pub(crate) fn run(&self, _: &mut Output) -> Result<Exit, Error> {
-        Err(Error::Usage(
-            "this urlint was built without the language server: use a released binary, or `cargo install urlint --features lsp`"
-                .to_owned(),
+        Err(Error::usage(
+            "this urlint was built without the language server: use a released binary, or `cargo install urlint --features lsp`",
         ))
     }
 }

@@ -75,8 +75,7 @@ impl ConfigArgs {
             });
         };
         if self.isolated {
-            let message = "--isolated cannot be used with --config FILE";
-            return Err(Error::Usage(message.into()));
+            return Err(Error::usage("--isolated cannot be used with --config FILE"));
         }
         let options = options.over(&chosen_file(chosen, &current)?);
         Ok(Configs::fixed(options, &current))

@@ -25,8 +25,7 @@ pub(crate) fn show(flags: &ConfigArgs, inputs: Inputs, output: &mut Output) -> R
 
 fn settings(inputs: &Inputs, output: &mut Output) -> Result<Exit, Error> {
     let (configs, [path]) = (&inputs.configs, &inputs.paths[..]) else {
-        let message = "--show-settings takes exactly one path".to_owned();
-        return Err(Error::Usage(message));
+        return Err(Error::usage("--show-settings takes exactly one path"));
     };
     let settings = if path.is_dir() {
         let settings = configs.in_folder(path)?;

@@ -83,9 +83,7 @@ impl BaselineArgs {
                 counts: BTreeMap::new(),
                 file: Pending::new(path, verbosity)?,
             })),
-            None => Err(Error::Usage(
-                "--update-baseline requires --baseline FILE".into(),
-            )),
+            None => Err(Error::usage("--update-baseline requires --baseline FILE")),
         }
     }
 }

@@ -77,7 +77,7 @@ impl<'o> Reports<'o> {
                 }
                 None if reports.to_output.is_some() => {
                     let message = "only one format can go to standard output; write FORMAT=FILE for the others";
-                    return Err(Error::Usage(message.into()));
+                    return Err(Error::usage(message));
                 }
                 None => {
                     let report = options.report(spec.format, reports.output.style());

@@ -195,8 +195,7 @@ impl Extract {
             return columns::help(output);
         }
         if self.null && self.format() != Format::Text {
-            let message = "--null requires `--output-format text`";
-            return Err(Error::Usage(message.to_owned()));
+            return Err(Error::usage("--null requires `--output-format text`"));
         }
         self.inputs.explain_choice(false)?;
         let is_terminal = output.terminal && self.output_file.is_none();
@@ -313,7 +312,7 @@ impl Extract {
             return Ok(());
         }
         let message = "a terminal cannot show this format: write it to a file with --output-file, or pipe it to a program";
-        Err(Error::Usage(message.to_owned()))
+        Err(Error::usage(message))
     }
 
     /// Returns where the list goes.
@@ -328,7 +327,7 @@ impl Extract {
         let is_page = self.format() == Format::Html;
         if is_page && (self.shaping.counts() || !self.fields.is_empty()) {
             let message = "an HTML page has its own columns and counts: leave out --fields, --count and --group-by";
-            return Err(Error::Usage(message.to_owned()));
+            return Err(Error::usage(message));
         }
         let fields = match (self.fields.is_empty(), self.format()) {
             (true, Format::Html) => page::FIELDS.to_vec(),
@@ -397,9 +396,8 @@ impl Extract {
             #[cfg(not(feature = "tables"))]
             Format::Parquet | Format::Arrow => {
                 let _ = columns;
-                return Err(Error::Usage(
-                    "this urlint was built without Parquet and Arrow: use a released binary, or `cargo install urlint --features tables`"
-                        .to_owned(),
+                return Err(Error::usage(
+                    "this urlint was built without Parquet and Arrow: use a released binary, or `cargo install urlint --features tables`",
                 ));
             }
         })

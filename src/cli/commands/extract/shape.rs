@@ -205,12 +205,12 @@ impl Shaping {
         if self.counts() {
             self.counts_sorted_by()?;
             if columns {
-                return Err(usage(
+                return Err(Error::usage(
                     "--fields chooses the columns of a list, not of counts: choose the key to count with --group-by",
                 ));
             }
             if self.unique {
-                return Err(usage(match self.key() {
+                return Err(Error::usage(match self.key() {
                     Key::Url => "counts contain each URL once: leave out --unique",
                     Key::File => {
                         "to count each URL once in each file, pipe `urlint extract --fields path,url` into `sort -u | cut -f1 | uniq -c`"
@@ -226,11 +226,11 @@ impl Shaping {
             });
         }
         if self.dates {
-            return Err(usage("--dates requires --count or --group-by"));
+            return Err(Error::usage("--dates requires --count or --group-by"));
         }
         let sort = self.sort.map(|sort| {
             let key = sort.by.key();
-            key.ok_or_else(|| usage("sorting by a count requires --count or --group-by"))
+            key.ok_or_else(|| Error::usage("sorting by a count requires --count or --group-by"))
         });
         Ok(Shape {
             unique: self.unique,
@@ -251,7 +251,7 @@ impl Shaping {
 
     fn grouping(&self) -> Result<Grouping, Error> {
         if self.group_by.len() > 2 {
-            return Err(usage("--group-by takes one or two keys"));
+            return Err(Error::usage("--group-by takes one or two keys"));
         }
         Ok(Grouping {
             key: self.key(),
@@ -270,7 +270,7 @@ impl Shaping {
             None => Ok(Some(sort.by)),
             Some(key) if key == self.key() => Ok(Some(SortKey::Key)),
             Some(Key::Host | Key::Scheme) if is_of_url => Ok(Some(sort.by)),
-            Some(_) => Err(usage("--sort must name the key that is counted")),
+            Some(_) => Err(Error::usage("--sort must name the key that is counted")),
         }
     }
 
@@ -314,8 +314,4 @@ impl Shaping {
             false => Order::Key,
         })
     }
-}
-
-fn usage(message: &str) -> Error {
-    Error::Usage(message.to_owned())
 }
