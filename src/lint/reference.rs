@@ -115,10 +115,7 @@ fn named<'u>(url: &Url<'u>) -> Option<Named<'u>> {
         }
         b"doi.org" | b"dx.doi.org" => Some(Named::Rfc(numbers(path).next()?)),
         b"datatracker.ietf.org" | b"www.ietf.org" if last.starts_with(b"draft-") => {
-            let end = last
-                .iter()
-                .position(|&byte| byte == b'.')
-                .unwrap_or(last.len());
+            let end = memchr::memchr(b'.', last).unwrap_or(last.len());
             let (name, revision) = last[..end].split_at_checked(end.checked_sub(2)?)?;
             let name = name.strip_suffix(b"-")?;
             let is_revision = revision.iter().all(u8::is_ascii_digit);

@@ -217,22 +217,17 @@ impl<'c> Url<'c> {
         });
         let (from, to) = (u64::from(part.start), u64::from(part.end));
         let first = starts.partition_point(|(start, piece)| start + piece.len() <= from);
-        let Some(&(start, piece)) = starts.get(first) else {
-            return Span::new(pieces.end(), pieces.end()).into();
-        };
-        let within = |start: u64, piece: Span| {
+        let within = |(start, piece): (u64, Span)| {
             let (from, to) = (from.max(start) - start, to.max(start) - start);
             Span::new(
                 piece.start + from,
                 piece.start + to.clamp(from, piece.len()),
             )
         };
-        let mut spans = Spans::from(within(start, piece));
-        let others = starts.iter().skip(first + 1);
-        for &(start, piece) in others.take_while(|(start, _)| *start < to) {
-            spans.push(within(start, piece));
-        }
-        spans
+        let covered = starts[first..].iter().copied().enumerate();
+        let covered = covered.take_while(|(index, (start, _))| *index == 0 || *start < to);
+        let spans = Spans::of(covered.map(|(_, piece)| within(piece)));
+        spans.unwrap_or_else(|| Span::new(pieces.end(), pieces.end()).into())
     }
 
     /// The URL with its fragment as messages show it: in backquotes, printable, without passwords,
