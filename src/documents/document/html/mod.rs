@@ -230,13 +230,16 @@ impl<'s> Page<'s> {
         self.raw
     }
 
+    /// Returns the tag, comment or declaration that ends here.
+    fn markup(&self) -> &'s [u8] {
+        self.source
+            .get(self.open..self.position)
+            .unwrap_or_default()
+    }
+
     /// Returns whether the tag that ends here begins a script whose content is HTML: a template.
     fn is_template(&self) -> bool {
-        let tag = self
-            .source
-            .get(self.open..self.position)
-            .unwrap_or_default();
-        let tag = tag.to_ascii_lowercase();
+        let tag = self.markup().to_ascii_lowercase();
         let has = |word: &[u8]| memchr::memmem::find(&tag, word).is_some();
         has(b"type=") && (has(b"template") || has(b"text/html"))
     }
@@ -318,10 +321,7 @@ impl<'s> Page<'s> {
     /// is its name in a warning if the page ends first.
     fn end_markup(&mut self, what: &'static str) {
         self.is_token = true;
-        let markup = self
-            .source
-            .get(self.open..self.position)
-            .unwrap_or_default();
+        let markup = self.markup();
         let is_ended = if markup.starts_with(b"<!--") {
             markup.ends_with(b"-->") || markup.ends_with(b"--!>")
         } else {

@@ -105,10 +105,7 @@ fn name(entity: &Entity, number: &[u32]) -> Vec<u8> {
     let name = decoded.text();
     let file = memchr::memrchr2(b'/', b'\\', name).map_or(name, |slash| &name[slash + 1..]);
     match file.trim_ascii() {
-        b"" => {
-            let number: Vec<_> = number.iter().map(u32::to_string).collect();
-            number.join(".").into_bytes()
-        }
+        b"" => super::numbered(number).into_bytes(),
         // The end has the extension.
         name => name[name.len().saturating_sub(LONGEST_NAME)..].to_vec(),
     }

@@ -174,13 +174,11 @@ pub(super) fn decode(text: &[u8], start: usize, view: &mut View<'_>) -> bool {
             next.decode(start + at + blanks, &mut bytes);
             at += blanks + next.len();
         }
-        match charset::decode(bytes.text(), label) {
+        let decoded = charset::decode(bytes.text(), label);
+        is_known &= decoded.is_ok();
+        match decoded {
             Ok(decoded) if decoded.borrowed_at().is_none() => view.append(&bytes.compose(decoded)),
-            Ok(_) => view.append(&bytes),
-            Err(_) => {
-                is_known = false;
-                view.append(&bytes);
-            }
+            _ => view.append(&bytes),
         }
     }
     view.copy(&text[at..], (start + at) as u64);

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::lines::Lines;
+use super::lines::{Lines, is_break};
 use super::mbox::separator::{BABYL, BABYL_MESSAGE, MMDF, RNEWS, is_line};
 
 /// The line after the header of a message in Babyl, before the copy of the fields that its reader
@@ -83,10 +83,7 @@ fn next_line(text: &[u8], at: usize) -> usize {
 /// Returns the end of `text` without its last line, if that begins with `line`, and without the
 /// line breaks after it.
 fn without_line(text: &[u8], line: &[u8]) -> usize {
-    let breaks = text
-        .iter()
-        .rev()
-        .take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    let breaks = text.iter().rev().take_while(|byte| is_break(byte));
     let last = &text[..text.len() - breaks.count()];
     match last.strip_suffix(line) {
         Some(rest) if rest.is_empty() || rest.ends_with(b"\n") => rest.len(),

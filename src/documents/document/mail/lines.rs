@@ -67,3 +67,11 @@ impl Lines {
         }
     }
 }
+/// Returns how many bytes at the start of `text` are line breaks.
+pub(super) fn breaks(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| is_break(byte)).count()
+}
+
+pub(super) fn is_break(byte: &u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
+}

@@ -16,6 +16,7 @@ use std::sync::LazyLock;
 use memchr::{memchr, memchr2, memmem, memrchr2};
 pub(crate) use separator::Separator;
 
+use super::lines::{breaks, is_break};
 use crate::document::MAX_DOCUMENT;
 use urlint_core::text::buffer::Buffer;
 use urlint_core::text::{Span, Window};
@@ -193,11 +194,7 @@ impl<R: Read> Mbox<R> {
             return Ok(None);
         }
         let rest = self.buffer.window().from(end);
-        let breaks = rest
-            .iter()
-            .take(BEFORE)
-            .take_while(|byte| is_break(byte))
-            .count();
+        let breaks = breaks(&rest[..rest.len().min(BEFORE)]);
         let is_true = breaks == rest.len() || separator.begins(&rest[breaks..]);
         Ok(is_true.then_some(end + breaks as u64))
     }
@@ -268,10 +265,6 @@ fn search(separator: Separator, window: Window<'_>, from: u64, is_all: bool) -> 
     }
     let undecided = text.len().saturating_sub(separator.len() - 1);
     Search::More(offset(from.max(undecided)))
-}
-
-fn is_break(byte: &u8) -> bool {
-    matches!(byte, b'\r' | b'\n')
 }
 
 fn is_after_empty_line(text: &[u8]) -> bool {

@@ -278,6 +278,12 @@ impl<'s, 'p> MessageReader<'s, 'p> {
     }
 }
 
+/// Returns the number of a section, such as `1.2`.
+fn numbered(section: &[u32]) -> String {
+    let levels: Vec<_> = section.iter().map(u32::to_string).collect();
+    levels.join(".")
+}
+
 /// A name that a message contains, fit to be printed.
 fn shown(name: &[u8]) -> String {
     const MAX_LEN: usize = 60;

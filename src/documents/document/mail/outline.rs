@@ -2,10 +2,10 @@
 //! fields that describe the message.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::encoded_words;
+use super::lines::is_break;
 use super::structure::{Item, Section, walk};
 use crate::beginning::beginning;
 use crate::view::{Layer, View, charset};
@@ -32,10 +32,7 @@ struct OutlineItem {
 }
 
 /// The values of the fields in [`NAMES`].
-#[derive(Clone, Debug, Default)]
-struct Header {
-    fields: [Option<Range<usize>>; NAMES.len()],
-}
+type Header = [Option<Range<usize>>; NAMES.len()];
 
 /// The names of the fields that describe a message.
 const NAMES: [&str; 6] = ["message-id", "date", "from", "to", "subject", "list-id"];
@@ -75,7 +72,7 @@ impl Outline {
                 if section.is_of_message()
                     && let Some(index) = NAMES.iter().position(is)
                 {
-                    let value = &mut self.headers[message].fields[index];
+                    let value = &mut self.headers[message][index];
                     value.get_or_insert_with(|| {
                         let Range { start, .. } = field.value;
                         let words = beginning(&text[field.value.clone()]);
@@ -142,13 +139,8 @@ impl<'m> Message<'m> {
     /// The number of the part that the URL is in, as in IMAP (RFC 9051, section 6.4.5.1): `2.1` is the
     /// first part of the second. `None` in the header of the message itself.
     pub fn part(&self) -> Option<String> {
-        let mut number = String::new();
-        for part in &self.item.part {
-            let dot = if number.is_empty() { "" } else { "." };
-            // Writing to memory never fails.
-            let _ = write!(number, "{dot}{part}");
-        }
-        (!number.is_empty()).then_some(number)
+        let part = &self.item.part;
+        (!part.is_empty()).then(|| super::numbered(part))
     }
 
     /// The name of the header field that the URL is in, as it is written, or `None` if it is in a
@@ -160,7 +152,7 @@ impl<'m> Message<'m> {
 
     /// The value of a field, decoded, on one line.
     fn field(&self, index: usize) -> Option<Cow<'m, [u8]>> {
-        let value = self.header.fields[index].clone()?;
+        let value = self.header[index].clone()?;
         Some(decoded(self.text.get(value)?))
     }
 }
@@ -191,9 +183,7 @@ fn decoded(value: &[u8]) -> Cow<'_, [u8]> {
 
 /// Returns `value` unfolded: each line break, with the blanks after it, becomes a space.
 fn unfolded(value: &[u8]) -> Vec<u8> {
-    let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
-    let lines = value.split(is_break);
-    let lines = lines.map(<[u8]>::trim_ascii);
+    let lines = value.split(is_break).map(<[u8]>::trim_ascii);
     let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
     lines.join(&b' ')
 }

@@ -34,7 +34,8 @@ impl Parameters {
             return;
         };
         let section = sections.next();
-        let is_encoded = name_ends_encoded(section, sections.next());
+        // The name is written `name*` or `name*0*`.
+        let is_encoded = section == Some(b"") || sections.next() == Some(b"");
         let is_first = !matches!(section, Some([b'1'..=b'9', ..]));
         let value = if is_encoded {
             unescape(&value, is_first)
@@ -47,11 +48,6 @@ impl Parameters {
             None => *slot = Some(value),
         }
     }
-}
-
-/// Returns whether the name is written `name*` or `name*0*`, so that the value is percent-encoded.
-fn name_ends_encoded(section: Option<&[u8]>, last: Option<&[u8]>) -> bool {
-    section == Some(b"") || last == Some(b"")
 }
 
 /// Decodes a percent-encoded value, without the charset and language at the start of the first

@@ -13,7 +13,7 @@ use memchr::memmem;
 use super::entity::Entity;
 use super::envelope::Envelope;
 use super::field::{self, Field, HeaderLine};
-use super::lines::Lines;
+use super::lines::{Lines, breaks};
 
 /// The greatest number of entities of a message that are read.
 const MAX_ENTITIES: usize = 100_000;
@@ -133,12 +133,6 @@ fn header_start(text: &[u8], start: usize) -> (usize, Lines) {
     (at, Lines::of(&text[at..]))
 }
 
-/// The length of the line breaks at the start of `text`.
-fn breaks(text: &[u8]) -> usize {
-    let is_break = |byte: &&u8| matches!(byte, b'\r' | b'\n');
-    text.iter().take_while(is_break).count()
-}
-
 /// A multipart whose end has not been found.
 #[derive(Debug)]
 struct Multipart {
@@ -209,7 +203,9 @@ impl Walk<'_, '_> {
                 ..
             }) = delimiter
             else {
-                self.end();
+                while !self.open.is_empty() {
+                    self.close(self.text.len(), true);
+                }
                 return;
             };
             from = next;
@@ -259,13 +255,6 @@ impl Walk<'_, '_> {
             entity.around = multipart.entity.base();
         }
         self.entity(from, entity)
-    }
-
-    /// Closes the multiparts whose last delimiter is missing.
-    fn end(&mut self) {
-        while !self.open.is_empty() {
-            self.close(self.text.len(), true);
-        }
     }
 
     /// Closes the innermost multipart.

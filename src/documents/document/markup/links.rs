@@ -47,6 +47,16 @@ pub(crate) struct Tag {
     pub(crate) alt: Option<Vec<u8>>,
 }
 
+impl Tag {
+    /// Returns the description of an element of which nothing else is known.
+    pub(crate) fn of(element: &[u8]) -> Tag {
+        Tag {
+            element: element.to_vec(),
+            ..Tag::default()
+        }
+    }
+}
+
 impl MarkupTexts {
     /// Returns whether links are described at all.
     pub(crate) fn has_links(&self) -> bool {

@@ -334,11 +334,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             let add = |view: &mut View<'static>, _: &[u8], _: u64| view.append(&value);
             let targets = &mut self.texts.targets;
             targets.value(self.source, chunk.range(), add, words);
-            let tag = Tag {
-                element: name.to_vec(),
-                ..Tag::default()
-            };
-            self.texts.describe(&tag, false);
+            self.texts.describe(&Tag::of(name), false);
         }
         is_value
     }
@@ -411,11 +407,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
                 .for_each(|chunk| chunk.add(view, source, entities));
         };
         self.texts.attribute(source, attribute, self.deep, add);
-        let tag = Tag {
-            element: element.to_vec(),
-            ..Tag::default()
-        };
-        self.texts.describe(&tag, false);
+        self.texts.describe(&Tag::of(element), false);
     }
 
     /// Takes the text of an element that ends here: it is a document of HTML, or else running text.
@@ -505,10 +497,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
 
     /// Returns the description of the links in the attributes of a tag.
     fn link(&self, name: &[u8], mut attributes: Attributes<'_>) -> Tag {
-        let mut tag = Tag {
-            element: name.to_vec(),
-            ..Tag::default()
-        };
+        let mut tag = Tag::of(name);
         for attribute in attributes.with_checks(false).flatten() {
             let value = match local(attribute.key.into_inner().as_bytes()) {
                 b"title" => &mut tag.title,

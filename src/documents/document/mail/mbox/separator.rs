@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use memchr::memchr;
 use memchr::memmem::Finder;
 
-use super::{is_after_empty_line, is_break, is_postmark};
+use super::{is_after_empty_line, is_postmark};
+use crate::document::mail::lines::is_break;
 
 /// The separator before each message of a mailbox, detected from the first bytes of the mailbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
