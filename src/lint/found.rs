@@ -6,6 +6,7 @@ use super::rule::Rule;
 use super::settings::Settings;
 use super::{edits, lint_in};
 use urlint_core::find::StreamOptions;
+use urlint_core::text::ascii::WordList;
 use urlint_documents::document::{Kind, Role};
 use urlint_documents::read::Found;
 use urlint_documents::read::found::Origin;
@@ -82,8 +83,10 @@ fn role_by_line(found: &Found<'_>) -> Role {
 /// for an identifier, such as the name of a namespace, or for a text; in a document type; or in a
 /// code span of Markdown.
 fn is_identifier(found: &Found<'_>) -> bool {
-    const NAMES: &str = "xmlns schemaLocation targetNamespace namespace about resource datatype itemtype vocab profile \
-        SYSTEM PUBLIC alt title";
+    const NAMES: WordList = WordList(
+        "xmlns schemaLocation targetNamespace namespace about resource datatype itemtype vocab profile \
+        SYSTEM PUBLIC alt title",
+    );
     let end = found
         .candidate
         .outer
@@ -109,5 +112,5 @@ fn is_identifier(found: &Found<'_>) -> bool {
     let len = name.iter().rev().take_while(|byte| is_part(byte)).count();
     let mut parts = name[name.len() - len..].split(|&byte| byte == b':');
     // The second literal after `PUBLIC` has no name before it.
-    len == 0 || parts.any(|part| NAMES.split(' ').any(|name| name.as_bytes() == part))
+    len == 0 || parts.any(|part| NAMES.iter().any(|name| name.as_bytes() == part))
 }

@@ -9,6 +9,7 @@ use super::rule::Rule;
 use super::url::Url;
 use urlint_core::standard::rfc1738::Predefined;
 use urlint_core::standard::{Part, Standard};
+use urlint_core::text::ascii::WordList;
 use urlint_core::url::escape::decoded;
 use urlint_core::url::host::{in_domain, is_example};
 use urlint_documents::document::Role;
@@ -227,15 +228,14 @@ pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Returns whether the domain has a name that people invent for examples, although somebody owns it.
 fn is_made_up(host: &[u8]) -> bool {
-    const NAMES: &str = "acme foo bar baz foobar";
-    const OWN: &str = "corp company domain site website host app";
+    const NAMES: WordList = WordList("acme foo bar baz foobar");
+    const OWN: WordList = WordList("corp company domain site website host app");
     let mut labels = host.rsplit(|&byte| byte == b'.').skip(1);
     let name = labels.next().unwrap_or_default().to_ascii_lowercase();
     let own = name
         .strip_prefix(b"my")
         .or_else(|| name.strip_prefix(b"your"));
-    let is_in = |names: &str, name: &[u8]| names.split(' ').any(|one| one.as_bytes() == name);
-    is_in(NAMES, &name) || own.is_some_and(|name| is_in(OWN, name))
+    NAMES.contains(&name) || own.is_some_and(|name| OWN.contains(name))
 }
 
 fn is_ipv4_example(address: Ipv4Addr) -> bool {
@@ -258,18 +258,21 @@ fn is_ipv6_example(address: Ipv6Addr) -> bool {
 /// Returns whether the host belongs to the IETF, whose own URLs are not examples, or names something
 /// other than a host of the DNS.
 fn is_own_name(host: &[u8]) -> bool {
-    let domains = "ietf.org rfc-editor.org iana.org iab.org irtf.org arpa local onion";
-    let mut domains = domains.split(' ');
+    const DOMAINS: WordList =
+        WordList("ietf.org rfc-editor.org iana.org iab.org irtf.org arpa local onion");
+    let mut domains = DOMAINS.iter();
     domains.any(|domain| in_domain(host, domain.as_bytes()).is_some())
 }
 
 /// Hosts and beginnings of paths whose URLs are names that programs compare: of namespaces, schemas,
 /// vocabularies and licences. Their scheme must never change.
-const IDENTIFIERS: &str = "\
+const IDENTIFIERS: WordList = WordList(
+    "\
     www.w3.org/1 www.w3.org/2 www.w3.org/ns www.w3.org/TR/xhtml www.w3.org/TR/html4 schema.org/ purl.org/ purl.oclc.org/ \
     xmlns.com/ json-schema.org/ ns.adobe.com/ java.sun.com/xml docbook.org/ns creativecommons.org/ns \
     creativecommons.org/licenses www.sitemaps.org/schemas www.apache.org/licenses maven.apache.org/POM \
-    maven.apache.org/xsd www.springframework.org/schema dublincore.org/";
+    maven.apache.org/xsd www.springframework.org/schema dublincore.org/",
+);
 
 /// Returns whether the URL is a name that programs compare.
 pub(super) fn is_identifier(url: &Url<'_>) -> bool {
@@ -281,8 +284,6 @@ pub(super) fn is_identifier(url: &Url<'_>) -> bool {
             .starts_with(start.as_bytes());
         host.eq_ignore_ascii_case(known.as_bytes()) && is_start
     };
-    let mut known = IDENTIFIERS
-        .split(' ')
-        .filter_map(|name| name.split_once('/'));
+    let mut known = IDENTIFIERS.iter().filter_map(|name| name.split_once('/'));
     host.starts_with(b"schemas.") || known.any(is_known)
 }

@@ -7,6 +7,7 @@ use super::rule::{Rule, Severity};
 use super::url::Url;
 use urlint_core::standard::Part;
 use urlint_core::standard::rfc1738::{Predefined, is_host};
+use urlint_core::text::ascii::WordList;
 use urlint_core::url::escape::decoded;
 use urlint_core::url::host::is_example;
 use urlint_core::url::password::passwords;
@@ -38,22 +39,16 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
 
 fn is_anonymous(url: &Url<'_>) -> bool {
     let user = url.split.user.map_or(&[][..], |user| url.slice(user));
-    [&b"anonymous"[..], b"ftp"]
-        .iter()
-        .any(|name| user.eq_ignore_ascii_case(name))
+    WordList("anonymous ftp").contains(user)
 }
 
 /// Returns whether the login is only an example: its host is a placeholder; its password is a name for one, such
 /// as `SECRET_KEY`; its user name is a word for a user name or at an example host, and its password is missing or a
 /// word for a password; or its password is such a word, and its host is an example host or a word for a host.
 pub(super) fn is_example_login(url: &Url<'_>) -> bool {
-    const USERS: [&[u8]; 4] = [b"user", b"username", b"login", b"me"];
-    const WORDS: [&[u8]; 5] = [b"password", b"passwd", b"pass", b"pwd", b"pw"];
-    const HOSTS: [&[u8]; 2] = [b"host", b"hostname"];
-    let is_in = |words: &[&[u8]], text: &[u8]| {
-        let mut words = words.iter();
-        words.any(|word| text.eq_ignore_ascii_case(word))
-    };
+    const USERS: WordList = WordList("user username login me");
+    const WORDS: WordList = WordList("password passwd pass pwd pw");
+    const HOSTS: WordList = WordList("host hostname");
     let is_name = |text: &[u8]| text.len() > 2 && is_constant(text);
     let host = url.host();
     let user = url.split.user.map(|part| url.slice(part));
@@ -64,9 +59,9 @@ pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     {
         return true;
     }
-    let is_user = user.is_some_and(|user| is_in(&USERS, user));
+    let is_user = user.is_some_and(|user| USERS.contains(user));
     password.map_or(is_user || is_example(host), |password| {
-        is_in(&WORDS, password) && (is_user || is_example(host) || is_in(&HOSTS, host))
+        WORDS.contains(password) && (is_user || is_example(host) || HOSTS.contains(host))
     })
 }
 
@@ -78,21 +73,12 @@ pub(super) fn is_constant(text: &[u8]) -> bool {
 
 /// Returns whether `password` is a name for one: `KEY`, `API_KEY`, `aws_secret`, `APP-PASSWORD`.
 fn is_name_of_secret(password: &[u8]) -> bool {
-    const SECRETS: [&[u8]; 7] = [
-        b"key",
-        b"secret",
-        b"token",
-        b"password",
-        b"passwd",
-        b"pass",
-        b"pwd",
-    ];
+    const SECRETS: WordList = WordList("key secret token password passwd pass pwd");
     let is_of_name = |byte: &u8| byte.is_ascii_alphabetic() || b"_-".contains(byte);
-    let is_secret = |word: &[u8]| SECRETS.iter().any(|one| word.eq_ignore_ascii_case(one));
     let mut words = password.split(|byte| b"_-".contains(byte));
     (is_constant(password) || words.clone().nth(1).is_some())
         && password.iter().all(is_of_name)
-        && words.any(is_secret)
+        && words.any(|word| SECRETS.contains(word))
 }
 
 /// Reports a login of http and https, which RFC 9110 deprecates.

@@ -1,7 +1,7 @@
 //! Links of a document: each piece of a URL opens the whole URL.
 
 use serde_json::{Value, json};
-use urlint_core::text::ascii::begins;
+use urlint_core::text::ascii::{WordList, begins};
 use urlint_core::url::host;
 use urlint_core::url::password::redacted;
 use urlint_lint::shortened;
@@ -12,10 +12,8 @@ use urlint_report::terminal;
 
 /// The schemes that are passed to the editor's opener. For some other schemes editors run commands, and
 /// the text may be untrusted.
-const SCHEMES: [&str; 12] = [
-    "http", "https", "ftp", "ftps", "mailto", "news", "snews", "nntp", "gopher", "telnet", "wais",
-    "prospero",
-];
+const SCHEMES: WordList =
+    WordList("http https ftp ftps mailto news snews nntp gopher telnet wais prospero");
 
 pub(super) fn of(analysis: &Analysis, document: &Document) -> Vec<Value> {
     let links = analysis.urls.iter().filter_map(|url| {
@@ -42,8 +40,7 @@ fn target(url: &Url) -> Option<String> {
         return None;
     }
     let named = url.text.split(|&byte| byte == b':').next()?;
-    let is_known = |scheme: &&str| named.eq_ignore_ascii_case(scheme.as_bytes());
-    let prefix = if SCHEMES.iter().any(is_known) {
+    let prefix = if SCHEMES.contains(named) {
         if url.text.len() <= named.len() + 1 {
             return None;
         }

@@ -54,7 +54,8 @@ fn all_texts_are_in_the_list() {
     assert!(list == recorded, "{hint}");
 }
 
-/// Passes on the sentences among the string literals of `code`, but for those of attributes and tests.
+/// Passes on the sentences among the string literals of `code`, but for those of attributes, tests and lists of
+/// words.
 fn literals(code: TokenStream, found: &mut dyn FnMut(String)) {
     let mut tokens = code.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -72,6 +73,9 @@ fn literals(code: TokenStream, found: &mut dyn FnMut(String)) {
                         _ => false,
                     });
                 }
+            }
+            TokenTree::Ident(name) if name == "WordList" => {
+                tokens.next_if(|next| matches!(next, TokenTree::Group(_)));
             }
             TokenTree::Group(group) => literals(group.stream(), found),
             TokenTree::Literal(literal) => {

@@ -11,3 +11,19 @@ pub fn ends(text: &[u8], end: &str) -> bool {
     let start = text.len().checked_sub(end.len());
     start.is_some_and(|start| text[start..].eq_ignore_ascii_case(end.as_bytes()))
 }
+
+/// WordList that blanks separate.
+#[derive(Clone, Copy, Debug)]
+pub struct WordList(pub &'static str);
+
+impl WordList {
+    /// Returns whether `word` is one of them, in capital or small letters.
+    pub fn contains(self, word: &[u8]) -> bool {
+        let mut words = self.iter();
+        words.any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = &'static str> {
+        self.0.split(' ')
+    }
+}

@@ -3,7 +3,7 @@
 use super::Kind;
 use super::mail::mbox::{MONTHS, Separator};
 use urlint_core::text;
-use urlint_core::text::ascii::begins;
+use urlint_core::text::ascii::{WordList, begins};
 
 /// The kind that the first bytes of a source look like.
 pub(super) fn kind(head: &[u8]) -> Kind {
@@ -119,38 +119,13 @@ fn field_name(line: &[u8]) -> Option<&[u8]> {
 
 /// Returns whether only mail and news have fields of this name.
 fn is_well_known(name: &[u8]) -> bool {
-    const NAMES: [&str; 27] = [
-        "Received",
-        "Return-Path",
-        "From",
-        "Sender",
-        "Reply-To",
-        "To",
-        "Cc",
-        "Bcc",
-        "Subject",
-        "Date",
-        "Message-ID",
-        "In-Reply-To",
-        "References",
-        "MIME-Version",
-        "Content-Type",
-        "Content-Transfer-Encoding",
-        "Delivered-To",
-        "Delivery-Date",
-        "Envelope-To",
-        "DKIM-Signature",
-        "List-Id",
-        "Resent-From",
-        "Path",
-        "Newsgroups",
-        "Organization",
-        "Lines",
-        "NNTP-Posting-Host",
-    ];
-    let is_name = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
+    const NAMES: WordList = WordList(
+        "Received Return-Path From Sender Reply-To To Cc Bcc Subject Date Message-ID \
+        In-Reply-To References MIME-Version Content-Type Content-Transfer-Encoding Delivered-To Delivery-Date \
+        Envelope-To DKIM-Signature List-Id Resent-From Path Newsgroups Organization Lines NNTP-Posting-Host",
+    );
     let is_own = name.len() > 2 && name[..2].eq_ignore_ascii_case(b"X-");
-    is_own || NAMES.iter().any(is_name)
+    is_own || NAMES.contains(name)
 }
 
 /// HTML or XML, if `head` begins with it. A document that begins with `<?xml` may be HTML.

@@ -4,7 +4,7 @@ use super::head;
 use super::language::{LANGUAGES, Language, LineComments};
 use super::role::Role;
 use urlint_core::find::Syntax;
-use urlint_core::text::ascii;
+use urlint_core::text::ascii::{self, WordList};
 use urlint_core::text::named::named;
 
 /// The facts about a kind of document.
@@ -190,7 +190,7 @@ kinds! {
 }
 
 /// Extensions of compressed files; the document's own extension comes before them.
-const COMPRESSED: &[&str] = &["gz", "bz2", "xz", "zst", "lzma", "lz4", "z"];
+const COMPRESSED: WordList = WordList("gz bz2 xz zst lzma lz4 z");
 
 impl Kind {
     /// How many bytes of memory a document may take for each byte other than a letter, digit or space: more
@@ -301,19 +301,12 @@ pub fn line_comments(path: &[u8]) -> Option<&'static LineComments> {
 
 /// The syntax of the lines and strings of a source, according to its name.
 pub(crate) fn syntax(path: &[u8]) -> Syntax {
-    const LOCKS: [&str; 7] = [
-        "go.sum",
-        "go.work.sum",
-        "pnpm-lock.yaml",
-        "conda-lock.yml",
-        "package.resolved",
-        ".terraform.lock.hcl",
-        "gradle.lockfile",
-    ];
+    const LOCKS: WordList = WordList(
+        "go.sum go.work.sum pnpm-lock.yaml conda-lock.yml package.resolved \
+        .terraform.lock.hcl gradle.lockfile",
+    );
     let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
-    let is_lock =
-        |known: &&str| name.is_some_and(|name| name.eq_ignore_ascii_case(known.as_bytes()));
-    if LOCKS.iter().any(is_lock) {
+    if name.is_some_and(|name| LOCKS.contains(name)) {
         return Syntax::Entries;
     }
     let language = extension(path).and_then(Language::of);
@@ -322,70 +315,30 @@ pub(crate) fn syntax(path: &[u8]) -> Syntax {
 
 /// Extensions of message catalogues, which have their own escapes and must match the text they
 /// translate, and of templates, from which programs make documents.
-const MADE_BY_PROGRAMS: &[&str] = &[
-    "po",
-    "pot",
-    "xlf",
-    "xliff",
-    "resx",
-    "arb",
-    "ftl",
-    "strings",
-    "properties",
-    "j2",
-    "jinja",
-    "jinja2",
-    "erb",
-    "ejs",
-    "tmpl",
-    "tpl",
-    "mustache",
-    "hbs",
-    "handlebars",
-    "gotmpl",
-    "liquid",
-    "php",
-    "jsp",
-    "asp",
-    "aspx",
-    "cshtml",
-    "twig",
-    "njk",
-    "haml",
-    "slim",
-    "pug",
-    "in",
-];
+const MADE_BY_PROGRAMS: WordList = WordList(
+    "po pot xlf xliff resx arb ftl strings properties j2 jinja jinja2 erb ejs \
+    tmpl tpl mustache hbs handlebars gotmpl liquid php jsp asp aspx cshtml twig njk haml slim pug in",
+);
 
 /// Extensions of free text.
-const TEXT: &[&str] = &["txt", "text", "msg", "nfo"];
+const TEXT: WordList = WordList("txt text msg nfo");
 
 /// Returns whether `path` is in a folder of tests, whose URLs may be wrong on purpose, or is called
 /// a test itself.
 fn is_test_path(path: &[u8]) -> bool {
-    const FOLDERS: [&str; 9] = [
-        "t",
-        "test",
-        "tests",
-        "testing",
-        "testdata",
-        "test-data",
-        "test_data",
-        "_tests",
-        "__tests__",
-    ];
+    const FOLDERS: WordList =
+        WordList("t test tests testing testdata test-data test_data _tests __tests__");
     let mut names = path.rsplit(|&byte| byte == b'/' || byte == b'\\');
     let (file, extension) = names.next().and_then(split).unwrap_or_default();
     let is_test = |end: &[u8]| file.ends_with(end);
     let is_text = TEXT.iter().any(|text| extension == text.as_bytes());
     [&b"_test"[..], b".test", b".spec"].into_iter().any(is_test)
         || names.any(|name| {
-            let is = |known: &&str| name.eq_ignore_ascii_case(known.as_bytes());
-            FOLDERS.iter().any(is)
+            FOLDERS.contains(name)
                 // A folder `spec` has the tests of a program, or the text of a standard; and free text
                 // may be a sample for people.
-                || (is(&"spec") && is_code(path))
-                || (is(&"fixtures") && !is_text)
+                || (name.eq_ignore_ascii_case(b"spec") && is_code(path))
+                || (name.eq_ignore_ascii_case(b"fixtures") && !is_text)
         })
 }
 
@@ -460,19 +413,15 @@ fn is_read_only(path: &[u8], kind: Option<Kind>) -> bool {
         let name = name.unwrap_or_default().to_ascii_lowercase();
         return kind.is_none() && (name.starts_with(b".") || name.ends_with(b"file"));
     };
-    let is_in = |known: &[&str]| {
-        let is_own = |known: &&str| extension.eq_ignore_ascii_case(known.as_bytes());
-        known.iter().any(is_own)
-    };
-    if is_in(MADE_BY_PROGRAMS) || is_code(path) {
+    if MADE_BY_PROGRAMS.contains(extension) || is_code(path) {
         return true;
     }
     match kind.or_else(|| Kind::from_path(path)) {
-        Some(Kind::Plain) => !is_in(TEXT),
+        Some(Kind::Plain) => !TEXT.contains(extension),
         Some(Kind::Json | Kind::Xml | Kind::Html) => is_test_path(path),
         Some(_) => false,
         // A section of the manual, or a name that says nothing.
-        None => !is_in(TEXT) && !extension.iter().any(u8::is_ascii_digit),
+        None => !TEXT.contains(extension) && !extension.iter().any(u8::is_ascii_digit),
     }
 }
 
@@ -483,8 +432,7 @@ fn extension(path: &[u8]) -> Option<&[u8]> {
         return None;
     }
     let (stem, extension) = split(name)?;
-    let is_own = |known: &&str| extension.eq_ignore_ascii_case(known.as_bytes());
-    if COMPRESSED.iter().any(is_own) {
+    if COMPRESSED.contains(extension) {
         Some(split(stem)?.1)
     } else {
         Some(extension)

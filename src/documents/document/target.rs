@@ -10,6 +10,7 @@ use urlint_core::find::placeholder::Around;
 use urlint_core::find::scan::has_content;
 use urlint_core::find::{Candidate, Flag, Flags};
 use urlint_core::standard::Standard;
+use urlint_core::text::ascii::WordList;
 use urlint_core::text::{Span, Spans};
 use urlint_core::url::schemes::{is_scheme_name, lookup_known};
 use urlint_core::url::split::scheme;
@@ -124,7 +125,7 @@ fn surrounded(target: &[u8]) -> Option<Range<usize>> {
 /// Returns whether `url`, whose scheme is not known, is more than a script, a document of its own or a host
 /// with a port.
 fn is_of_other_scheme(url: &[u8]) -> bool {
-    const OWN: [&[u8]; 5] = [b"javascript", b"vbscript", b"data", b"about", b"blob"];
+    const OWN: WordList = WordList("javascript vbscript data about blob");
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };
@@ -137,10 +138,9 @@ fn is_of_other_scheme(url: &[u8]) -> bool {
         && name
             .iter()
             .all(|byte| byte.is_ascii_alphanumeric() || b"+-".contains(byte));
-    let is_own = OWN.iter().any(|own| name.eq_ignore_ascii_case(own));
     is_word
         && !is_port
-        && !is_own
+        && !OWN.contains(name)
         && rest
             .iter()
             .all(|byte| *byte > b' ' && !b"{}$<>".contains(byte))

@@ -4,6 +4,7 @@ use super::lines::Lines;
 use super::word::{
     has_extension, has_extension_and_query, is_common, is_extension, top_level_domain,
 };
+use crate::text::ascii::WordList;
 
 impl Lines<'_> {
     /// Returns the host of the URL so far, if it has no path.
@@ -125,9 +126,10 @@ fn has_suffix(host: &[u8]) -> bool {
 
 /// Returns whether `name` is a top-level domain, of those that most URLs are in.
 fn is_suffix(name: &[u8]) -> bool {
-    const SUFFIXES: &str = "com org net edu gov mil int info biz io dev app ai me tv co cc example eu de uk fr nl \
+    const SUFFIXES: WordList = WordList(
+        "com org net edu gov mil int info biz io dev app ai me tv co cc example eu de uk fr nl \
         it es ch at be se no dk fi pl cz sk hu ro bg gr pt ie ru ua by jp cn kr tw hk sg in \
-        th id au nz ca us mx br ar cl za il tr ir lt";
-    let mut suffixes = SUFFIXES.split(' ');
-    suffixes.any(|suffix| name.eq_ignore_ascii_case(suffix.as_bytes()))
+        th id au nz ca us mx br ar cl za il tr ir lt",
+    );
+    SUFFIXES.contains(name)
 }

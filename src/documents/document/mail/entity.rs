@@ -5,7 +5,7 @@ use super::parameters::parameters;
 use crate::document::{Kind, MAX_BASE, resolve};
 use crate::view::transfer::Encoding;
 use crate::view::{Layer, View};
-use urlint_core::text::ascii::begins;
+use urlint_core::text::ascii::{WordList, begins};
 
 /// The description of a body in the header of a message, or of a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) enum Transfer {
 }
 
 /// Extensions of text besides those that [`Kind`] knows.
-const TEXTS: [&str; 6] = ["asc", "err", "log", "lst", "text", "txt"];
+const TEXTS: WordList = WordList("asc err log lst text txt");
 
 impl Entity {
     /// Returns the URL that relative URLs of the body are relative to, if there is one of at most [`MAX_BASE`]
@@ -136,8 +136,7 @@ impl Entity {
         encoded_words::decode(name, 0, &mut decoded);
         let name = decoded.text().trim_ascii_end();
         let extension = &name[memchr::memrchr(b'.', name)? + 1..];
-        let is_own = |known: &&str| known.as_bytes().eq_ignore_ascii_case(extension);
-        if TEXTS.iter().any(is_own) {
+        if TEXTS.contains(extension) {
             return Some(Kind::Plain);
         }
         // The name may look like a message in a maildir, but belongs to an attachment.
