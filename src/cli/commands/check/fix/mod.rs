@@ -105,12 +105,10 @@ impl Fixing {
             (files.entry(file.clone()).or_default().clone(), was_known)
         };
         let _held = lock(&own);
-        if !was_known {
-            return self.fix_alone(source, checker, bytes, is_all, out);
-        }
-        let now = fs::read(&file)?;
-        let fixed = self.fix_alone(source, checker, &now, is_all, out)?;
-        Ok(Some(fixed.unwrap_or(now)))
+        let now = was_known.then(|| fs::read(&file)).transpose()?;
+        let text = now.as_deref().unwrap_or(bytes);
+        let fixed = self.fix_alone(source, checker, text, is_all, out)?;
+        Ok(fixed.or(now))
     }
 
     fn fix_alone(
