@@ -121,6 +121,7 @@ fn meant_from(host: &[u8], start: usize) -> Option<(usize, &'static str)> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
 
