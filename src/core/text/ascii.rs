@@ -12,7 +12,8 @@ pub fn ends(text: &[u8], end: &str) -> bool {
     start.is_some_and(|start| text[start..].eq_ignore_ascii_case(end.as_bytes()))
 }
 
-/// WordList that blanks separate.
+/// Words in ASCII, in one text with a space between them. Each use splits the text, which is too slow for a
+/// test of each URL.
 #[derive(Clone, Copy, Debug)]
 pub struct WordList(pub &'static str);
 
@@ -23,6 +24,7 @@ impl WordList {
         words.any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
     }
 
+    /// Returns the words in their order.
     pub fn iter(self) -> impl Iterator<Item = &'static str> {
         self.0.split(' ')
     }
