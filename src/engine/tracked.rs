@@ -13,7 +13,7 @@ use super::Inputs;
 use super::listing::Listing;
 use super::walk::inside;
 
-/// The longest index that is read, in bytes.
+/// The longest index that is read, and how long the names in it may be together, in bytes.
 const MAX_INDEX: u64 = 64 << 20;
 
 /// The longest name of a folder that is read from a file `.git`, in bytes.
@@ -61,6 +61,7 @@ pub(super) fn skipped(inputs: &Inputs, folder: &Path, found: &Found) -> Option<V
         let mut parts = name.components();
         if !found.has(&path)
             && parts.all(|part| matches!(part, Component::Normal(_)))
+            && is_file(&path)
             && !own.finds(folder, name, false)
             && without.finds(folder, name, false)
             && is_text(&path)
@@ -77,7 +78,7 @@ fn each_file(index: &[u8], take: &mut impl FnMut(&[u8])) -> Option<()> {
     let word = |at: usize| Some(u32::from_be_bytes(*index.get(at..)?.first_chunk()?));
     let version =
         word(4).filter(|version| index.starts_with(b"DIRC") && (2..=4).contains(version))?;
-    let (mut at, mut name) = (12, Vec::new());
+    let (mut at, mut name, mut names) = (12, Vec::new(), 0);
     for _ in 0..word(8)? {
         // Times and numbers, the mode, numbers and the size, the hash of the text, and flags.
         let mode = word(at + 24)?;
@@ -100,6 +101,11 @@ fn each_file(index: &[u8], take: &mut impl FnMut(&[u8])) -> Option<()> {
         let len = memchr::memchr(0, rest)?;
         name.truncate(kept);
         name.extend_from_slice(&rest[..len]);
+        // In version 4, a few bytes may stand for a long name.
+        names += name.len() as u64;
+        if names > MAX_INDEX {
+            return None;
+        }
         at = match version {
             4 => start + len + 1,
             // One to eight NULs follow.
@@ -124,12 +130,14 @@ fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns whether there is a file at `path` without a NUL at its beginning.
+fn is_file(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|data| data.is_file())
+}
+
+/// Returns whether the file at `path` has no NUL at its beginning.
 fn is_text(path: &Path) -> bool {
     let mut start = Vec::new();
-    // Opening a pipe would wait for somebody to write to it.
-    let is_file = fs::symlink_metadata(path).is_ok_and(|data| data.is_file());
-    let file = is_file.then(|| File::open(path).ok()).flatten();
+    let file = File::open(path).ok();
     let read = file.and_then(|file| file.take(8 << 10).read_to_end(&mut start).ok());
     read.is_some() && !start.contains(&0)
 }

@@ -167,6 +167,13 @@ pub(crate) fn broken_indexes_are_ignored() {
         folder.write(".git/index", changed);
         assert_eq!(told(&folder, &["check"]), "", "{other}");
     }
+    // A byte for each name, which is a letter longer than the one before.
+    let mut long = b"DIRC\0\0\0\x04\0\x01\0\0".to_vec();
+    let mut entry = [&[0; 62][..], b"\0a\0"].concat();
+    entry[26] = 0x80;
+    long.extend(entry.repeat(1 << 16));
+    folder.write(".git/index", long);
+    assert_eq!(told(&folder, &["check"]), "");
     // Nobody writes to a pipe.
     fs::remove_file(folder.path().join(".git/index")).unwrap();
     make_pipe(&folder.path().join(".git/index"));
