@@ -162,6 +162,10 @@ impl Nesting {
 }
 
 impl Source {
+    /// How many of the first bytes decide whether a source is text.
+    #[doc(hidden)]
+    pub const HEAD: usize = BINARY;
+
     /// A file with the name `path`, which is skipped if it is not text and `only_text` is true.
     pub fn file(path: &[u8], only_text: bool) -> Self {
         Source {
@@ -169,6 +173,12 @@ impl Source {
             only_text,
             ..Source::default()
         }
+    }
+
+    /// Returns whether a file that begins with `head`, its first [`Source::HEAD`] bytes, is read as text.
+    #[doc(hidden)]
+    pub fn is_text(&self, head: &[u8]) -> bool {
+        binary::what(self, head).is_none()
     }
 
     /// Returns the content of this compressed source.

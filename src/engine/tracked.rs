@@ -9,6 +9,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
+use urlint_archive::Source;
+
 use super::Inputs;
 use super::listing::Listing;
 use super::walk::inside;
@@ -21,9 +23,9 @@ const MAX_NAME: u64 = 4 << 10;
 
 /// The files that a walk through a folder has found, by the hashes of their paths.
 #[derive(Default)]
-pub(super) struct Found(HashSet<u64>, RandomState);
+pub(super) struct WalkedFiles(HashSet<u64>, RandomState);
 
-impl Found {
+impl WalkedFiles {
     pub(super) fn add(&mut self, path: &Path) {
         self.0.insert(self.1.hash_one(path));
     }
@@ -36,7 +38,7 @@ impl Found {
 /// Returns the texts that Git tracks in `folder`, and that the walk through it, which has `found` files, would
 /// find if it did not use `.gitignore`, and the other files that say which files Git ignores. Their names are
 /// those in the results.
-pub(super) fn skipped(inputs: &Inputs, folder: &Path, found: &Found) -> Option<Vec<PathBuf>> {
+pub(super) fn skipped(inputs: &Inputs, folder: &Path, found: &WalkedFiles) -> Option<Vec<PathBuf>> {
     let real = fs::canonicalize(folder).ok()?;
     let has_git = |folder: &&Path| folder.join(".git").exists();
     let top = real.ancestors().find(has_git)?;
@@ -134,10 +136,11 @@ fn is_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|data| data.is_file())
 }
 
-/// Returns whether the file at `path` has no NUL at its beginning.
+/// Returns whether the file at `path` is text, as when files are read.
 fn is_text(path: &Path) -> bool {
-    let mut start = Vec::new();
+    let mut head = Vec::new();
     let file = File::open(path).ok();
-    let read = file.and_then(|file| file.take(8 << 10).read_to_end(&mut start).ok());
-    read.is_some() && !start.contains(&0)
+    let head_len = Source::HEAD as u64;
+    let read = file.and_then(|file| file.take(head_len).read_to_end(&mut head).ok());
+    read.is_some() && Source::file(path.as_os_str().as_encoded_bytes(), true).is_text(&head)
 }

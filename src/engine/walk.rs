@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::listing::Listing;
 use super::message::Message;
 use super::skipped::Reason;
-use super::tracked::{self, Found};
+use super::tracked::{self, WalkedFiles};
 use super::{Inputs, Totals, lock};
 
 /// A step of the walk from the paths to their files.
@@ -44,7 +44,7 @@ pub(super) struct Walk<'i> {
     /// The folders that are being walked through: the one that was named, and mail folders in it.
     folders: Vec<Folder>,
     /// Files in the folder that was named.
-    found: Found,
+    found: WalkedFiles,
     /// Steps that have been found.
     steps: VecDeque<Step>,
     /// Whether a message has said that a named file is ignored.
@@ -94,7 +94,7 @@ impl<'i> Walk<'i> {
             listing: Listing::new(inputs, true),
             paths: inputs.paths.iter(),
             folders: Vec::new(),
-            found: Found::default(),
+            found: WalkedFiles::default(),
             steps: VecDeque::new(),
             has_told: false,
         }

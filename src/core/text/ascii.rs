@@ -20,8 +20,8 @@ pub struct WordList(pub &'static str);
 impl WordList {
     /// Returns whether `word` is one of them, in capital or small letters.
     pub fn contains(self, word: &[u8]) -> bool {
-        let mut words = self.iter();
-        words.any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+        let mut words = self.0.as_bytes().split(|&byte| byte == b' ');
+        words.any(|known| word.eq_ignore_ascii_case(known))
     }
 
     /// Returns the words in their order.

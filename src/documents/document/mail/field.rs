@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::lines::Lines;
-use urlint_core::text::ascii::{WordList, begins};
+use urlint_core::text::ascii::begins;
 use urlint_core::text::byteset::ByteSet;
 use urlint_core::text::window::blanks;
 use urlint_core::url::schemes::lookup;
@@ -32,10 +32,28 @@ pub(super) enum HeaderLine {
 
 /// Field names that are so common that a line with one certainly belongs to a header; an entry that
 /// ends in `-` is a prefix.
-const USUAL: WordList = WordList(
-    "cc content- date errors-to from in-reply-to lines list- message-id mime- newsgroups \
-    organization received references reply-to return-path sender subject to x-",
-);
+const USUAL: [&str; 20] = [
+    "cc",
+    "content-",
+    "date",
+    "errors-to",
+    "from",
+    "in-reply-to",
+    "lines",
+    "list-",
+    "message-id",
+    "mime-",
+    "newsgroups",
+    "organization",
+    "received",
+    "references",
+    "reply-to",
+    "return-path",
+    "sender",
+    "subject",
+    "to",
+    "x-",
+];
 
 /// The characters of field names: all visible ones except the colon.
 static NAME: ByteSet = ByteSet::alphanumeric_and(b"!\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~");
