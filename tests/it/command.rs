@@ -1,12 +1,15 @@
 //! The command line from outside: the transcripts of `fixtures/cli`, and tests that a transcript cannot
 //! express: of bytes, pipes and folders.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 
 use serde_json::Value;
 
 use crate::support::command::{Folder, Ran, piped, urlint};
+use crate::support::transcripts;
 
 fn run(args: &[&str], stdin: &[u8]) -> Ran {
     Folder::new().run(args, stdin)
@@ -41,9 +44,53 @@ fn advanced_flags_are_shown_by_long_help_alone() {
     }
 }
 
+/// Each file has its commands run in a copy of the folder `NAME.in`, which is then the same as `NAME.out`, or in the
+/// root of the repository.
 #[test]
 fn transcripts() {
-    trycmd::TestCases::new().case("fixtures/cli/*.trycmd");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut wrong = Vec::new();
+    let files = fs::read_dir(root.join("fixtures/cli")).unwrap();
+    let files = files.map(|file| file.unwrap().path());
+    for file in files.filter(|path| path.extension().is_some_and(|end| end == "md")) {
+        let (before, after) = (file.with_extension("in"), file.with_extension("out"));
+        if !before.exists() {
+            wrong.extend(transcripts::differences(&file, root));
+            continue;
+        }
+        let folder = Folder::new();
+        for (name, bytes) in files_below(&before) {
+            folder.write(&name, bytes);
+        }
+        wrong.extend(transcripts::differences(&file, folder.path()));
+        if after.exists() {
+            assert_eq!(
+                files_below(folder.path()),
+                files_below(&after),
+                "{}",
+                after.display()
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns the files below `folder`, with their contents.
+fn files_below(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
+                found.insert(name.to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
 }
 
 #[test]

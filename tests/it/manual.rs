@@ -2,7 +2,7 @@
 //! is in `limits.rs`.
 //!
 //! `SNAPSHOTS=overwrite cargo test --test it manual` writes the rules and the keys anew,
-//! `TRYCMD=overwrite` the present output of the commands.
+//! and the present output of the commands.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,6 +15,9 @@ use urlint::Rule;
 use urlint::config::Keys;
 use urlint::document::Kind;
 use urlint::manual::PAGES;
+
+use crate::support::command::URLINT;
+use crate::support::transcripts;
 
 const SAMPLE: &str = "fixtures/sample.txt";
 
@@ -82,7 +85,7 @@ fn table<'p>(page: &'p str, head: &str) -> &'p str {
 
 /// Returns the output of `urlint`, on standard output and then on standard error.
 fn urlint(args: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_urlint"))
+    let output = Command::new(URLINT)
         .current_dir(root())
         .args(args)
         .output()
@@ -118,9 +121,11 @@ fn fields(args: &[&str]) -> Vec<String> {
 
 #[test]
 fn the_commands_print_what_it_says() {
-    trycmd::TestCases::new()
-        .case("src/manual/*.md")
-        .env("NO_COLOR", "1");
+    let files = PAGES.iter().map(|page| path_of(page.name));
+    let wrong: Vec<_> = files
+        .flat_map(|file| transcripts::differences(&file, root()))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -12,5 +12,6 @@ pub(crate) mod messages;
 pub(crate) mod packing;
 pub(crate) mod same;
 pub(crate) mod texts;
+pub(crate) mod transcripts;
 pub(crate) mod urls;
 pub(crate) mod wrappings;
