@@ -12,7 +12,7 @@ use urlint::archive::{Content, Fault, Opener, Sink, Source};
 use crate::support::command::{Folder, run};
 use crate::support::packing::*;
 use crate::support::same::assert_same;
-use urlint_testing::tries;
+use urlint_testing::{share, tries};
 
 #[test]
 fn the_same_is_found_however_it_is_compressed() {
@@ -23,8 +23,8 @@ fn the_same_is_found_however_it_is_compressed() {
         assert_whole("empty", &compress(b""), "");
         let twice = compress(&compress(TEXT));
         assert_whole("a", &twice, URLS);
-        let long: Vec<u8> = TEXT.repeat(20_000);
-        assert_whole("long", &compress(&long), &URLS.repeat(20_000));
+        let long: Vec<u8> = TEXT.repeat(share(2_000, 20_000));
+        assert_whole("long", &compress(&long), &URLS.repeat(share(2_000, 20_000)));
     }
 }
 
@@ -178,11 +178,11 @@ fn lzma_needs_no_container() {
 
 #[test]
 fn compress_is_read() {
-    let long = TEXT.repeat(2000);
+    let long = TEXT.repeat(share(500, 2000));
     for max_bits in 9..=16 {
         for clears in [None, Some(3000)] {
             assert_whole("a.txt.Z", &lzw(TEXT, max_bits, clears), URLS);
-            let urls = URLS.repeat(2000);
+            let urls = URLS.repeat(share(500, 2000));
             assert_whole("a", &lzw(&long, max_bits, clears), &urls);
         }
     }
@@ -215,7 +215,7 @@ fn compress_may_be_damaged() {
     let folder = Folder::of::<&[u8]>(&[("a.Z", &whole[..whole.len() - 4])]);
     let same = assert_same(folder.path(), &["a.Z"]);
     assert_eq!(same.stderr, format!("urlint: {message}\n"));
-    let bomb = lzw(&vec![b'\n'; 40 << 20], 16, None);
+    let bomb = lzw(&vec![b'\n'; share(18, 40) << 20], 16, None);
     assert_broken("a.Z", &bomb, "", "--max-ratio");
 }
 
@@ -536,7 +536,7 @@ fn no_byte_brings_it_down() {
     samples.extend(METHODS.map(|(_, compress)| compress(TEXT)));
     let folder = TempDir::new().unwrap();
     for sample in samples {
-        let step = (sample.len() / 40).max(1);
+        let step = (sample.len() / share(8, 40)).max(1);
         for at in (0..sample.len()).step_by(step) {
             let mut broken = sample.clone();
             broken[at] ^= [0xff, 0x01, 0x80][at % 3];

@@ -7,6 +7,7 @@ use urlint::standard::rfc1738::{self, Parsed, Predefined};
 
 use crate::oracle::{Oracle, Random};
 use crate::support::urls::{derivations, every_byte, short_tails};
+use urlint_testing::share;
 
 /// Compares oracle and judge on one string, and counts.
 struct Comparison {
@@ -181,7 +182,7 @@ fn every_byte_at_every_place() {
     let comparison = Comparison::new();
     let oracle = Oracle::new();
     let mut random = Random(1738);
-    for _ in 0..60 {
+    for _ in 0..share(6, 60) {
         let url = oracle.walk(random.below(usize::MAX) as u64);
         every_byte(&url, |url| comparison.agree(url));
     }

@@ -168,7 +168,7 @@ fn lines(ran: &Ran) -> Vec<String> {
 
 #[test]
 fn a_limit_lists_the_first_rows() {
-    let folder = folder(5, 4000);
+    let folder = folder(5, 400);
     let shapes: [&[&str]; 6] = [
         &[],
         &["--unique"],

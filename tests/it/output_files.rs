@@ -151,6 +151,7 @@ mod unix {
 
     use super::*;
     use crate::support::command::{URLINT, is_killed, make_pipe, urlint};
+    use urlint_testing::share;
 
     /// Makes a device; returns whether that is allowed.
     fn make_node(path: &Path, args: &[&str]) -> bool {
@@ -313,7 +314,7 @@ mod unix {
             let mut whole = start.elapsed();
             let new = folder.read("out");
             let (mut kills, mut tries, mut random) = (0, 0, 1_u32);
-            while kills < 12 {
+            while kills < share(3, 12) {
                 tries += 1;
                 assert!(tries < 200, "{args:?}: only {kills} were still at work");
                 folder.write("out", "old");

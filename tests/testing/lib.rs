@@ -5,4 +5,4 @@
 pub mod encoded;
 mod tries;
 
-pub use tries::tries;
+pub use tries::{share, tries};

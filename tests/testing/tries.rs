@@ -7,10 +7,10 @@ use proptest::test_runner::RngSeed;
 const LEAST: u32 = 64;
 
 /// Which share of the tries beyond that is made in an ordinary run, which nobody should wait for.
-const SHARE: u32 = 10;
+const SHARE: u32 = 30;
 
 /// As many as `cases` tries, and new ones in each run, where the environment has `URLINT_THOROUGH`. In an
-/// ordinary run, a tenth of them, though not fewer than 64, and always the same ones: a change is not refused
+/// ordinary run, a thirtieth of them, though not fewer than 64, and always the same ones: a change is not refused
 /// for a fault that it did not bring. One that fails is printed and not kept in a file: it becomes a test of
 /// its own.
 #[must_use]
@@ -20,7 +20,7 @@ pub fn tries(cases: u32) -> ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::default()
     };
-    if std::env::var_os("URLINT_THOROUGH").is_some() {
+    if is_thorough() {
         return config;
     }
     let rng_seed = match config.rng_seed {
@@ -33,4 +33,15 @@ pub fn tries(cases: u32) -> ProptestConfig {
         rng_seed,
         ..config
     }
+}
+
+/// Returns how often a loop goes round, or how much it makes: `all` where the environment has `URLINT_THOROUGH`,
+/// `some` in an ordinary run.
+#[must_use]
+pub fn share(some: usize, all: usize) -> usize {
+    if is_thorough() { all } else { some }
+}
+
+fn is_thorough() -> bool {
+    std::env::var_os("URLINT_THOROUGH").is_some()
 }

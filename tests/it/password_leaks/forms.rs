@@ -11,6 +11,8 @@ pub(super) struct Form {
     /// The unique name of the file. Its extension tells the kind of document.
     pub(super) file: String,
     pub(super) text: String,
+    /// Whether this run shows it to urlint.
+    pub(super) is_tried: bool,
 }
 
 /// The letters of passwords: none of `http`, of vowels or of hexadecimal digits, so that four of them
@@ -111,6 +113,7 @@ impl Making<'_> {
         Form {
             file: format!("{:04}-{name}.{extension}", self.number),
             text: self.part("head").to_owned() + &with_password(&text),
+            is_tried: true,
         }
     }
 
