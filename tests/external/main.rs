@@ -23,6 +23,7 @@ mod needs;
 mod office;
 mod pages;
 mod provenance;
+mod readme;
 mod recorded;
 mod sarif;
 mod schema;
@@ -95,6 +96,7 @@ const TESTS: &[Test] = {
         provenance::relative_links_are_those_of_urljoin: [
             Shared("corpora/warc"), Package("html5lib"), Package("warcio")
         ],
+        readme::picture: [],
         recorded::what_is_found_is_what_was_recorded: [Shared("corpora")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
         schema::it_takes_what_is_taken: [Package("jsonschema")],

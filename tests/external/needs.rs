@@ -52,21 +52,26 @@ impl Need {
     }
 }
 
+/// Returns the folder of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 /// Returns the path of a file of a package of npm.
 pub(crate) fn npm(path: &str) -> PathBuf {
-    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/npm/node_modules");
+    let modules = root().join("target/npm/node_modules");
     modules.join(path)
 }
 
 /// Returns the path of a source distribution of PyPI.
 pub(crate) fn sdist(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/sdists");
+    let folder = root().join("target/sdists");
     folder.join(format!("{name}.tar.gz"))
 }
 
 /// Returns a path in `../shared`.
 pub(crate) fn shared(path: &str) -> PathBuf {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
+    let shared = root().join("../shared");
     shared.join(path)
 }
 
@@ -92,7 +97,7 @@ fn add_files(folder: &Path, found: &mut Vec<PathBuf>) {
 /// Returns the Python of `.ci/run`, or that of the system.
 pub(crate) fn python() -> Command {
     static PYTHON: LazyLock<PathBuf> = LazyLock::new(|| {
-        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/python/bin/python3");
+        let own = root().join("target/python/bin/python3");
         if own.exists() { own } else { "python3".into() }
     });
     Command::new(&*PYTHON)
@@ -100,7 +105,7 @@ pub(crate) fn python() -> Command {
 
 /// Returns one of the programs in `tests/external/python`.
 pub(crate) fn script(name: &str) -> Command {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/external/python");
+    let folder = root().join("tests/external/python");
     let mut command = python();
     command.arg(folder.join(name));
     command

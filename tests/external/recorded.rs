@@ -1,7 +1,7 @@
 //! The URLs and diagnostics of all corpora, as `fixtures/corpora.txt` records them: a change of behaviour
 //! on real text is seen there, and explained in the commit that makes it.
 //!
-//! `SNAPSHOTS=overwrite cargo test --test external recorded` records the present results. To see the
+//! `SNAPSHOTS=overwrite cargo test -p urlint-external recorded` records the present results. To see the
 //! changes, compare the lists of the folder named: `urlint extract --fields all --output-format csv`.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::needs::shared;
+use crate::needs::{root, shared};
 use crate::support::command::run;
 
 /// The fields that are recorded.
@@ -67,7 +67,7 @@ pub(crate) fn what_is_found_is_what_was_recorded() {
         let hash = hash.finalize();
         writeln!(found, "{urls:6} {diagnostics:6} {hash:08x} {name}").unwrap();
     }
-    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/corpora.txt");
+    let fixture = root().join("fixtures/corpora.txt");
     if std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite") {
         std::fs::write(fixture, found).unwrap();
         return;

@@ -15,7 +15,7 @@ use urlint::Standard;
 use urlint::standard::whatwg::href;
 use urlint::url::{resolve, resolve_in_browser};
 
-use crate::needs::{answer, npm, script, sdist};
+use crate::needs::{answer, npm, root, script, sdist};
 use crate::support::command::run;
 use crate::support::conformance::lines;
 use crate::support::wrappings;
@@ -64,7 +64,7 @@ fn compare(suite: &str, least: usize, known: Known, cases: impl IntoIterator<Ite
 
 /// All pages of the manual, with their white space folded.
 fn manual() -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/manual");
+    let folder = root().join("src/manual");
     let pages = std::fs::read_dir(folder)
         .unwrap()
         .map(|page| page.unwrap().path());
@@ -86,10 +86,7 @@ pub(crate) fn package(name: &str) -> Option<PathBuf> {
             "--offline",
             "--all-features",
         ]);
-        let output = cargo
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .output()
-            .ok()?;
+        let output = cargo.current_dir(root()).output().ok()?;
         serde_json::from_slice(&output.stdout).ok()
     });
     let packages = METADATA.as_ref()?["packages"].as_array()?;

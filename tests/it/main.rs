@@ -17,7 +17,6 @@ mod cut_short;
 mod fix;
 mod fix_preserves_document;
 mod fix_safety;
-mod fuzz;
 mod grammar;
 mod json;
 mod mail;
@@ -70,5 +69,3 @@ mod untrusted_config;
 mod web_archives;
 mod wheel;
 mod witnesses;
-#[cfg(all(feature = "lsp", feature = "tables"))]
-mod words;

@@ -12,9 +12,16 @@ use urlint::url::normalize;
 use urlint::url::password::hidden_in_url;
 use urlint::{Candidate, Finder, Reader, Rule, Settings, Span, fix};
 
-use crate::fuzz::targets::find::{context, in_chunks, placed};
 use crate::support::texts::{APPENDIX, Chunked, chunks, long_text, text};
 use urlint_testing::tries;
+
+#[path = "../targets/arrival.rs"]
+mod arrival;
+#[path = "../targets/find.rs"]
+#[allow(dead_code, reason = "the target itself is run on other inputs")]
+mod target;
+
+use target::{context, in_chunks, placed};
 
 fn finder() -> impl Strategy<Value = Finder> {
     let rejoin = prop::sample::select(vec![Rejoin::Likely, Rejoin::Judged, Rejoin::Never]);

@@ -1,18 +1,20 @@
-//! The inputs of a target in an ordinary run: the files in `fixtures/fuzz`, and mutations of
-//! their tokens and bytes, with the same seed each time.
+//! The targets in an ordinary run, on the files in `fixtures/fuzz`, and mutations of their tokens and bytes, with
+//! the same seed each time.
 
-use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
+
+use crate::ALL;
 
 /// The number of mutations of a target's inputs.
 const MUTATIONS: usize = 60;
 
 /// Tries the target named `name` on its inputs.
-pub(crate) fn replay(name: &str, target: fn(&[u8])) {
+fn replay(name: &str, target: fn(&[u8])) {
     let inputs = inputs(name);
     assert!(!inputs.is_empty(), "fixtures/fuzz/{name} has no inputs");
     let try_on = |input: &[u8], what: &str| {
@@ -38,7 +40,7 @@ pub(crate) fn replay(name: &str, target: fn(&[u8])) {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/fuzz")
 }
 
 /// Returns the inputs that are kept, sorted by file name.
@@ -101,4 +103,33 @@ fn mutate(input: &mut Vec<u8>, tokens: &[Vec<u8>], random: &mut Random) {
             .iter_mut()
             .for_each(|byte| *byte ^= 1 << random.below(8)),
     }
+}
+
+#[test]
+fn each_target_holds_on_its_inputs() {
+    for &(name, target) in ALL {
+        replay(name, target);
+    }
+}
+
+#[test]
+fn each_target_is_fuzzed_every_day() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let files = fs::read_dir(root.join("tests/fuzz/fuzz_targets")).unwrap();
+    let name =
+        |file: io::Result<fs::DirEntry>| file.unwrap().path().file_stem().unwrap().to_owned();
+    let mut names: Vec<_> = files
+        .map(name)
+        .map(|name| name.into_string().unwrap())
+        .collect();
+    names.sort();
+    let workflow = fs::read_to_string(root.join(".github/workflows/fuzz.yml")).unwrap();
+    let (_, matrix) = workflow.split_once("        target:\n").unwrap();
+    let fuzzed: Vec<_> = matrix
+        .lines()
+        .map_while(|line| line.strip_prefix("          - "))
+        .collect();
+    assert_eq!(fuzzed, names);
+    let has = |(name, _): &(&str, _)| names.iter().any(|own| own == name);
+    assert!(ALL.iter().all(has));
 }

@@ -78,7 +78,7 @@ fn reported(reader: &Reader, settings: &FileSettings, name: &str, text: &[u8]) -
 /// The inputs that are kept cover both: texts with a place for comments, and texts without one.
 #[test]
 fn comments_are_added() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz/command");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/fuzz/command");
     let mut tried = [0, 0];
     for file in std::fs::read_dir(folder).unwrap() {
         let file = file.unwrap();

@@ -4,7 +4,6 @@ mod comments;
 mod excerpts;
 mod reports;
 mod rows;
-#[cfg(feature = "lsp")]
 mod server;
 
 pub(super) fn command(input: &[u8]) {
@@ -18,9 +17,6 @@ pub(super) fn command(input: &[u8]) {
             comments::comments(input);
         }
         4 => rows::rows(input),
-        #[cfg(feature = "lsp")]
         _ => server::server(input),
-        #[cfg(not(feature = "lsp"))]
-        _ => {}
     }
 }
