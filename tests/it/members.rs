@@ -79,7 +79,7 @@ fn many_members() {
 
 #[test]
 fn long_members_among_short_ones() {
-    for compress in [gzip, zstd] {
+    for &compress in &[zstd, gzip][..share(1, 2)] {
         let (files, urls) = members(50, compress);
         let (long, long_urls) = lines(0, share(24_000, 120_000));
         assert!(long.len() > share(1, 5) << 20);
@@ -159,7 +159,7 @@ fn broken_members_in_the_middle() {
 
 #[test]
 fn limits_hold_whoever_decompresses() {
-    for compress in [gzip, zstd] {
+    for &compress in &[gzip, zstd][..share(1, 2)] {
         let (files, _) = members(share(100, 400), compress);
         let thin = compress(&vec![b'\n'; 1 << 20]).repeat(40);
         let file = [files.concat(), thin, files.concat()].concat();

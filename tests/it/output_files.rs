@@ -314,7 +314,7 @@ mod unix {
             let mut whole = start.elapsed();
             let new = folder.read("out");
             let (mut kills, mut tries, mut random) = (0, 0, 1_u32);
-            while kills < share(3, 12) {
+            while kills < share(1, 12) {
                 tries += 1;
                 assert!(tries < 200, "{args:?}: only {kills} were still at work");
                 folder.write("out", "old");

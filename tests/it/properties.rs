@@ -13,7 +13,7 @@ use urlint::url::password::hidden_in_url;
 use urlint::{Candidate, Finder, Reader, Rule, Settings, Span, fix};
 
 use crate::support::texts::{APPENDIX, Chunked, chunks, long_text, text};
-use urlint_testing::tries;
+use urlint_testing::{share, tries};
 
 #[path = "../targets/arrival.rs"]
 mod arrival;
@@ -230,11 +230,12 @@ proptest! {
 #[test]
 fn a_stream_may_be_longer_than_any_window() {
     let cases = (finder(), long_text(), chunks());
-    let outcome = TestRunner::new(tries(10)).run(&cases, |(finder, text, sizes)| {
-        let whole: Vec<_> = finder.find(&text).collect();
-        prop_assert!(streamed(&finder, &text, sizes.clone()) == whole);
-        context_is_right(&finder, &text, sizes)
-    });
+    let outcome =
+        TestRunner::new(tries(share(2, 10) as u32)).run(&cases, |(finder, text, sizes)| {
+            let whole: Vec<_> = finder.find(&text).collect();
+            prop_assert!(streamed(&finder, &text, sizes.clone()) == whole);
+            context_is_right(&finder, &text, sizes)
+        });
     // The case itself is not printed: it is a megabyte long.
     match outcome {
         Ok(()) => {}
