@@ -4,8 +4,7 @@
 use std::sync::Arc;
 
 use urlint_engine::{
-    self as engine, Batch, Hosts, Inputs, Message, Origin, Out, Reading, Results, Source, Totals,
-    Work,
+    self as engine, Batch, Inputs, Message, Origin, Out, Reading, Results, Source, Totals, Work,
 };
 use urlint_lint::Suppressions;
 use urlint_lint::add_ignore::Subject;
@@ -25,7 +24,6 @@ pub(crate) fn run(mut inputs: Inputs, verbosity: Verbosity) -> Result<Exit, Erro
     let inputs = Arc::new(inputs);
     let adding = Arc::new(Adding {
         inputs: inputs.clone(),
-        hosts: Hosts::default(),
     });
     let mut session = Session::start(inputs, adding, Progress::default())?;
     let mut added = Added::default();
@@ -52,7 +50,6 @@ pub(crate) fn run(mut inputs: Inputs, verbosity: Verbosity) -> Result<Exit, Erro
 /// Adds comments to files.
 struct Adding {
     inputs: Arc<Inputs>,
-    hosts: Hosts,
 }
 
 /// How many comments were added, and to how many files.
@@ -99,7 +96,7 @@ impl Work for Adding {
             Origin::Stdin => return fail("standard input cannot be changed"),
         };
         let subject = Subject {
-            checker: &self.hosts.checker(&source, &self.inputs)?,
+            checker: &self.inputs.checker(&source)?,
             reader: &source.reader(),
             name: source.path(),
         };

@@ -8,7 +8,7 @@ mod blocks;
 mod chunks;
 mod collector;
 mod dispatcher;
-mod hosts;
+mod facts;
 mod ignore_files;
 mod listing;
 mod message;
@@ -42,7 +42,7 @@ use urlint_documents::document::{Kind, WebRecord};
 use urlint_documents::read::{Found, Reader};
 
 pub use collector::{Next, Run};
-pub use hosts::Hosts;
+pub use facts::Facts;
 pub use message::Message;
 pub use out::{Out, Results};
 pub use output_files::{OutputFiles, TEMPORARY, Use};
@@ -91,6 +91,8 @@ pub struct Inputs {
     pub current: PathBuf,
     /// How many threads there are, at least one.
     pub threads: usize,
+    /// Facts about all sources.
+    pub facts: Facts,
     /// Ends the run early.
     pub stop: Stop,
     /// How many bytes of files and standard input have been read.
@@ -126,6 +128,7 @@ impl Inputs {
             records: false,
             current: std::env::current_dir().unwrap_or_default(),
             threads: 1,
+            facts: Facts::default(),
             stop: Stop::default(),
             bytes_read: AtomicU64::new(0),
             tracked: Mutex::default(),

@@ -1,7 +1,7 @@
 //! How many sources were read, and how many were not.
 
 use super::skipped::{Reason, Skipped};
-use urlint_lint::Dropped;
+use urlint_lint::Fates;
 
 /// How many sources were read, and how many URLs were in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,8 +10,8 @@ pub struct Totals {
     pub read: u64,
     /// URLs that were checked.
     pub urls: u64,
-    /// Diagnostics that are not reported.
-    pub dropped: Dropped,
+    /// The fates of the diagnostics about them.
+    pub fates: Fates,
     /// Paths that could not be read.
     pub failed: u64,
     /// Warnings about documents that are only counted.
@@ -51,7 +51,7 @@ impl Totals {
     pub fn add(&mut self, other: Totals) {
         self.read += other.read;
         self.urls += other.urls;
-        self.dropped.add(other.dropped);
+        self.fates += other.fates;
         self.failed += other.failed;
         self.notices += other.notices;
         self.unopened += other.unopened;

@@ -1,12 +1,12 @@
-//! Reads a source, lints its URLs, and drops the diagnostics that are not reported.
+//! Reads a source, lints its URLs, and decides which diagnostics are reported.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::covered::drop_doubted;
 use super::diagnostic::Diagnostic;
+use super::fate::{Fate, Fates};
 use super::found::lint_found;
 use super::rule::Severity;
 use super::settings::Settings;
@@ -14,15 +14,15 @@ use super::suppress::Suppressions;
 use urlint_documents::document::Notice;
 use urlint_documents::read::{Content, Event, Found, Reader};
 
-/// Checks a source: lints its URLs, and drops each diagnostic that a
-/// [suppression comment](Suppressions) in the source suppresses, that is less severe than wanted, or that
-/// is [known](Known). Dropped diagnostics are counted.
+/// Checks a source: lints its URLs, and decides the [`Fate`] of each diagnostic by all that is known: the other
+/// diagnostics about the URL, the [suppression comments](Suppressions) in the source, the lowest severity that is
+/// wanted, and the diagnostics that are [known](Known).
 ///
 /// [`check`](Self::check) does all of it. Threads that read parts of one source share a `Checker`: they
-/// pass the URLs to [`found`](Self::found).
+/// pass the URLs to [`lint`](Self::lint).
 ///
 /// ```
-/// use urlint::lint::{Checked, Checker};
+/// use urlint::lint::{Checked, Checker, Fate};
 /// use urlint::{Reader, Settings, Severity};
 ///
 /// let text: &[u8] = b"http://a.example:/ <!-- urlint: ignore[empty-port] -->
@@ -31,14 +31,14 @@ use urlint_documents::read::{Content, Event, Found, Reader};
 /// let settings = Settings::default();
 /// let checker = Checker::new(&settings).with_min_severity(Severity::Warning);
 /// let mut messages = Vec::new();
-/// let dropped = checker.check(&Reader::default(), b"note.txt", text, &mut |checked| {
+/// let fates = checker.check(&Reader::default(), b"note.txt", text, &mut |checked| {
 ///     if let Checked::Diagnostic(diagnostic, _) = checked {
 ///         messages.push(diagnostic.message);
 ///     }
 ///     Ok::<(), std::io::Error>(())
 /// })?;
 /// assert_eq!(messages, ["there is a colon without a port"]);
-/// assert_eq!((dropped.suppressed, dropped.minor), (1, 1));
+/// assert_eq!((fates.of(Fate::Suppressed), fates.of(Fate::Minor)), (1, 1));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -50,33 +50,12 @@ pub struct Checker<S> {
     state: Mutex<State>,
 }
 
-/// The suppressions and known diagnostics, which are used up as they drop diagnostics.
+/// The suppressions and known diagnostics, which are used up as they decide fates.
 #[derive(Debug, Default)]
 struct State {
     suppressions: Suppressions,
-    /// How often each known diagnostic is still dropped.
+    /// How often each known diagnostic is still left out.
     known: Known,
-}
-
-/// How many diagnostics a [`Checker`] has dropped, by the reason.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Dropped {
-    /// A suppression comment suppresses them.
-    pub suppressed: u64,
-    /// They are less severe than wanted.
-    pub minor: u64,
-    /// They are known.
-    pub known: u64,
-}
-
-impl Dropped {
-    /// Adds `other`.
-    pub fn add(&mut self, other: Dropped) {
-        self.suppressed += other.suppressed;
-        self.minor += other.minor;
-        self.known += other.known;
-    }
 }
 
 /// A report of a [`Checker`] about a source.
@@ -86,7 +65,7 @@ impl Dropped {
 pub enum Checked<'c> {
     /// A URL, before its diagnostics.
     Url(&'c Found<'c>),
-    /// A diagnostic about a URL, or about a suppression comment.
+    /// A diagnostic that is reported, about a URL or about a suppression comment.
     Diagnostic(Diagnostic, Option<&'c Found<'c>>),
     /// A notice about the source itself.
     Notice(Notice),
@@ -172,58 +151,67 @@ impl<S: Deref<Target = Settings>> Checker<S> {
         };
     }
 
-    /// Passes the diagnostics about a URL of the source to `report`; returns how many were dropped.
+    /// Returns the diagnostics about a URL of the source with their fates, in the order of their places.
     ///
-    /// Fails when `report` fails.
-    pub fn found<E>(
-        &self,
-        found: &Found<'_>,
-        report: &mut dyn FnMut(Diagnostic) -> Result<(), E>,
-    ) -> Result<Dropped, E> {
-        let mut dropped = Dropped::default();
+    /// ```
+    /// use urlint::lint::{Checker, Fate};
+    /// use urlint::{Event, Reader, Rule, Settings};
+    ///
+    /// let settings = Settings::default();
+    /// let checker = Checker::new(&settings);
+    /// Reader::default().read(b"note.txt", &b"<URL:http:///a\"b>"[..], &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         let fates = checker.lint(&found).into_iter();
+    ///         let fates: Vec<_> = fates.map(|(one, fate)| (one.rule, fate)).collect();
+    ///         let host = (Rule::EmptyHost, Fate::Reported);
+    ///         assert!(fates.contains(&host));
+    ///         assert!(fates.contains(&(Rule::UnsafeCharacter, Fate::Uncertain)));
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn lint(&self, found: &Found<'_>) -> Vec<(Diagnostic, Fate)> {
         let mut diagnostics = lint_found(found, &self.settings);
-        drop_doubted(&mut diagnostics);
-        for diagnostic in diagnostics {
-            match self.why_dropped(&diagnostic, true) {
-                Some(why) => dropped.add(why),
-                None => report(diagnostic)?,
+        if !diagnostics.is_empty() {
+            let mut state = self.state();
+            for (diagnostic, fate) in &mut diagnostics {
+                if *fate == Fate::Reported {
+                    let is_suppressed = state.suppressions.suppresses(diagnostic);
+                    *fate = self.fate(diagnostic, is_suppressed, &mut state.known);
+                }
             }
         }
-        Ok(dropped)
+        diagnostics
     }
 
-    /// Returns whether `diagnostic`, which is about a URL of the source, is dropped.
-    pub fn drops(&self, diagnostic: &Diagnostic) -> bool {
-        self.why_dropped(diagnostic, true).is_some()
+    /// Returns the diagnostics about a URL of the source that are reported.
+    pub fn reported(&self, found: &Found<'_>) -> impl Iterator<Item = Diagnostic> {
+        let diagnostics = self.lint(found).into_iter();
+        diagnostics.filter_map(|(one, fate)| (fate == Fate::Reported).then_some(one))
     }
 
-    /// Passes the diagnostics about the suppression comments of the source to `report`, once all of its URLs
-    /// were passed to [`found`](Self::found), and returns how many were dropped. There are none if `whole`, the
-    /// source, has more than [`Suppressions::MAX_SOURCE`] bytes.
-    ///
-    /// Fails when `report` fails.
-    pub fn end<E>(
-        &self,
-        whole: &[u8],
-        report: &mut dyn FnMut(Diagnostic) -> Result<(), E>,
-    ) -> Result<Dropped, E> {
-        let mut dropped = Dropped::default();
+    /// Returns the diagnostics about the suppression comments of the source with their fates, once all of its
+    /// URLs were passed to [`lint`](Self::lint). There are none if `whole`, the source, has more than
+    /// [`Suppressions::MAX_SOURCE`] bytes.
+    pub fn end(&self, whole: &[u8]) -> Vec<(Diagnostic, Fate)> {
         if whole.len() > Suppressions::MAX_SOURCE {
-            return Ok(dropped);
+            return Vec::new();
         }
-        let suppressions = std::mem::take(&mut self.state().suppressions);
-        for diagnostic in suppressions.unused(whole, &self.settings.selection) {
-            match self.why_dropped(&diagnostic, false) {
-                Some(why) => dropped.add(why),
-                None => report(diagnostic)?,
-            }
-        }
-        Ok(dropped)
+        let mut state = self.state();
+        let suppressions = std::mem::take(&mut state.suppressions);
+        let unused = suppressions.unused(whole, &self.settings.selection);
+        let with_fate = unused.map(|diagnostic| {
+            // A comment suppresses only diagnostics about a URL.
+            let fate = self.fate(&diagnostic, false, &mut state.known);
+            (diagnostic, fate)
+        });
+        with_fate.collect()
     }
 
-    /// Reads a source to its end, as [`Reader::read`] does, and passes its URLs and their diagnostics to
-    /// `report`, in the order of the URLs. Diagnostics about suppression comments come last. Returns how many
-    /// were dropped.
+    /// Reads a source to its end, as [`Reader::read`] does, and passes its URLs and the diagnostics that are
+    /// reported to `report`, in the order of the URLs. Diagnostics about suppression comments come last. Returns
+    /// how many diagnostics have each fate.
     ///
     /// Fails when the content or `report` fails, or when there is no memory for a document.
     pub fn check<'c, E: From<io::Error>>(
@@ -232,7 +220,7 @@ impl<S: Deref<Target = Settings>> Checker<S> {
         path: &[u8],
         content: impl Into<Content<'c>>,
         report: &mut dyn FnMut(Checked<'_>) -> Result<(), E>,
-    ) -> Result<Dropped, E> {
+    ) -> Result<Fates, E> {
         let mut content = content.into();
         let mut start = Vec::new();
         let whole = content.in_memory();
@@ -242,14 +230,23 @@ impl<S: Deref<Target = Settings>> Checker<S> {
         }
         let start = whole.unwrap_or(&start);
         self.begin(start);
-        let mut dropped = Dropped::default();
+        let mut fates = Fates::default();
+        let mut pass_on =
+            |diagnostics: Vec<(Diagnostic, Fate)>,
+             found: Option<&Found<'_>>,
+             report: &mut dyn FnMut(Checked<'_>) -> Result<(), E>| {
+                for (diagnostic, fate) in diagnostics {
+                    fates.add(fate);
+                    if fate == Fate::Reported {
+                        report(Checked::Diagnostic(diagnostic, found))?;
+                    }
+                }
+                Ok::<(), E>(())
+            };
         let visit = &mut |event: Event<'_>| match event {
             Event::Found(found) => {
                 report(Checked::Url(&found))?;
-                let more = self.found(&found, &mut |diagnostic| {
-                    report(Checked::Diagnostic(diagnostic, Some(&found)))
-                });
-                more.map(|more| dropped.add(more))
+                pass_on(self.lint(&found), Some(&found), report)
             }
             Event::Notice(notice) => report(Checked::Notice(notice)),
             _ => Ok(()),
@@ -258,30 +255,21 @@ impl<S: Deref<Target = Settings>> Checker<S> {
             Some(bytes) => reader.read(path, bytes, visit)?,
             None => reader.read(path, &mut start.chain(content), visit)?,
         }
-        dropped.add(self.end(start, &mut |diagnostic| {
-            report(Checked::Diagnostic(diagnostic, None))
-        })?);
-        Ok(dropped)
+        pass_on(self.end(start), None, report)?;
+        Ok(fates)
     }
 
-    /// Returns why `diagnostic` is dropped, as a count of one; `None` if it is not. A comment suppresses only
-    /// diagnostics about a URL.
-    fn why_dropped(&self, diagnostic: &Diagnostic, is_about_url: bool) -> Option<Dropped> {
-        let State {
-            suppressions,
-            known,
-        } = &mut *self.state();
-        let mut dropped = Dropped::default();
-        if is_about_url && suppressions.suppresses(diagnostic) {
-            dropped.suppressed = 1;
+    /// Returns the fate of a diagnostic that none about the same URL makes needless.
+    fn fate(&self, diagnostic: &Diagnostic, is_suppressed: bool, known: &mut Known) -> Fate {
+        if is_suppressed {
+            Fate::Suppressed
         } else if diagnostic.severity < self.min_severity {
-            dropped.minor = 1;
+            Fate::Minor
         } else if known.takes(diagnostic) {
-            dropped.known = 1;
+            Fate::Known
         } else {
-            return None;
+            Fate::Reported
         }
-        Some(dropped)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -1,6 +1,7 @@
 //! One mistake, one diagnostic: findings that another finding about the same mistake makes needless.
 
 use super::diagnostic::Diagnostic;
+use super::fate::Fate;
 use super::rule::{Rule, Severity};
 
 /// Which findings of a rule are needless.
@@ -35,11 +36,14 @@ pub(super) const COVERED: &[(Rule, Rule, Extent)] = covered! {
     ScpPath covers BadPort, Anywhere;
     SecondQuery covers ReservedCharacter, Here;
     HttpsElsewhere covers SchemeCleartext, Anywhere;
+    ProtocolSmuggling covers EncodedCrlf GopherSelectorOctet, Here;
+    EncodedCrlf covers GopherSelectorOctet, Here;
+    MailAddress covers MailtoAddrSpec, Anywhere;
 };
 
 /// Pairs of rules: an error or a warning of the first leaves the intended URL open, so that a diagnostic of the
 /// second is uncertain. That one is about a problem of its own, which a fix of the first does not resolve.
-const DOUBTED: &[(Rule, Rule, Extent)] = covered! {
+const UNCERTAIN_BESIDE: &[(Rule, Rule, Extent)] = covered! {
     BrokenLink covers BadHost MisplacedCharacter EmptyHost BadPort StrayEnd, Anywhere;
     PastedUrl covers StrayEnd UnsafeCharacter RawSpace, Anywhere;
     SchemeLookalike covers BadHost MisplacedCharacter, Anywhere;
@@ -49,12 +53,22 @@ const DOUBTED: &[(Rule, Rule, Extent)] = covered! {
     BadPort covers UserinfoNotAllowed, Anywhere;
 };
 
-/// Drops the diagnostics about a URL that another diagnostic about it makes uncertain.
-pub(super) fn drop_doubted(diagnostics: &mut Vec<Diagnostic>) {
-    for (rule, doubted, _) in DOUBTED {
-        let is_main = |one: &Diagnostic| one.rule == *rule && one.severity > Severity::Hint;
-        if diagnostics.len() > 1 && diagnostics.iter().any(is_main) {
-            diagnostics.retain(|one| one.rule != *doubted);
+/// Decides which of the diagnostics about a URL another one makes uncertain.
+pub(super) fn find_uncertain(diagnostics: &mut [(Diagnostic, Fate)]) {
+    if diagnostics.len() < 2 {
+        return;
+    }
+    for &(rule, uncertain, _) in UNCERTAIN_BESIDE {
+        let mut all = diagnostics.iter();
+        if !all.any(|(one, fate)| {
+            one.rule == rule && *fate == Fate::Reported && one.severity > Severity::Hint
+        }) {
+            continue;
+        }
+        for (one, fate) in diagnostics.iter_mut() {
+            if one.rule == uncertain && *fate == Fate::Reported {
+                *fate = Fate::Uncertain;
+            }
         }
     }
 }

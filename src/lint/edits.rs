@@ -198,10 +198,10 @@ impl QuotedPrintableLine {
 #[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
+    use crate::check_as;
     use crate::fix::apply;
     use crate::selection::Selector;
     use crate::settings::Settings;
-    use crate::{check_as, lint_found};
     use proptest::prelude::*;
     use proptest::sample::Index;
     use urlint_core::find::Finder;
@@ -227,7 +227,7 @@ mod tests {
                 view,
                 candidate: &candidate,
             });
-            for diagnostic in lint_found(&found, &settings) {
+            for diagnostic in crate::Checker::new(&settings).reported(&found) {
                 fixes.extend(diagnostic.fix);
             }
         }

@@ -100,6 +100,8 @@ pub(super) struct Finding {
     pub(super) label: String,
     pub(super) notes: Vec<String>,
     pub(super) fix: Option<Fix>,
+    /// Whether another finding is about the same mistake.
+    pub(super) is_covered: bool,
 }
 
 /// The greatest number of sentences in a message.
@@ -121,6 +123,7 @@ impl Finding {
             label: label.into(),
             notes: Vec::new(),
             fix: None,
+            is_covered: false,
         }
     }
 

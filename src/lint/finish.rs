@@ -1,6 +1,8 @@
 //! From the findings about a candidate to diagnostics.
 
+use super::covered::find_uncertain;
 use super::diagnostic::{Applicability, Diagnostic, Fix, within_limit};
+use super::fate::Fate;
 use super::finding::Finding;
 use super::fix_safety::Before;
 use super::report::Report;
@@ -13,11 +15,21 @@ use urlint_core::text::{Span, Spans};
 use urlint_core::url::password::redacted;
 use urlint_documents::document::Kind;
 
-/// Returns the findings as diagnostics, in the order of their places.
-pub(super) fn finish(report: Report<'_>, url: &Url<'_>) -> Vec<Diagnostic> {
+/// Returns the findings as diagnostics with their fates, as far as these depend on the URL alone, in the order
+/// of their places.
+pub(super) fn finish(report: Report<'_>, url: &Url<'_>) -> Vec<(Diagnostic, Fate)> {
     let common = Common::new(report.around().kind, url);
     let findings = report.into_findings(url).into_iter();
-    findings.map(|finding| common.diagnostic(finding)).collect()
+    let diagnostics = findings.map(|finding| {
+        let fate = match finding.is_covered {
+            true => Fate::Covered,
+            false => Fate::Reported,
+        };
+        (common.diagnostic(finding), fate)
+    });
+    let mut diagnostics: Vec<_> = diagnostics.collect();
+    find_uncertain(&mut diagnostics);
+    diagnostics
 }
 
 /// The common fields of the diagnostics of one candidate.

@@ -1,6 +1,7 @@
 //! Diagnostics about a candidate in its document, with spans and edits of the source.
 
 use super::diagnostic::{Applicability, Diagnostic};
+use super::fate::Fate;
 use super::role::Surroundings;
 use super::rule::Rule;
 use super::settings::Settings;
@@ -11,14 +12,13 @@ use urlint_documents::document::{Kind, Role};
 use urlint_documents::read::Found;
 use urlint_documents::read::found::Origin;
 
-/// Returns the diagnostics about the candidate, as [`lint`](crate::lint) does. Spans and
+/// Returns the diagnostics about the candidate, as [`lint_in`] does. Spans and
 /// edits are of source bytes, even if the URL was decoded. In source code, message catalogues,
 /// templates, configuration and code in documents, fixes are for display only, and fixes of the
 /// user's own rules are unsafe. Test data, and logins in code, have only hints. Nothing is reported
 /// in minified lines, in strings of a catalogue that its translators do not write, or about
 /// [relative](Found::relative) targets.
-#[must_use]
-pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
+pub(crate) fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<(Diagnostic, Fate)> {
     if found.relative().is_some() {
         return Vec::new();
     }
@@ -34,22 +34,21 @@ pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
         broken: found.broken_link(),
         ..Surroundings::of(found.candidate.outer, found.window)
     };
-    let mut diagnostics = lint_in(around, candidate, settings);
-    if diagnostics.is_empty() {
-        return diagnostics;
+    if around.before.ends_with(b"Password for ") && around.after.starts_with(b":") {
+        // The prompt of a program.
+        around.role = around.role.max(Role::Shown);
     }
-    let role = role_by_line(found);
-    if role > found.role {
-        around.role = role;
-        diagnostics = lint_in(around, candidate, settings);
+    let mut diagnostics = lint_in(around, candidate, settings);
+    if diagnostics.is_empty() || is_minified(found, around) {
+        return Vec::new();
     }
     if let Some(Origin { view, .. }) = found.origin {
         let mut line = edits::QuotedPrintableLine::default();
-        let in_source = |one| edits::in_source(one, view, found.window, &mut line);
+        let in_source = |(one, fate)| (edits::in_source(one, view, found.window, &mut line), fate);
         diagnostics = diagnostics.into_iter().map(in_source).collect();
     }
     if found.policy.read_only || is_identifier(found) {
-        for diagnostic in &mut diagnostics {
+        for (diagnostic, _) in &mut diagnostics {
             let is_users = diagnostic.rule == Rule::RestrictedUrl && !is_identifier(found);
             let most = match is_users {
                 true => Applicability::Unsafe,
@@ -63,19 +62,13 @@ pub fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns the role of the candidate by its line, which may be minified, or a program's prompt for a
-/// password.
-fn role_by_line(found: &Found<'_>) -> Role {
-    let Surroundings { before, after, .. } = Surroundings::of(found.candidate.outer, found.window);
+/// Returns whether the line of the candidate is minified.
+fn is_minified(found: &Found<'_>, Surroundings { before, after, .. }: Surroundings<'_>) -> bool {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    let before = before.rsplit(is_end).next().unwrap_or_default();
-    let after = after.split(is_end).next().unwrap_or_default();
-    if found.policy.may_be_minified && before.len() + after.len() >= StreamOptions::CONTEXT {
-        Role::Elsewhere
-    } else if before.ends_with(b"Password for ") && after.starts_with(b":") {
-        Role::Shown
-    } else {
-        Role::Used
+    found.policy.may_be_minified && {
+        let before = before.rsplit(is_end).next().unwrap_or_default();
+        let after = after.split(is_end).next().unwrap_or_default();
+        before.len() + after.len() >= StreamOptions::CONTEXT
     }
 }
 

@@ -20,6 +20,7 @@ mod dns;
 mod edits;
 mod elsewhere;
 mod escapes;
+mod fate;
 mod finding;
 mod finish;
 pub mod fix;
@@ -54,9 +55,9 @@ mod unicode;
 mod url;
 mod userinfo;
 
-pub use checker::{Checked, Checker, Dropped, Known};
+pub use checker::{Checked, Checker, Known};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit, shortened};
-pub use found::lint_found;
+pub use fate::{Fate, Fates};
 pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
 pub use restricted::{UrlComponent, UrlMatcher, UrlRule};
 pub(crate) use role::Surroundings;
@@ -157,8 +158,8 @@ pub fn parse(url: &[u8], standard: Standard) -> Parsed<'_> {
     parsed
 }
 
-/// Returns the diagnostics about `candidate`, in the order of their places. Rules that are not
-/// selected cost nothing.
+/// Returns the diagnostics about `candidate` that are [reported](Fate::Reported), in the order of their places.
+/// Rules that are not selected cost nothing. A [`Checker`] knows its document too.
 ///
 /// ```
 /// use urlint::{Rule, Settings};
@@ -169,15 +170,20 @@ pub fn parse(url: &[u8], standard: Standard) -> Parsed<'_> {
 /// assert_eq!(diagnostics.remove(0).fix.unwrap().message, "drop the colon");
 /// ```
 pub fn lint(candidate: &Candidate<'_>, settings: &Settings) -> Vec<Diagnostic> {
-    lint_in(Surroundings::default(), candidate, settings)
+    let diagnostics = lint_in(Surroundings::default(), candidate, settings);
+    let reported = diagnostics
+        .into_iter()
+        .filter(|(_, fate)| *fate == Fate::Reported);
+    reported.map(|(diagnostic, _)| diagnostic).collect()
 }
 
-/// Returns the diagnostics about `candidate` in its document.
+/// Returns the diagnostics about `candidate` in its document, with their fates as far as these depend on the
+/// URL alone.
 pub(crate) fn lint_in(
     around: Surroundings<'_>,
     candidate: &Candidate<'_>,
     settings: &Settings,
-) -> Vec<Diagnostic> {
+) -> Vec<(Diagnostic, Fate)> {
     if around.role == Role::Elsewhere {
         return Vec::new();
     }

@@ -110,11 +110,15 @@ fn named<'u>(url: &Url<'u>) -> Option<Named<'u>> {
         .rsplit(|&byte| byte == b'/')
         .find(|segment| !segment.is_empty())?;
     match url.host() {
-        b"www.rfc-editor.org" | b"datatracker.ietf.org" if last.starts_with(b"rfc") => {
+        b"www.rfc-editor.org" | b"datatracker.ietf.org" | b"tools.ietf.org"
+            if last.starts_with(b"rfc") =>
+        {
             Some(Named::Rfc(number(&last[b"rfc".len()..])?))
         }
         b"doi.org" | b"dx.doi.org" => Some(Named::Rfc(numbers(path).next()?)),
-        b"datatracker.ietf.org" | b"www.ietf.org" if last.starts_with(b"draft-") => {
+        b"datatracker.ietf.org" | b"www.ietf.org" | b"tools.ietf.org"
+            if last.starts_with(b"draft-") =>
+        {
             let end = memchr::memchr(b'.', last).unwrap_or(last.len());
             let (name, revision) = last[..end].split_at_checked(end.checked_sub(2)?)?;
             let name = name.strip_suffix(b"-")?;

@@ -98,17 +98,20 @@ impl<'s> Report<'s> {
     /// Returns the findings in the order of their places; at the same place, in the order of the table.
     pub(super) fn into_findings(mut self, url: &Url<'_>) -> Vec<Finding> {
         if self.findings.len() > 1 {
-            self.drop_covered(url);
+            self.find_covered(url);
         }
         self.findings
             .sort_by_cached_key(|finding| (finding.start(), finding.rule));
         self.findings
     }
 
-    /// Drops the findings that another one makes needless. That one gets the higher severity of the two.
-    fn drop_covered(&mut self, url: &Url<'_>) {
+    /// Decides which findings another one makes needless. That one gets the higher severity of the two.
+    fn find_covered(&mut self, url: &Url<'_>) {
         for &(rule, covered, extent) in COVERED {
-            let index = |rule: Rule| self.findings.iter().position(|one| one.rule == rule);
+            let index = |rule: Rule| {
+                let mut findings = self.findings.iter();
+                findings.position(|one| one.rule == rule && !one.is_covered)
+            };
             let (Some(main), Some(other)) = (index(rule), index(covered)) else {
                 continue;
             };
@@ -120,11 +123,13 @@ impl<'s> Report<'s> {
             if !is_needless {
                 continue;
             }
-            let dropped = self.findings.remove(other);
-            let main = &mut self.findings[main - usize::from(other < main)];
-            main.severity = main.severity.max(dropped.severity);
+            let covered = &mut self.findings[other];
+            covered.is_covered = true;
+            let (severity, fix) = (covered.severity, covered.fix.take());
+            let main = &mut self.findings[main];
+            main.severity = main.severity.max(severity);
             if main.fix.is_none() || extent == Extent::Backslashes {
-                main.fix = dropped.fix;
+                main.fix = fix;
             }
         }
     }

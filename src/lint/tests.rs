@@ -581,7 +581,7 @@ fn a_check_reports_no_other_rule() {
             let mut report = Report::new(&settings.selection, Surroundings::default());
             checks.iter().for_each(|check| check(&url, &mut report));
             let mut diagnostics = finish(report, &url).into_iter();
-            assert!(diagnostics.all(|diagnostic| diagnostic.rule == *rule));
+            assert!(diagnostics.all(|(diagnostic, _)| diagnostic.rule == *rule));
         }
     }
 }
@@ -752,8 +752,8 @@ fn the_place_of_a_url_decides_how_much_a_fault_matters() {
         let mut found = Vec::new();
         let visit = &mut |event: Event<'_>| {
             if let Event::Found(one) = event {
-                let mut severities: Vec<_> = lint_found(&one, &settings)
-                    .iter()
+                let mut severities: Vec<_> = crate::Checker::new(&settings)
+                    .reported(&one)
                     .map(|one| one.severity)
                     .collect();
                 severities.sort_by_key(|&severity| std::cmp::Reverse(severity));

@@ -155,7 +155,7 @@ fields! {
         "The rules of the grammar that the URL breaks; none if it contains a placeholder";
     Placeholder = "placeholder", Flag, Always, [], |row, cells| cells.flag(row.is_placeholder()),
         "Whether the URL contains a placeholder or a pattern";
-    Standard = "standard", Text, Always, [], |row, cells| cells.name(row.settings.standard.name()),
+    Standard = "standard", Text, Always, [], |row, cells| cells.name(row.standard.name()),
         "The standard by which the URL is judged";
     Rules = "rules", Texts, Always, [Positions], |row, cells| cells.texts(row.rules()),
         "The rules that report something about the URL, among those of `--rule` or the configuration";

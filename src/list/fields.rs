@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::ops::Deref;
 
 use super::field::Need;
 use super::row::{Row, listed};
@@ -9,7 +10,7 @@ use super::{Cells, Field, SourceInfo};
 use urlint_core::find::Flag;
 use urlint_core::standard::Standard;
 use urlint_documents::Found;
-use urlint_lint::Settings;
+use urlint_lint::{Checker, Settings};
 
 /// Which fields a row has, and how URLs are written in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,6 +64,12 @@ impl Fields {
         self.need(Need::Positions)
     }
 
+    /// Returns whether the rules that report something are listed: then the checker has to
+    /// [begin](Checker::begin) the source.
+    pub fn need_rules(&self) -> bool {
+        self.fields.contains(&Field::Rules)
+    }
+
     /// Returns whether the records of web archives have to be kept: see [`SourceInfo::with_record`].
     pub fn need_records(&self) -> bool {
         self.need(Need::Record)
@@ -78,12 +85,13 @@ impl Fields {
         (self.fields.iter()).any(|field| field.needs().contains(&need))
     }
 
-    /// Writes the fields of `found`, a URL of the source `info`, to `cells`. `settings` choose the standard
-    /// that judges it, and the rules.
+    /// Writes the fields of `found`, a URL of the source `info`, to `cells`. `checker` knows the standard that
+    /// judges it, and the rules.
     ///
     /// ```
     /// use urlint::list::{Cells, Field, Fields, SourceInfo, Time};
     /// use urlint::text::Spans;
+    /// use urlint::lint::Checker;
     /// use urlint::{Event, Reader, Settings};
     ///
     /// /// Cells as they would be written for debugging.
@@ -116,29 +124,33 @@ impl Fields {
     ///
     /// let fields = Fields::new([Field::Path, Field::Host, Field::Fragment, Field::Valid]);
     /// let mut cells = Shown::default();
+    /// let settings = Settings::default();
+    /// let checker = Checker::new(&settings);
     /// Reader::default().read(b"a.txt", &b"see http://a.example/~joe"[..], &mut |event| {
     ///     if let Event::Found(found) = event {
-    ///         fields.write(&mut cells, SourceInfo::new(b"a.txt", None), &found, &Settings::default());
+    ///         fields.write(&mut cells, SourceInfo::new(b"a.txt", None), &found, &checker);
     ///     }
     ///     Ok::<(), std::io::Error>(())
     /// })?;
     /// assert_eq!(cells.0, ["a.txt", "a.example", "-", "false"]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn write(
+    pub fn write<S: Deref<Target = Settings>>(
         &self,
         cells: &mut impl Cells,
         info: SourceInfo<'_>,
         found: &Found<'_>,
-        settings: &Settings,
+        checker: &Checker<S>,
     ) {
+        let standard = checker.settings().standard;
         let row = Row {
             info,
             found,
-            settings,
-            url: self.url(&found.candidate.text, found, settings.standard),
+            standard,
+            reporting: &|| checker.reported(found).map(|one| one.rule).collect(),
+            url: self.url(&found.candidate.text, found, standard),
             redact: self.redact,
-            normalize: self.normalizing(found, settings.standard),
+            normalize: self.normalizing(found, standard),
             context_chars: self.context_chars.min(Fields::MAX_CONTEXT),
             judgement: OnceCell::new(),
         };

@@ -13,7 +13,7 @@ use urlint_documents::Found;
 use urlint_documents::beginning::beginning;
 use urlint_documents::document::{Link, WebRecord};
 use urlint_documents::read::Places;
-use urlint_lint::{Settings, lint_found};
+use urlint_lint::Rule;
 
 /// Takes the cells of a row, in the order of its fields. Each output format implements this.
 pub trait Cells {
@@ -114,7 +114,10 @@ impl<'p> SourceInfo<'p> {
 pub(super) struct Row<'r, 'w> {
     pub(super) info: SourceInfo<'r>,
     pub(super) found: &'r Found<'w>,
-    pub(super) settings: &'r Settings,
+    /// The standard by which the URL is judged.
+    pub(super) standard: Standard,
+    /// Returns the rules that report something about the URL.
+    pub(super) reporting: &'r dyn Fn() -> Vec<Rule>,
     /// The URL as it is listed.
     pub(super) url: Cow<'r, [u8]>,
     /// Whether passwords are hidden.
@@ -151,8 +154,10 @@ fn without_password(url: &[u8], redact: bool) -> Cow<'_, [u8]> {
 
 impl<'r> Row<'r, '_> {
     pub(super) fn judgement(&self) -> &Parsed<'r> {
-        let standard = self.settings.standard;
-        let judge = || standard.parse(self.found.candidate.judged_by(standard));
+        let judge = || {
+            self.standard
+                .parse(self.found.candidate.judged_by(self.standard))
+        };
         self.judgement.get_or_init(judge)
     }
 
@@ -173,10 +178,9 @@ impl<'r> Row<'r, '_> {
     /// Returns the rules that report something about the URL, each once, in the order of their problems.
     pub(super) fn rules(&self) -> Vec<&'static str> {
         let mut names = Vec::new();
-        for diagnostic in lint_found(self.found, self.settings) {
-            let name = diagnostic.rule.name();
-            if !names.contains(&name) {
-                names.push(name);
+        for rule in (self.reporting)() {
+            if !names.contains(&rule.name()) {
+                names.push(rule.name());
             }
         }
         names

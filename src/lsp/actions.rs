@@ -59,7 +59,7 @@ impl Actions<'_> {
         let text = self.document.text.as_str();
         let fix = diagnostic.fix.as_ref()?;
         if fix.applicability == Applicability::DisplayOnly
-            || !self.subject.would_make(text, diagnostic, fix)
+            || !self.subject.would_make(text, diagnostic)
         {
             return None;
         }

@@ -6,8 +6,7 @@ use urlint_core::Span;
 use urlint_core::find::{Delimiter, Ending, Evidence, Flag};
 use urlint_core::text::Spans;
 use urlint_documents::{Event, Found, Reader};
-use urlint_lint::{Applicability, Checked, Checker, Edit, Fix, Selector};
-use urlint_lint::{Diagnostic, Settings, fix};
+use urlint_lint::{Applicability, Checked, Checker, Diagnostic, Edit, Settings, fix};
 
 use super::config::Rules;
 
@@ -110,7 +109,7 @@ impl Subject<'_> {
     pub(super) fn mended(&self, text: &str, least: Applicability) -> Option<Vec<Edit>> {
         let (checker, reader, name) = (self.checker(), self.reader(), self.name.as_bytes());
         let ignore = &mut |_: Checked<'_>| Ok::<(), io::Error>(());
-        let mended = fix::mend_checked(&checker, &reader, name, text.as_bytes(), least, ignore);
+        let mended = fix::mend(&checker, &reader, name, text.as_bytes(), least, ignore);
         let mended = mended.ok()?;
         let bytes = mended.bytes?;
         let edits = mended.replacements.iter().map(|made| {
@@ -120,25 +119,9 @@ impl Subject<'_> {
         edits.collect()
     }
 
-    /// Returns whether `urlint check --fix` would make `fix`, the fix of `diagnostic`, in `text`.
-    pub(super) fn would_make(&self, text: &str, diagnostic: &Diagnostic, fix: &Fix) -> bool {
-        let (text, least) = (text.as_bytes(), fix.applicability);
-        // Who asks for this fix sees its diagnostic, even if it is a hint.
-        let mut lint = self.lint().clone();
-        lint.selection.name(Selector::All);
-        let mended = fix::mend(text, &lint, least, |now, urls| {
-            let is_first = now == text;
-            self.read(now, &mut |found| {
-                urls.add_if(found, |other| {
-                    is_first
-                        && other.rule == diagnostic.rule
-                        && other.spans == diagnostic.spans
-                        && other.outer == diagnostic.outer
-                });
-            });
-            Ok::<(), io::Error>(())
-        });
-        let expected = fix::apply(text, [fix]);
-        mended.is_ok_and(|mended| mended.bytes.is_some_and(|bytes| bytes == expected.bytes))
+    /// Returns whether `urlint check --fix` would make the fix of `diagnostic` in `text`, even if it is a hint.
+    pub(super) fn would_make(&self, text: &str, diagnostic: &Diagnostic) -> bool {
+        let (checker, reader, name) = (self.checker(), self.reader(), self.name.as_bytes());
+        fix::would_make(&checker, &reader, name, text.as_bytes(), diagnostic)
     }
 }

@@ -18,15 +18,10 @@ fn everything() -> Settings {
 
 fn mended(source: &[u8], least: Applicability) -> Mended {
     let settings = everything();
-    let mended = mend(source, &settings, least, |source, urls| {
-        let reader = Reader::default().with_mistakes(true);
-        reader.read(b"note", source, &mut |event| {
-            if let Event::Found(found) = event {
-                urls.add(&found);
-            }
-            Ok::<(), std::io::Error>(())
-        })
-    });
+    let checker = urlint::lint::Checker::new(&settings);
+    let reader = Reader::default().with_mistakes(true);
+    let visit = &mut |_: urlint::lint::Checked<'_>| Ok::<(), std::io::Error>(());
+    let mended = mend(&checker, &reader, b"note", source, least, visit);
     mended.unwrap()
 }
 

@@ -7,7 +7,7 @@ use proptest::sample::select;
 use pulldown_cmark::{Options, Parser};
 use urlint::fix::mend;
 use urlint::lint::{Applicability, Selection, Selector};
-use urlint::{Event, Reader, Settings};
+use urlint::{Reader, Settings};
 
 use urlint_testing::tries;
 
@@ -102,14 +102,10 @@ fn mended(name: &str, source: &[u8], least: Applicability) -> Vec<u8> {
     let mut selection = Selection::none();
     selection.add(Selector::All);
     let settings = Settings::default().with_selection(selection);
-    let mended = mend(source, &settings, least, |source, urls| {
-        Reader::default().read(name.as_bytes(), source, &mut |event| {
-            if let Event::Found(found) = event {
-                urls.add(&found);
-            }
-            Ok::<(), std::io::Error>(())
-        })
-    });
+    let checker = urlint::lint::Checker::new(&settings);
+    let visit = &mut |_: urlint::lint::Checked<'_>| Ok::<(), std::io::Error>(());
+    let reader = Reader::default();
+    let mended = mend(&checker, &reader, name.as_bytes(), source, least, visit);
     mended.unwrap().bytes.unwrap_or_else(|| source.to_vec())
 }
 

@@ -296,16 +296,10 @@ fn all_fixes_are_what_they_are_said_to_be(
     for &standard in Standard::ALL {
         let settings = all_rules(standard);
         let reader = Reader::default().with_finder(settings.finder.clone());
+        let checker = urlint::lint::Checker::new(&settings);
         let mend = |source: &[u8]| {
-            fix::mend(source, &settings, least, |source, urls| {
-                reader.read(b"note.txt", source, &mut |event| {
-                    if let Event::Found(found) = event {
-                        urls.add(&found);
-                    }
-                    Ok::<(), std::io::Error>(())
-                })
-            })
-            .unwrap()
+            let visit = &mut |_: urlint::lint::Checked<'_>| Ok::<(), std::io::Error>(());
+            fix::mend(&checker, &reader, b"note.txt", source, least, visit).unwrap()
         };
         let source = [b"<URL:", url, b">\n"].concat();
         let mended = mend(&source);

@@ -17,7 +17,7 @@ use crate::support::lsp::{read_message, write_message};
 use urlint_testing::tries;
 
 /// An editor. A message that no test asks for is a failure.
-struct Editor {
+pub(crate) struct Editor {
     server: Child,
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
@@ -52,12 +52,12 @@ fn merge(all: &mut Value, more: Value) {
     }
 }
 
-fn pulling() -> Value {
+pub(crate) fn pulling() -> Value {
     capable(json!({ "textDocument": { "diagnostic": {} } }))
 }
 
 impl Editor {
-    fn new(folder: &Path, capabilities: Value) -> Editor {
+    pub(crate) fn new(folder: &Path, capabilities: Value) -> Editor {
         Editor::with(folder, json!({ "capabilities": capabilities }))
     }
 
@@ -127,7 +127,7 @@ impl Editor {
         self.ask(method, params)
     }
 
-    fn open(&mut self, uri: &str, language: &str, text: &str) {
+    pub(crate) fn open(&mut self, uri: &str, language: &str, text: &str) {
         let document = json!({ "uri": uri, "languageId": language, "version": 1, "text": text });
         self.tell("textDocument/didOpen", json!({ "textDocument": document }));
     }
@@ -157,7 +157,7 @@ impl Editor {
         message["params"].clone()
     }
 
-    fn pulled(&mut self, uri: &str) -> Value {
+    pub(crate) fn pulled(&mut self, uri: &str) -> Value {
         let report = self.about("textDocument/diagnostic", uri, json!({}));
         assert_eq!(report["kind"], "full");
         assert!(report.get("resultId").is_none());
@@ -181,7 +181,7 @@ impl Editor {
     }
 
     /// Says goodbye; nothing more may come.
-    fn end(mut self) {
+    pub(crate) fn end(mut self) {
         assert_eq!(self.ask("shutdown", Value::Null), Value::Null);
         self.tell("exit", Value::Null);
         let mut rest = String::new();
@@ -195,7 +195,7 @@ fn place(line: u32, character: u32) -> Value {
     json!({ "line": line, "character": character })
 }
 
-fn rules(items: &Value) -> Vec<&str> {
+pub(crate) fn rules(items: &Value) -> Vec<&str> {
     let items = items.as_array().unwrap().iter();
     items.map(|item| item["code"].as_str().unwrap()).collect()
 }

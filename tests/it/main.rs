@@ -51,6 +51,7 @@ mod manual;
 mod members;
 #[cfg(target_os = "linux")]
 mod memory;
+mod one_verdict;
 mod output_files;
 mod outputs_not_inputs;
 mod password_leaks;

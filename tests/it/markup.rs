@@ -160,7 +160,8 @@ fn fixes_are_written_as_markup_has_them() {
         let mut edits = Vec::new();
         read(&reader, text.as_bytes(), &mut |event| {
             if let Event::Found(found) = event {
-                for diagnostic in urlint::lint::lint_found(&found, &Settings::default()) {
+                for diagnostic in urlint::lint::Checker::new(&Settings::default()).reported(&found)
+                {
                     let fix = diagnostic
                         .fix
                         .filter(|fix| fix.applicability >= Applicability::Unsafe);

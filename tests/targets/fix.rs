@@ -61,14 +61,9 @@ pub(super) fn fix(input: &[u8]) {
 }
 
 fn mended(reader: &Reader, source: &[u8], settings: &Settings, least: Applicability) -> Mended {
-    let mended = mend(source, settings, least, |source, urls| {
-        reader.read(b"a", source, &mut |event| {
-            if let Event::Found(found) = event {
-                urls.add(&found);
-            }
-            Ok::<(), Error>(())
-        })
-    });
+    let checker = urlint::lint::Checker::new(settings);
+    let visit = &mut |_: urlint::lint::Checked<'_>| Ok::<(), std::io::Error>(());
+    let mended = mend(&checker, reader, b"a", source, least, visit);
     mended.unwrap()
 }
 
@@ -95,7 +90,7 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
         let normal = normalize_under(settings.standard, &found.candidate.text);
         let url = whatwg::href(&normal).unwrap_or_else(|| form_without_browsers(&normal));
         facts.urls.push(url);
-        for diagnostic in urlint::lint::lint_found(&found, settings) {
+        for diagnostic in urlint::lint::Checker::new(settings).reported(&found) {
             if diagnostic.severity == Severity::Error {
                 *facts.errors.entry(diagnostic.rule).or_default() += 1;
             }

@@ -29,7 +29,12 @@ pub(super) fn lists(input: &[u8]) {
         let info = SourceInfo::new(b"a", None);
         let [plain, hidden] = [&plain, &hidden].map(|fields| {
             let mut row = Row::default();
-            fields.write(&mut row, info, &found, &settings);
+            fields.write(
+                &mut row,
+                info,
+                &found,
+                &urlint::lint::Checker::new(&settings),
+            );
             row.assert_complete();
             row
         });

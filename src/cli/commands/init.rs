@@ -12,7 +12,7 @@ use urlint_config::{Options, Resolved, Source as ConfigSource, file_above, file_
 use urlint_engine::{
     self as engine, Message, Out, OutputFiles, Reading, Results, Source, Totals, Work,
 };
-use urlint_lint::{Checked, Checker, Rule, Selection, Selector, Settings, Suppressions};
+use urlint_lint::{Checked, Checker, Rule, Selection, Selector, Settings, Suppressions, Tree};
 
 use super::schema;
 use crate::config::ConfigArgs;
@@ -89,7 +89,10 @@ impl Init {
         let inputs = paths.inputs(configs, &args, None, OutputFiles::new(), verbosity)?;
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
-        let surveying = Arc::new(Surveying(CHOICES.map(chosen)));
+        let surveying = Arc::new(Surveying {
+            choices: CHOICES.map(chosen),
+            hosts: inputs.hosts()?,
+        });
         let mut session = Session::start(inputs, surveying, Progress::default())?;
         let mut survey = Survey::default();
         while let Some(more) = session.next()? {
@@ -137,7 +140,11 @@ fn is_draft(path: &[u8]) -> bool {
 }
 
 /// Counts the URLs and diagnostics of each source, by default and with each choice.
-struct Surveying([Arc<Resolved>; CHOICES.len()]);
+struct Surveying {
+    choices: [Arc<Resolved>; CHOICES.len()],
+    /// The hosts of all files.
+    hosts: Option<Arc<Tree>>,
+}
 
 impl engine::Batch for Survey {
     fn is_empty(&self) -> bool {
@@ -171,7 +178,7 @@ impl Work for Surveying {
         text: &[u8],
         out: &Out<'_, Survey>,
     ) -> Result<(), engine::Error> {
-        Ok(out.batch().add(&source, text, &self.0)?)
+        Ok(out.batch().add(&source, text, self)?)
     }
 }
 
@@ -193,9 +200,10 @@ impl Survey {
     }
 
     /// Counts the URLs and diagnostics of a source.
-    fn add(&mut self, source: &Source, text: &[u8], choices: &[Arc<Resolved>]) -> io::Result<()> {
+    fn add(&mut self, source: &Source, text: &[u8], surveying: &Surveying) -> io::Result<()> {
         self.drafts += u64::from(is_draft(source.name().file()));
         let mut all = Settings::default();
+        all.tree = surveying.hosts.clone();
         all.selection.add(Selector::All);
         let by_default = Selection::default();
         let mut severities = [0; 3];
@@ -220,7 +228,7 @@ impl Survey {
         if let Some(folder) = folder_of(source.name().file()).filter(|_| found > 0) {
             *self.folders.entry(folder).or_default() += found;
         }
-        for (resolved, total) in choices.iter().zip(&mut self.choices) {
+        for (resolved, total) in surveying.choices.iter().zip(&mut self.choices) {
             let reader = resolved.reader().with_kind(source.kind);
             let (reader, checker) = (reader.with_mistakes(true), Checker::new(resolved.lint()));
             checker.check(&reader, source.path(), text, &mut |checked| {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use urlint_engine::{Inputs, Totals, lock};
-use urlint_lint::{Applicability, Diagnostic, Severity};
+use urlint_lint::{Applicability, Diagnostic, Fate, Severity};
 
 use urlint_report::terminal::{Verbosity, complain, count, say};
 
@@ -23,7 +23,7 @@ pub(crate) struct Counts {
     pub(crate) folded: u64,
     /// How many more are in the baseline.
     pub(crate) known: u64,
-    /// How many errors by RFC 1738 are in URLs without errors by RFC 3986.
+    /// How many errors by RFC 1738 are none by RFC 3986.
     pub(crate) outdated: u64,
 }
 
@@ -98,9 +98,9 @@ impl Counts {
         let urls = count(totals.urls, "URL");
         let also = [
             (self.folded, "folded"),
-            (totals.dropped.suppressed, "suppressed"),
+            (totals.fates.of(Fate::Suppressed), "suppressed"),
             (self.known, "in the baseline"),
-            (totals.dropped.minor, "less severe"),
+            (totals.fates.of(Fate::Minor), "less severe"),
         ];
         let also: Vec<_> = (also.iter())
             .filter(|(number, _)| *number > 0)

@@ -7,9 +7,11 @@ use std::ops::Deref;
 use super::changes::Changes;
 use super::replacement::{Replacement, composed};
 use super::structure::Structure;
-use super::url::{Left, Proposal, UrlState, Urls, Wanted};
+use super::url::{Left, Proposal, UrlState, Urls, verifying};
 use super::{Applied, apply};
-use crate::diagnostic::Applicability;
+#[cfg(doc)]
+use crate::Fate;
+use crate::diagnostic::{Applicability, Diagnostic};
 use crate::settings::Settings;
 use crate::{Checked, Checker};
 use urlint_documents::document::Kind;
@@ -45,12 +47,12 @@ pub struct Mended {
     pub given_up: bool,
 }
 
-/// Makes the fixes of `source` whose applicability is at least `least`, repeatedly until there are
-/// no more.
+/// Makes the fixes of the diagnostics that `checker` [reports](Fate::Reported) about `source` and whose
+/// applicability is at least `least`, repeatedly until there are no more. A hint of a rule that is not
+/// [named](crate::Selection::name) is not fixed.
 ///
-/// `read` reads the bytes it is given, the source after some of the fixes, and adds each candidate
-/// to the [`Urls`]. `settings` select the rules whose fixes are made. To leave out the fixes of
-/// suppressed diagnostics, `read` adds candidates with [`Urls::add_if`].
+/// `source` has the name `path`, and `reader` reads it. Notices about it and its URLs are passed to `visit`; the
+/// URLs again each time that the source is read, after each round of fixes.
 ///
 /// Fixes that are [`Applicability::DisplayOnly`] are never made. After the others, each URL is read
 /// as before, except for the edits in it, and has no new error. The document keeps its structure:
@@ -61,36 +63,110 @@ pub struct Mended {
 ///
 /// # Errors
 ///
-/// Fails when `read` fails.
+/// Fails when `visit` fails, or when there is no memory for a document.
 ///
 /// ```
-/// use urlint::{Event, Reader, Settings, fix};
-/// use urlint::lint::Applicability;
+/// use urlint::lint::{Applicability, Checker};
+/// use urlint::{Reader, Settings, fix};
 ///
-/// let source = b"see <URL:http://a.example:/joe>";
+/// let source = b"see <URL:http://a.example:/joe>\n\n<URL:http://b.example:/> <!-- urlint: ignore[empty-port] -->";
 /// let settings = Settings::default();
-/// let mended = fix::mend(source, &settings, Applicability::Safe, |source, urls| {
-///     Reader::default().read(b"note.txt", source, &mut |event| {
-///         if let Event::Found(found) = event {
-///             urls.add(&found);
-///         }
-///         Ok::<(), std::io::Error>(())
-///     })
+/// let checker = Checker::new(&settings);
+/// let (reader, least) = (Reader::default(), Applicability::Safe);
+/// let mended = fix::mend(&checker, &reader, b"note.txt", source, least, &mut |_| {
+///     Ok::<(), std::io::Error>(())
 /// })?;
-/// assert_eq!(mended.bytes.unwrap(), b"see <URL:http://a.example/joe>");
-/// assert_eq!(mended.made, 1);
+/// assert!(mended.bytes.unwrap().starts_with(b"see <URL:http://a.example/joe>"));
+/// assert_eq!(mended.made, 1, "the comment suppresses the other");
 /// assert_eq!(mended.replacements[0].old.slice(source), b":");
 /// assert!(mended.replacements[0].new.is_empty());
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn mend<E>(
+pub fn mend<S: Deref<Target = Settings>, E: From<io::Error>>(
+    checker: &Checker<S>,
+    reader: &Reader,
+    path: &[u8],
     source: &[u8],
-    settings: &Settings,
     least: Applicability,
-    read: impl FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>,
+    visit: &mut dyn FnMut(Checked<'_>) -> Result<(), E>,
 ) -> Result<Mended, E> {
+    let selection = &checker.settings().selection;
+    let is_fixed = &|one: &Diagnostic, _| selection.fixes(one.rule, one.severity);
+    mend_by(source, look(checker, reader, path, least, is_fixed, visit))
+}
+
+/// Returns whether [`mend`] would make the fix of `diagnostic`, which `checker` reports about `source`, if it
+/// made no other, even if the diagnostic is a hint.
+///
+/// ```
+/// use urlint::lint::Checker;
+/// use urlint::{Reader, Settings, fix};
+///
+/// let source = b"see <URL:http://a.example:/joe>";
+/// let settings = Settings::default();
+/// let diagnostics = urlint::check(source, &settings);
+/// let checker = Checker::new(&settings);
+/// assert!(fix::would_make(&checker, &Reader::default(), b"a.txt", source, &diagnostics[0]));
+/// ```
+pub fn would_make<S: Deref<Target = Settings>>(
+    checker: &Checker<S>,
+    reader: &Reader,
+    path: &[u8],
+    source: &[u8],
+    diagnostic: &Diagnostic,
+) -> bool {
+    let Some(fix) = &diagnostic.fix else {
+        return false;
+    };
+    let is_it = &|other: &Diagnostic, is_first| {
+        is_first
+            && other.rule == diagnostic.rule
+            && other.spans == diagnostic.spans
+            && other.outer == diagnostic.outer
+    };
+    let visit = &mut |_: Checked<'_>| Ok::<(), io::Error>(());
+    let read = look(checker, reader, path, fix.applicability, is_it, visit);
+    let mended = mend_by(source, read);
+    let expected = apply(source, [fix]).bytes;
+    mended.is_ok_and(|mended| mended.bytes.is_some_and(|bytes| bytes == expected))
+}
+
+/// Returns a function that reads a source, which may have been fixed in part. `is_fixed` takes a
+/// diagnostic, and whether the source is read for the first time; it returns whether the diagnostic is fixed.
+fn look<'l, S: Deref<Target = Settings>, E: From<io::Error>>(
+    checker: &'l Checker<S>,
+    reader: &'l Reader,
+    path: &'l [u8],
+    least: Applicability,
+    is_fixed: &'l dyn Fn(&Diagnostic, bool) -> bool,
+    visit: &'l mut dyn FnMut(Checked<'_>) -> Result<(), E>,
+) -> impl FnMut(&[u8]) -> Result<Urls, E> + 'l {
+    let (verifying, least) = (
+        verifying(checker.settings()),
+        least.max(Applicability::Unsafe),
+    );
+    let mut is_first = true;
+    move |source| {
+        let is_first = std::mem::take(&mut is_first);
+        let mut urls = Urls::default();
+        checker.begin(source);
+        reader.read(path, source, &mut |event| match event {
+            Event::Found(found) => {
+                urls.add(&found, checker, &verifying, least, &|one| {
+                    is_fixed(one, is_first)
+                });
+                visit(Checked::Url(&found))
+            }
+            Event::Notice(notice) if is_first => visit(Checked::Notice(notice)),
+            _ => Ok(()),
+        })?;
+        Ok(urls)
+    }
+}
+
+/// Makes the fixes of `source` that `read` finds.
+fn mend_by<E>(source: &[u8], read: impl FnMut(&[u8]) -> Result<Urls, E>) -> Result<Mended, E> {
     let mut mender = Mender {
-        wanted: &Wanted::new(settings, least),
         read,
         passes_left: MOST_PASSES,
         work_left: source.len().saturating_mul(MOST_LENGTHS) + MOST_WORK,
@@ -129,51 +205,6 @@ pub fn mend<E>(
     Ok(mended)
 }
 
-/// Makes the fixes of the diagnostics of `checker` about `source`, a source with the name `path` that `reader`
-/// reads, as [`mend`] does. Notices about the source and its URLs are passed to `visit`, again each time that
-/// the source is read.
-///
-/// Fails when `visit` fails, or when there is no memory for a document.
-///
-/// ```
-/// use urlint::lint::{Applicability, Checker};
-/// use urlint::{Reader, Settings, fix};
-///
-/// let source = b"http://a.example:/ and http://b.example:/ <!-- urlint: ignore[empty-port] -->
-/// http://c.example:/";
-/// let settings = Settings::default();
-/// let checker = Checker::new(&settings);
-/// let (reader, least) = (Reader::default(), Applicability::Safe);
-/// let mended = fix::mend_checked(&checker, &reader, b"a.txt", source, least, &mut |_| {
-///     Ok::<(), std::io::Error>(())
-/// })?;
-/// assert_eq!(mended.made, 0, "the comment is about both lines");
-/// # Ok::<(), std::io::Error>(())
-/// ```
-pub fn mend_checked<S: Deref<Target = Settings>, E: From<io::Error>>(
-    checker: &Checker<S>,
-    reader: &Reader,
-    path: &[u8],
-    source: &[u8],
-    least: Applicability,
-    visit: &mut dyn FnMut(Checked<'_>) -> Result<(), E>,
-) -> Result<Mended, E> {
-    let mut is_first = true;
-    mend(source, checker.settings(), least, |source, urls| {
-        // The source is read again after each round of fixes.
-        let is_first = std::mem::take(&mut is_first);
-        checker.begin(source);
-        reader.read(path, source, &mut |event| match event {
-            Event::Found(found) => {
-                urls.add_if(&found, |diagnostic| !checker.drops(diagnostic));
-                visit(Checked::Url(&found))
-            }
-            Event::Notice(notice) if is_first => visit(Checked::Notice(notice)),
-            _ => Ok(()),
-        })
-    })
-}
-
 /// Returns whether `source` may be edited: it is not a script with an interpreter line, and
 /// contains no NUL unless it is UTF-16 with a byte order mark.
 fn may_be_changed(source: &[u8]) -> bool {
@@ -198,8 +229,7 @@ enum Pass {
     TooMuch,
 }
 
-struct Mender<'s, R> {
-    wanted: &'s Wanted<'s>,
+struct Mender<R> {
     read: R,
     passes_left: usize,
     work_left: usize,
@@ -207,12 +237,11 @@ struct Mender<'s, R> {
     kind: Kind,
 }
 
-impl<E, R: FnMut(&[u8], &mut Urls<'_>) -> Result<(), E>> Mender<'_, R> {
+impl<E, R: FnMut(&[u8]) -> Result<Urls, E>> Mender<R> {
     /// Reads `source`, which may have been fixed in part, and returns its URLs with their
     /// proposals.
     fn look(&mut self, source: &[u8]) -> Result<Vec<UrlState>, E> {
-        let mut urls = Urls::new(self.wanted);
-        (self.read)(source, &mut urls)?;
+        let urls = (self.read)(source)?;
         self.left = urls.left;
         self.kind = urls.kind;
         Ok(urls.urls)

@@ -12,11 +12,10 @@ mod url;
 
 use std::collections::BTreeMap;
 
-pub use mend::{Mended, mend, mend_checked};
+pub use mend::{Mended, mend, would_make};
 pub use replacement::Replacement;
 #[doc(hidden)]
 pub use structure::adds_only_comments;
-pub use url::Urls;
 
 use crate::diagnostic::{Edit, Fix};
 use urlint_core::text::Span;

@@ -6,7 +6,8 @@ use super::*;
 use crate::diagnostic::Applicability;
 use crate::selection::Selector;
 use crate::settings::Settings;
-use urlint_documents::read::{Event, Reader};
+use crate::{Checked, Checker};
+use urlint_documents::read::Reader;
 
 fn fix(edits: &[(u64, u64, &str)]) -> Fix {
     let edits = edits
@@ -74,14 +75,9 @@ fn fixes_are_made_as_a_whole_or_wait() {
 fn mended(source: &str, least: Applicability) -> (String, Mended) {
     let mut settings = Settings::default();
     settings.selection.add(Selector::All);
-    let mended = mend(source.as_bytes(), &settings, least, |source, urls| {
-        Reader::default().read(b"x", source, &mut |event| {
-            if let Event::Found(found) = event {
-                urls.add(&found);
-            }
-            Ok::<(), std::io::Error>(())
-        })
-    });
+    let (checker, reader) = (Checker::new(&settings), Reader::default());
+    let visit = &mut |_: Checked<'_>| Ok::<(), std::io::Error>(());
+    let mended = mend(&checker, &reader, b"x", source.as_bytes(), least, visit);
     let mended = mended.unwrap();
     let bytes = mended.bytes.clone().unwrap_or_else(|| source.into());
     (String::from_utf8(bytes).unwrap(), mended)

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::ops::Deref;
 
 use super::apply;
 use super::changes::Changed;
+use crate::checker::Checker;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use crate::fate::Fate;
 use crate::fix_safety::Before;
 use crate::found::lint_found;
 use crate::ignore_urls::IgnoredUrls;
@@ -44,12 +47,8 @@ pub(super) struct UrlState {
 }
 
 /// The URLs of a source, and the fixes that may be made in it.
-///
-/// [`mend`](super::mend()) passes one to the function that reads the source. That function adds the
-/// candidates.
-#[derive(Debug)]
-pub struct Urls<'s> {
-    wanted: &'s Wanted<'s>,
+#[derive(Debug, Default)]
+pub(super) struct Urls {
     /// The kind of the document.
     pub(super) kind: Kind,
     pub(super) urls: Vec<UrlState>,
@@ -65,92 +64,64 @@ pub(super) struct Left {
     pub(super) by_hand: usize,
 }
 
-/// Which fixes are made.
-#[derive(Debug)]
-pub(super) struct Wanted<'s> {
-    settings: &'s Settings,
-    least: Applicability,
-    /// The settings, with everything that may be an error selected and the rules' own severities,
-    /// so that a single check of a URL finds both its errors and its fixes.
-    all: Settings,
+/// Returns `settings` that find everything that may be an error, with the rules' own severities, as well as
+/// everything that `settings` report. By these, a fix is verified.
+pub(super) fn verifying(settings: &Settings) -> Settings {
+    let mut selection = Selection::none();
+    for &rule in Rule::ALL {
+        if rule.severity() == Severity::Error || settings.selection.least(rule).is_some() {
+            selection.add(Selector::Rule(rule));
+        }
+    }
+    let all = settings.clone().with_selection(selection);
+    all.with_ignored(IgnoredUrls::default())
 }
 
-impl<'s> Wanted<'s> {
-    pub(super) fn new(settings: &'s Settings, least: Applicability) -> Self {
-        let mut selection = Selection::none();
-        for &rule in Rule::ALL {
-            if rule.severity() == Severity::Error || settings.selection.least(rule).is_some() {
-                selection.add(Selector::Rule(rule));
-            }
-        }
-        let all = settings.clone().with_selection(selection);
-        Wanted {
-            settings,
-            least: least.max(Applicability::Unsafe),
-            all: all.with_ignored(IgnoredUrls::default()),
-        }
-    }
-
-    /// Returns `diagnostic`, which has the rule's own severity, with the severity of the settings,
-    /// if they report it and let it be fixed.
-    fn selected(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
-        let selection = &self.settings.selection;
-        let (rule, own) = (diagnostic.rule, diagnostic.severity);
-        diagnostic.severity = selection.severity(rule, own);
-        let is_wanted = selection.reports(rule, own) && selection.fixes(rule, diagnostic.severity);
-        is_wanted.then_some(diagnostic)
-    }
-}
-
-impl<'s> Urls<'s> {
-    pub(super) fn new(wanted: &'s Wanted<'s>) -> Self {
-        Urls {
-            wanted,
-            kind: Kind::default(),
-            urls: Vec::new(),
-            left: Left::default(),
-        }
-    }
-
-    /// Adds a candidate. Candidates are added in the order in which they are found.
-    pub fn add(&mut self, found: &Found<'_>) {
-        self.add_if(found, |_| true);
-    }
-
-    /// Adds a candidate. Only those of its diagnostics are fixed for which `may_mend` returns true;
-    /// it is called only for diagnostics that the settings report.
-    pub fn add_if(&mut self, found: &Found<'_>, mut may_mend: impl FnMut(&Diagnostic) -> bool) {
-        let wanted = self.wanted;
+impl Urls {
+    /// Adds a candidate. Candidates are added in the order in which they are found. Of its diagnostics that
+    /// `checker` reports, those are fixed that `is_fixed` accepts and whose fixes are at least `least`.
+    pub(super) fn add<S: Deref<Target = Settings>>(
+        &mut self,
+        found: &Found<'_>,
+        checker: &Checker<S>,
+        verifying: &Settings,
+        least: Applicability,
+        is_fixed: &dyn Fn(&Diagnostic) -> bool,
+    ) {
         if self.urls.is_empty() {
             self.kind = found.kind;
         }
-        let is_ignored = wanted.settings.ignored.contains(found.candidate.url());
         let mut errors: BTreeMap<Rule, u32> = BTreeMap::new();
         let mut proposals = Vec::new();
-        for diagnostic in lint_found(found, &wanted.all) {
-            if diagnostic.severity == Severity::Error {
+        let all = lint_found(found, verifying);
+        if !all.is_empty() {
+            let reported = checker.reported(found);
+            proposals.extend(reported.filter_map(|one| self.proposal(one, least, is_fixed)));
+        }
+        for (diagnostic, fate) in all {
+            if diagnostic.severity == Severity::Error && fate != Fate::Covered {
                 *errors.entry(diagnostic.rule).or_default() += 1;
             }
-            if is_ignored {
-                continue;
-            }
-            if let Some(diagnostic) = wanted.selected(diagnostic).filter(&mut may_mend) {
-                proposals.extend(self.proposal(diagnostic));
-            }
         }
-        let standard = wanted.settings.standard;
+        let standard = verifying.standard;
         let url = UrlState::new(&found.candidate, standard, errors, proposals);
         self.urls.push(url);
     }
 
     /// Returns the fix of a diagnostic, if it may be made.
-    fn proposal(&mut self, diagnostic: Diagnostic) -> Option<Proposal> {
-        let makeable = |fix: &Fix| fix.applicability > Applicability::DisplayOnly;
-        let Some(fix) = diagnostic.fix.filter(makeable) else {
+    fn proposal(
+        &mut self,
+        diagnostic: Diagnostic,
+        least: Applicability,
+        is_fixed: &dyn Fn(&Diagnostic) -> bool,
+    ) -> Option<Proposal> {
+        let is_fixed = is_fixed(&diagnostic);
+        let is_makeable = |fix: &Fix| is_fixed && fix.applicability > Applicability::DisplayOnly;
+        let Some(fix) = diagnostic.fix.filter(is_makeable) else {
             self.left.by_hand += 1;
             return None;
         };
-        if fix.applicability < self.wanted.least {
+        if fix.applicability < least {
             self.left.unsafe_ones += 1;
             return None;
         }

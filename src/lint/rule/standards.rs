@@ -51,7 +51,15 @@ impl Rule {
     }
 
     /// Returns whether the judge of `standard` reports problems of the rule.
-    pub(crate) fn is_problem(self, standard: Standard) -> bool {
+    ///
+    /// ```
+    /// use urlint::{Rule, Standard};
+    ///
+    /// assert!(Rule::UnsafeCharacter.is_problem(Standard::Rfc1738));
+    /// assert!(!Rule::Password.is_problem(Standard::Rfc1738));
+    /// ```
+    #[must_use]
+    pub fn is_problem(self, standard: Standard) -> bool {
         let reference = self.kind().and_then(|kind| standard.reference(kind));
         reference.is_some()
     }

@@ -61,8 +61,7 @@ fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
         }
         _ => Ok::<(), PyErr>(()),
     };
-    checks
-        .checker()
+    how.checker()
         .check(&how.reader, how.path(), bytes, report)?;
     found_wrong.sort_by_key(|(diagnostic, _)| diagnostic.first_place().start);
     let places = Places::new(text, &found_wrong);
@@ -123,9 +122,9 @@ pub(crate) fn fix<'py>(
 fn mended(checks: &Checks, text: &[u8], least: Applicability) -> PyResult<Option<Vec<u8>>> {
     let how = &checks.how;
     let mut patience = InterruptCheck::new();
-    let (checker, path) = (checks.checker(), how.path());
+    let (checker, path) = (how.checker(), how.path());
     let visit = &mut |_: Checked<'_>| patience.spend(URL_COSTS);
-    let mended = mender::mend_checked(&checker, &how.reader, path, text, least, visit)?;
+    let mended = mender::mend(&checker, &how.reader, path, text, least, visit)?;
     if mended.given_up {
         return Err(PyValueError::new_err(
             "not fixed: the fixes kept requiring further fixes",

@@ -9,10 +9,13 @@ use arrow_schema::{Schema, SchemaRef};
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use urlint::Found;
-use urlint::engine::{Batch, Error, Message, Next, Opened, Out, Reading, Run, Source, Work};
+use urlint::engine::{
+    Batch, Error, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Work,
+};
+use urlint::lint::{Checker, Suppressions};
 use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
+use urlint::{Found, Settings};
 
 use crate::how::{CallSettings, none_of, providing};
 use crate::reader::{NextBatch, Reader, SharedNotes, lock};
@@ -79,6 +82,7 @@ pub(crate) fn read(
     let schema = Arc::new(Schema::new(columns));
     let inputs = Arc::new(given.files(paths.0, threads));
     let listing = Listing {
+        inputs: inputs.clone(),
         fields: looks.fields(&fields),
         batch_size,
     };
@@ -140,6 +144,7 @@ fn path(object: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
 
 /// How the rows of files are made.
 struct Listing {
+    inputs: Arc<Inputs>,
     fields: Fields,
     batch_size: usize,
 }
@@ -167,15 +172,29 @@ impl Batch for Rows {
 
 impl Work for Listing {
     type Batch = Rows;
-    type State = ();
+    type State = Checker<Arc<Settings>>;
 
-    fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, Error> {
+    fn whole_up_to(&self) -> usize {
+        match self.fields.need_rules() {
+            true => Suppressions::MAX_SOURCE,
+            false => 0,
+        }
+    }
+
+    fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error> {
         let mut reader = source.reader().with_mistakes(false);
         let record = source.record.as_ref();
         if let Some(target) = record.and_then(|record| record.target.as_deref()) {
             reader = reader.with_base(target);
         }
-        Ok(Reading::Urls(providing(&self.fields, reader), ()))
+        let checker = match self.fields.need_rules() {
+            true => self.inputs.checker(source)?,
+            false => Checker::new(source.settings.shared_lint().clone()),
+        };
+        if self.fields.need_rules() {
+            checker.begin(start);
+        }
+        Ok(Reading::Urls(providing(&self.fields, reader), checker))
     }
 
     fn found(
@@ -191,8 +210,7 @@ impl Work for Listing {
         let types = self.fields.fields.iter().map(|field| field.data_type());
         let mut rows = out.batch();
         let columns = rows.columns.get_or_insert_with(|| Columns::new(types));
-        let settings = source.settings.lint();
-        self.fields.write(columns, info, found, settings);
+        self.fields.write(columns, info, found, &opened.state);
         columns.end_row();
         rows.is_full = columns.rows() >= self.batch_size || columns.bytes() > MAX_BYTES;
         drop(rows);

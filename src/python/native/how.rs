@@ -12,7 +12,7 @@ use urlint::document::Kind;
 use urlint::engine::{Inputs, OutputFiles};
 use urlint::lint::Checker;
 use urlint::list::{Field, Fields};
-use urlint::{Event, Found, Reader, Settings};
+use urlint::{Event, Found, Reader, Settings, Severity};
 
 use crate::signals::{InterruptCheck, URL_COSTS};
 
@@ -20,6 +20,7 @@ use crate::signals::{InterruptCheck, URL_COSTS};
 pub(crate) struct TextReader {
     pub(crate) reader: Reader,
     pub(crate) settings: Settings,
+    min_severity: Severity,
     path: PathBuf,
 }
 
@@ -58,6 +59,11 @@ impl TextReader {
             }
             Ok(())
         })
+    }
+
+    /// Returns the checker for the text.
+    pub(crate) fn checker(&self) -> Checker<&Settings> {
+        Checker::new(&self.settings).with_min_severity(self.min_severity)
     }
 
     /// Returns the name that decides the kind of the text.
@@ -111,6 +117,7 @@ impl CallSettings {
         let how = TextReader {
             reader: file.reader().with_kind(self.kind.or(file.kind)),
             settings: file.lint().clone(),
+            min_severity: resolved.min_severity,
             path: self.path,
         };
         (how, resolved)
@@ -172,11 +179,6 @@ impl Checks {
         let (mut how, resolved) = given.resolved();
         how.reader.finder.mistakes = true;
         Ok(Checks { how, resolved })
-    }
-
-    /// Returns the checker for the text.
-    pub(crate) fn checker(&self) -> Checker<&Settings> {
-        Checker::new(&self.how.settings).with_min_severity(self.resolved.min_severity)
     }
 
     /// Warns the user of rules that find nothing in a single text.

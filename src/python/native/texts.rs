@@ -317,15 +317,19 @@ impl Finding {
         let (how, reader) = (&self.how, &self.reader);
         let (fields, builder) = (&self.fields, &mut self.builder);
         let info = SourceInfo::new(how.path(), None);
+        let checker = how.checker();
         let mut patience = InterruptCheck::new();
         each_text(&texts, &mut |at, text| {
             patience.spend(text.len())?;
             let at = i64::try_from(at).unwrap_or(i64::MAX);
+            if fields.need_rules() {
+                checker.begin(text);
+            }
             reader.read(how.path(), text, &mut |event| {
                 let Event::Found(found) = event else {
                     return Ok(());
                 };
-                fields.write(builder, info, &found, &how.settings);
+                fields.write(builder, info, &found, &checker);
                 builder.end_row();
                 rows.indices.push(at);
                 patience.spend(URL_COSTS)?;

@@ -74,7 +74,7 @@ fn check(name: &str, text: &[u8]) -> usize {
     let mut count = 0;
     let read = settings.reader().read(name.as_bytes(), text, &mut |event| {
         if let Event::Found(found) = event {
-            for diagnostic in urlint::lint::lint_found(&found, settings.lint()) {
+            for diagnostic in urlint::lint::Checker::new(settings.lint()).reported(&found) {
                 count += usize::from(!suppressions.suppresses(black_box(&diagnostic)));
             }
         }

@@ -65,7 +65,7 @@ fn reported(reader: &Reader, settings: &FileSettings, name: &str, text: &[u8]) -
     let mut reported = 0;
     let read = reader.read(name.as_bytes(), text, &mut |event| {
         if let Event::Found(found) = event {
-            for diagnostic in urlint::lint::lint_found(&found, settings.lint()) {
+            for diagnostic in urlint::lint::Checker::new(settings.lint()).reported(&found) {
                 reported += usize::from(!suppressions.suppresses(&diagnostic));
             }
         }

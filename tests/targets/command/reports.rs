@@ -51,7 +51,7 @@ pub(super) fn reports(input: &[u8]) {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        for diagnostic in urlint::lint::lint_found(&found, &settings) {
+        for diagnostic in urlint::lint::Checker::new(&settings).reported(&found) {
             let position = found.place.unwrap_or_default();
             let place = Place {
                 outer: found.candidate.outer,

@@ -80,8 +80,12 @@ struct Row<'r, 'w> {
 impl RowOf for Row<'_, '_> {
     fn fill(self, cells: &mut impl Cells) {
         let info = SourceInfo::new(b"a", None);
-        self.fields
-            .write(cells, info, self.found, &Settings::default());
+        self.fields.write(
+            cells,
+            info,
+            self.found,
+            &urlint::lint::Checker::new(&Settings::default()),
+        );
     }
 }
 

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use urlint_engine::Name;
+use urlint_engine::{Facts, Name};
 use urlint_lint::{Diagnostic, Known};
 
 use crate::error::Error;
@@ -52,10 +51,6 @@ struct Contents {
     diagnostics: Vec<Entry>,
 }
 
-/// The known diagnostics of each source.
-#[derive(Debug, Default)]
-pub(crate) struct Baseline(HashMap<String, Arc<Known>>);
-
 /// A baseline that is being written.
 pub(crate) struct NewBaseline {
     counts: BTreeMap<Key, u64>,
@@ -64,11 +59,8 @@ pub(crate) struct NewBaseline {
 
 impl BaselineArgs {
     /// Reads the baseline at `path`, if there is one that is not updated.
-    pub(crate) fn read(&self, path: Option<&Path>) -> Result<Baseline, Error> {
-        match path {
-            Some(path) if !self.update_baseline => Baseline::read(path),
-            _ => Ok(Baseline::default()),
-        }
+    pub(crate) fn read(&self, path: Option<&Path>) -> Result<Facts, Error> {
+        read(path.filter(|_| !self.update_baseline))
     }
 
     /// Begins the new file at `path` if it is updated, so that it fails early if the file cannot be written.
@@ -122,49 +114,43 @@ fn write(out: &mut dyn Write, counts: BTreeMap<Key, u64>) -> io::Result<()> {
 /// The most bytes of a baseline.
 const MOST_BYTES: u64 = 256 << 20;
 
-impl Baseline {
-    /// Returns the known diagnostics of the source `name`, if there are any.
-    pub(crate) fn of(&self, name: &Name) -> Option<Arc<Known>> {
-        if self.0.is_empty() {
-            return None;
-        }
-        self.0.get(&*String::from_utf8_lossy(name.whole())).cloned()
-    }
-
-    fn read(path: &Path) -> Result<Self, Error> {
-        let mut text = Vec::new();
-        let file = File::open(path).map(|file| file.take(MOST_BYTES + 1));
-        let read = file.and_then(|mut file| file.read_to_end(&mut text));
-        read.map_err(|error| Error::File(path.to_owned(), error))?;
-        let invalid = |reason: String| {
-            let path = path.display();
-            Error::Usage(format!(
-                "{path}: invalid baseline: {reason}; rewrite it with --update-baseline"
-            ))
-        };
-        if text.len() as u64 > MOST_BYTES {
-            return Err(invalid(format!("longer than {} MiB", MOST_BYTES >> 20)));
-        }
-        let contents: Contents = serde_json::from_slice(&text).map_err(|error| {
-            // The message of a data error quotes the file, which may be any file.
-            invalid(if error.is_data() {
-                let (line, column) = (error.line(), error.column());
-                format!("not the diagnostics of urlint, at line {line} column {column}")
-            } else {
-                error.to_string()
-            })
-        })?;
-        if contents.version != 1 {
-            return Err(invalid("unsupported version".into()));
-        }
-        let mut known: HashMap<String, Known> = HashMap::new();
-        for Entry { key, count } in contents.diagnostics {
-            let of_source = known.entry(key.path).or_default();
-            of_source.add(&key.rule, &key.url, &key.message, count);
-        }
-        let known = known.into_iter();
-        Ok(Baseline(
-            known.map(|(path, of)| (path, Arc::new(of))).collect(),
+/// Returns the known diagnostics of each source in the baseline at `path`, if there is one.
+pub(crate) fn read(path: Option<&Path>) -> Result<Facts, Error> {
+    let mut facts = Facts::default();
+    let Some(path) = path else {
+        return Ok(facts);
+    };
+    let mut text = Vec::new();
+    let file = File::open(path).map(|file| file.take(MOST_BYTES + 1));
+    let read = file.and_then(|mut file| file.read_to_end(&mut text));
+    read.map_err(|error| Error::File(path.to_owned(), error))?;
+    let invalid = |reason: String| {
+        let path = path.display();
+        Error::Usage(format!(
+            "{path}: invalid baseline: {reason}; rewrite it with --update-baseline"
         ))
+    };
+    if text.len() as u64 > MOST_BYTES {
+        return Err(invalid(format!("longer than {} MiB", MOST_BYTES >> 20)));
     }
+    let contents: Contents = serde_json::from_slice(&text).map_err(|error| {
+        // The message of a data error quotes the file, which may be any file.
+        invalid(if error.is_data() {
+            let (line, column) = (error.line(), error.column());
+            format!("not the diagnostics of urlint, at line {line} column {column}")
+        } else {
+            error.to_string()
+        })
+    })?;
+    if contents.version != 1 {
+        return Err(invalid("unsupported version".into()));
+    }
+    let mut known: HashMap<String, Known> = HashMap::new();
+    for Entry { key, count } in contents.diagnostics {
+        let of_source = known.entry(key.path).or_default();
+        of_source.add(&key.rule, &key.url, &key.message, count);
+    }
+    let known = known.into_iter();
+    facts.known = known.map(|(path, of)| (path, of.into())).collect();
+    Ok(facts)
 }

@@ -37,7 +37,7 @@ pub(super) struct Reported {
     pub(super) diagnostic: Diagnostic,
     /// The least applicability of fixes that are made in the source; `None` if none are made.
     pub(super) least: Option<Applicability>,
-    /// Whether it is an error by RFC 1738 in a URL that has none by RFC 3986.
+    /// Whether it is an error by RFC 1738, but not by RFC 3986.
     pub(super) is_outdated: bool,
     /// For each report, where its rendered text is in the batch; empty if it renders on the main thread.
     pub(super) rendered: Vec<Range<usize>>,

@@ -1,6 +1,6 @@
 //! `urlint check`: diagnostics.
 
-mod baseline;
+pub(super) mod baseline;
 mod batch;
 mod files;
 mod fix;
@@ -13,8 +13,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use urlint_config::{Keys, OutputFormat, OutputSpec, Outputs, Resolved, Show};
-use urlint_engine::{Hosts, Inputs, OutputFiles, Totals};
-use urlint_lint::Severity;
+use urlint_engine::{Inputs, OutputFiles, Totals};
+use urlint_lint::{Fate, Severity};
 
 use crate::config::{ConfigArgs, by_flags, parser};
 use crate::error::{Error, Exit};
@@ -130,6 +130,7 @@ impl Check {
         }
         let mut inputs = inputs(std::mem::take(&mut files.outputs))?;
         inputs.replaces_files = self.fixing.writes();
+        inputs.facts = self.baseline.read(files.baseline.as_deref())?;
         let inputs = Arc::new(inputs);
         explain_silence(&*configs.current()?, &inputs);
         let prints_text = !reports || self.fixing.is_asked_for() && inputs.has_stdin();
@@ -162,7 +163,6 @@ impl Check {
         let new_baseline = self
             .baseline
             .begin_update(files.baseline.as_deref(), verbosity)?;
-        let baseline = self.baseline.read(files.baseline.as_deref())?;
         let progress = self.progress(&inputs, output, printed.as_deref());
         let reports = Reports::new(&files.reports, output)?;
         let for_people = reports.for_people;
@@ -171,8 +171,6 @@ impl Check {
         let fixing = Fixing::new(diff.map(DiffStyle::of));
         let checking = Arc::new(Checking {
             inputs: inputs.clone(),
-            hosts: Hosts::default(),
-            baseline,
             fixing: self.fixing.is_asked_for().then_some(fixing),
             reports: !self.fixing.skips_report(),
             renderers: reports.renderers(),
@@ -192,7 +190,7 @@ impl Check {
         let interrupted = session.end();
         let totals = session.totals;
         let mut found = reporter.finish(interrupted.is_none())?;
-        found.known += totals.dropped.known;
+        found.known += totals.fates.of(Fate::Known);
         if let Some(printed) = printed {
             printed.finish().map_err(Error::Write)?;
         }

@@ -4,12 +4,11 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use urlint_core::text::{Locator, Place as At, Window};
-use urlint_core::{Span, Standard};
+use urlint_core::{Candidate, Span, Standard};
 use urlint_documents::Found;
-use urlint_engine::{Error, Hosts, Inputs, Opened, Out, Reading, Source, Work, lock, read_whole};
-use urlint_lint::{Checker, Diagnostic, Settings, Severity, Suppressions};
+use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Work, lock, read_whole};
+use urlint_lint::{Checker, Diagnostic, Fate, Settings, Severity, Suppressions};
 
-use super::baseline::Baseline;
 use super::batch::{DiagnosticBatch, PlaceCopy, Reported};
 use super::fix::{Fixing, least_made};
 use super::reports::SharedFolded;
@@ -19,8 +18,6 @@ use urlint_report::{PlacedDiagnostic, Render};
 /// The state that all threads share for checking.
 pub(super) struct Checking {
     pub(super) inputs: Arc<Inputs>,
-    pub(super) hosts: Hosts,
-    pub(super) baseline: Baseline,
     /// How fixes are made, if they are.
     pub(super) fixing: Option<Fixing>,
     /// Whether diagnostics are reported.
@@ -42,8 +39,6 @@ pub(super) struct State {
 struct Lazy {
     /// Counts the lines of a source that is in memory, only as far as its last diagnostic.
     locator: Locator,
-    /// The settings for RFC 3986.
-    later: Option<Settings>,
     /// How many fixes are not made, since the source is in an archive.
     unfixed: u64,
 }
@@ -52,27 +47,9 @@ impl State {
     fn lazy(&self) -> MutexGuard<'_, Lazy> {
         lock(&self.lazy)
     }
-
-    /// Returns whether RFC 1738 applies, and `found` has no errors by RFC 3986.
-    fn is_without_errors_later(&self, source: &Source, found: &Found<'_>) -> bool {
-        if self.checker.settings().standard != Standard::Rfc1738 {
-            return false;
-        }
-        let mut lazy = self.lazy();
-        let later = || source.settings.lint_by(Standard::Rfc3986);
-        let later = lazy.later.get_or_insert_with(later);
-        let mut diagnostics = urlint_lint::lint_found(found, later).into_iter();
-        diagnostics.all(|diagnostic| diagnostic.severity != Severity::Error)
-    }
 }
 
 impl Checking {
-    /// Returns the checker for `source`.
-    pub(super) fn checker(&self, source: &Source) -> Result<Checker<Arc<Settings>>, Error> {
-        let checker = self.hosts.checker(source, &self.inputs)?;
-        Ok(checker.with_known(self.baseline.of(source.name())))
-    }
-
     /// Renders a diagnostic for each report; returns where in `out`.
     fn render(&self, out: &mut Vec<u8>, placed: &PlacedDiagnostic<'_>) -> Vec<Range<usize>> {
         let is_folded = |folded: &SharedFolded| lock(folded).would_take(placed.diagnostic);
@@ -91,7 +68,7 @@ impl Checking {
         self.renderers.iter().map(render).collect()
     }
 
-    /// Sends a diagnostic. `is_outdated`: it is an error, and the URL has none by RFC 3986.
+    /// Sends a diagnostic. `is_outdated`: it is an error, but not by RFC 3986.
     fn report(
         &self,
         source: &Source,
@@ -149,11 +126,11 @@ impl Work for Checking {
         {
             return Ok(Reading::Done(fixing.too_long(source)));
         }
-        let checker = self.checker(source)?;
+        let checker = self.inputs.checker(source)?;
         checker.begin(start);
         let is_held = start.len() <= self.whole_up_to();
         let reader = source.reader().with_positions(!is_held);
-        let is_ordered = self.baseline.of(source.name()).is_some();
+        let is_ordered = self.inputs.known(source).is_some();
         let state = State {
             checker,
             lazy: Mutex::default(),
@@ -174,7 +151,7 @@ impl Work for Checking {
         let Some(fixing) = self.fixing.as_ref().filter(|_| source.is_fixable()) else {
             return read_whole(self, source, bytes, out);
         };
-        let checker = self.checker(&source)?;
+        let checker = self.inputs.checker(&source)?;
         let fixed = fixing.fix(&source, &checker, bytes, !self.reports, out)?;
         match self.reports {
             true => read_whole(self, source, fixed.as_deref().unwrap_or(bytes), out),
@@ -192,15 +169,21 @@ impl Work for Checking {
         let Opened { source, state, .. } = opened;
         let outer = found.candidate.outer;
         out.totals().urls += 1;
-        // Lazy, since most URLs have no errors and need not be judged twice.
-        let mut is_right_later = None;
-        let dropped = state.checker.found(found, &mut |diagnostic| {
+        for (diagnostic, fate) in state.checker.lint(found) {
+            out.totals().fates.add(fate);
+            if fate != Fate::Reported {
+                continue;
+            }
             if !self.reports {
-                let least = least_made(&source.settings);
-                let is_made = diagnostic.fix.is_some_and(|fix| fix.applicability >= least);
-                state.lazy().unfixed += u64::from(is_made);
-                out.batch().fixes.in_archives += u64::from(is_made);
-                return Ok(());
+                let (least, selection) = (
+                    least_made(&source.settings),
+                    &source.settings.lint().selection,
+                );
+                let is_makeable = selection.fixes(diagnostic.rule, diagnostic.severity)
+                    && diagnostic.fix.is_some_and(|fix| fix.applicability >= least);
+                state.lazy().unfixed += u64::from(is_makeable);
+                out.batch().fixes.add_unmade(is_makeable);
+                continue;
             }
             let at = match whole {
                 Some(bytes) => {
@@ -209,13 +192,10 @@ impl Work for Checking {
                 }
                 None => found.place.unwrap_or_default(),
             };
-            let is_outdated = diagnostic.severity == Severity::Error
-                && *is_right_later
-                    .get_or_insert_with(|| state.is_without_errors_later(source, found));
+            let is_outdated = is_outdated(&diagnostic, &found.candidate);
             let place = place(source, at, found.window, outer, found.member);
-            self.report(source, &place, diagnostic, is_outdated, out)
-        })?;
-        out.totals().dropped.add(dropped);
+            self.report(source, &place, diagnostic, is_outdated, out)?;
+        }
         Ok(())
     }
 
@@ -235,14 +215,25 @@ impl Work for Checking {
             start: 0,
             bytes: whole,
         };
-        let dropped = state.checker.end(whole, &mut |diagnostic| {
-            let at = locator.advance(window, diagnostic.outer.start);
-            let place = place(source, at, window, diagnostic.outer, None);
-            self.report(source, &place, diagnostic, false, out)
-        })?;
-        out.totals().dropped.add(dropped);
+        for (diagnostic, fate) in state.checker.end(whole) {
+            out.totals().fates.add(fate);
+            if fate == Fate::Reported {
+                let at = locator.advance(window, diagnostic.outer.start);
+                let place = place(source, at, window, diagnostic.outer, None);
+                self.report(source, &place, diagnostic, false, out)?;
+            }
+        }
         Ok(())
     }
+}
+
+/// Returns whether `diagnostic` is an error because the grammar of RFC 1738 forbids what that of RFC 3986 allows.
+fn is_outdated(diagnostic: &Diagnostic, candidate: &Candidate<'_>) -> bool {
+    let (standard, later) = (Standard::Rfc1738, Standard::Rfc3986);
+    diagnostic.severity == Severity::Error
+        && diagnostic.standard == standard
+        && diagnostic.rule.is_problem(standard)
+        && later.is_valid(candidate.judged_by(later))
 }
 
 /// Returns the place of `outer`, which begins at `at`.

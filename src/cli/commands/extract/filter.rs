@@ -10,7 +10,7 @@ use urlint_core::text::named::nearest;
 use urlint_core::url::host::{host, in_domain};
 use urlint_core::url::schemes::{self, is_scheme_name};
 use urlint_documents::Found;
-use urlint_lint::Settings;
+use urlint_lint::{Checker, Settings};
 
 use crate::config::{parser, rule_name};
 
@@ -133,8 +133,9 @@ impl FilterArgs {
         }
     }
 
-    /// Returns whether `found` is listed under these settings.
-    pub(crate) fn accepts(&self, found: &Found<'_>, settings: &Settings) -> bool {
+    /// Returns whether `found` is listed.
+    pub(crate) fn accepts(&self, found: &Found<'_>, checker: &Checker<Arc<Settings>>) -> bool {
+        let settings = checker.settings();
         let candidate = &found.candidate;
         let text = &*candidate.text;
         let named = [
@@ -153,7 +154,7 @@ impl FilterArgs {
             && (self.delimiter.is_empty() || self.delimiter.contains(&candidate.delimiter))
             && self.patterns.iter().all(|pattern| pattern.accepts(text))
             && (self.only.is_empty() || self.only.contains(&verdict(candidate, settings)))
-            && (self.rule.is_empty() || !urlint_lint::lint_found(found, settings).is_empty())
+            && (self.rule.is_empty() || checker.reported(found).next().is_some())
     }
 
     /// Returns a message for each of `--scheme`, `--where` and `--element` that no URL has passed.

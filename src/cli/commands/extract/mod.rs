@@ -26,6 +26,7 @@ use urlint_config::Keys;
 use urlint_engine::{OutputFiles, Use};
 use urlint_list::{Field, Fields};
 
+use crate::commands::check::baseline;
 use crate::config::{ConfigArgs, by_flags};
 use crate::error::{Error, Exit};
 use crate::flags::paths::{LimitArgs, PathArgs, WorkArgs};
@@ -219,6 +220,11 @@ impl Extract {
         let spill = self.spill.spill();
         let mut inputs = inputs(outputs)?;
         inputs.records = self.resolve != Resolve::Never || rows.fields.need_records();
+        if work::needs_rules(&self.filter, &rows) {
+            let current = configs.current()?;
+            let known = current.options().first(|keys| keys.baseline.as_ref());
+            inputs.facts = baseline::read(known.map(|(file, _)| file.as_path()))?;
+        }
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
         let progress = Progress::new(self.work.progress, &inputs, "URL", output);
@@ -229,6 +235,7 @@ impl Extract {
             false => witness::witnesses(&inputs, rows.name_witnesses())?,
         };
         let extraction = Arc::new(Extraction {
+            inputs: inputs.clone(),
             witnesses,
             filter: self.filter.clone(),
             resolve: self.resolve,

@@ -1,9 +1,10 @@
 //! The rows of a list: how each URL is written.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use urlint_documents::Found;
-use urlint_lint::Settings;
+use urlint_lint::{Checker, Settings};
 use urlint_list::{Cells, Field, Fields, SourceInfo, Time};
 
 use super::batch::RowBatch;
@@ -44,14 +45,14 @@ struct UrlRow<'r, 'w> {
     fields: &'r Fields,
     info: SourceInfo<'r>,
     found: &'r Found<'w>,
-    settings: &'r Settings,
+    checker: &'r Checker<Arc<Settings>>,
 }
 
 impl RowOf for UrlRow<'_, '_> {
     #[inline]
     fn fill(self, cells: &mut impl Cells) {
         self.fields
-            .write(cells, self.info, self.found, self.settings);
+            .write(cells, self.info, self.found, self.checker);
     }
 }
 
@@ -83,7 +84,7 @@ impl Rows {
         }
     }
 
-    /// Adds the row of `found`, a URL of the source `info`, with the `settings` that apply there. As far as the
+    /// Adds the row of `found`, a URL of the source `info`, with the checker of that source. As far as the
     /// list needs them, two keys are before it: one to group it by, and one to sort it by. The row is left
     /// out if it is only the last key.
     pub(super) fn add(
@@ -91,14 +92,14 @@ impl Rows {
         batch: &mut RowBatch,
         info: SourceInfo<'_>,
         found: &Found<'_>,
-        settings: &Settings,
+        checker: &Checker<Arc<Settings>>,
     ) {
         batch.begin_row();
         let row = UrlRow {
             fields: &self.fields,
             info,
             found,
-            settings,
+            checker,
         };
         if let Some(counted) = self.shape.counts {
             let part = FilePart {
@@ -171,7 +172,7 @@ impl Rows {
     /// Returns the URL as it is listed; if it is a key and a row, as it is written.
     fn url<'r>(&self, row: UrlRow<'r, '_>) -> Cow<'r, [u8]> {
         let url = &row.found.candidate.text;
-        let url = (self.fields).url(url, row.found, row.settings.standard);
+        let url = (self.fields).url(url, row.found, row.checker.settings().standard);
         match url {
             url if !self.is_key => url,
             Cow::Borrowed(url) => self.layout.bare(url),

@@ -1,10 +1,13 @@
 //! The work of the threads: from candidates to rows.
 
+use std::sync::Arc;
+
 use clap::ValueEnum;
 use urlint_core::find::Witnesses;
 use urlint_documents::Found;
 use urlint_documents::read::Places;
-use urlint_engine::{Error, Opened, Out, Reading, Source, Work};
+use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Work};
+use urlint_lint::{Checker, Settings, Suppressions};
 use urlint_list::SourceInfo;
 
 use super::batch::RowBatch;
@@ -24,6 +27,7 @@ pub(super) enum Resolve {
 
 /// The state that all threads share for the list.
 pub(super) struct Extraction {
+    pub(super) inputs: Arc<Inputs>,
     /// The URLs that occur unbroken in the input, and where, if it is more than one document.
     pub(super) witnesses: Option<(Witnesses, Places)>,
     pub(super) filter: FilterArgs,
@@ -33,11 +37,37 @@ pub(super) struct Extraction {
     pub(super) enough: Option<u64>,
 }
 
+impl Extraction {
+    /// Returns whether it matters which rules report something.
+    fn needs_rules(&self) -> bool {
+        needs_rules(&self.filter, &self.rows)
+    }
+}
+
+/// Returns whether it matters which rules report something.
+pub(super) fn needs_rules(filter: &FilterArgs, rows: &Rows) -> bool {
+    !filter.rule.is_empty() || rows.fields.need_rules()
+}
+
 impl Work for Extraction {
     type Batch = RowBatch;
-    type State = ();
+    type State = Checker<Arc<Settings>>;
 
-    fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, Error> {
+    fn whole_up_to(&self) -> usize {
+        match self.needs_rules() {
+            true => Suppressions::MAX_SOURCE,
+            false => 0,
+        }
+    }
+
+    fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error> {
+        let checker = match self.needs_rules() {
+            true => self.inputs.checker(source)?,
+            false => Checker::new(source.settings.shared_lint().clone()),
+        };
+        if self.needs_rules() {
+            checker.begin(start);
+        }
         let mut reader = source.reader();
         if let Some((witnesses, _)) = &self.witnesses {
             reader.finder = reader.finder.with_witnesses(witnesses.clone());
@@ -52,7 +82,12 @@ impl Work for Extraction {
             .with_positions(self.rows.are_placed() || !self.filter.rule.is_empty())
             .with_links(self.rows.fields.need_links() || !self.filter.element.is_empty())
             .with_mistakes(false);
-        Ok(Reading::Urls(reader, ()))
+        Ok(
+            match self.needs_rules() && self.inputs.known(source).is_some() {
+                true => Reading::InOrder(reader, checker),
+                false => Reading::Urls(reader, checker),
+            },
+        )
     }
 
     fn found(
@@ -62,16 +97,19 @@ impl Work for Extraction {
         found: &Found<'_>,
         out: &Out<'_, RowBatch>,
     ) -> Result<(), Error> {
-        let source = &opened.source;
-        let settings = source.settings.lint();
-        if !self.filter.accepts(found, settings) {
+        let Opened {
+            source,
+            state: checker,
+            ..
+        } = opened;
+        if !self.filter.accepts(found, checker) {
             return Ok(());
         }
         let info = SourceInfo::new(source.name().file(), source.name().member());
         let info = info.with_record(source.record.as_deref());
         let info = info.with_places(self.witnesses.as_ref().map(|(_, places)| places));
         let mut batch = out.batch();
-        self.rows.add(&mut batch, info, found, settings);
+        self.rows.add(&mut batch, info, found, checker);
         let has_enough = self.enough.is_some_and(|enough| batch.count >= enough);
         drop(batch);
         if has_enough {

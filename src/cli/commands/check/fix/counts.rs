@@ -18,7 +18,7 @@ pub(crate) struct FixCounts {
     /// Diagnostics that no fix resolves.
     by_hand: u64,
     /// Fixes in compressed files and archives, which are not changed.
-    pub(crate) in_archives: u64,
+    in_archives: u64,
     /// Fixes that were not made because they would change how another URL or the document is read, or
     /// because the text may be a program.
     refused: u64,
@@ -36,6 +36,14 @@ impl FixCounts {
         self.in_archives += other.in_archives;
         self.refused += other.refused;
         self.failed += other.failed;
+    }
+
+    /// Adds a diagnostic in a compressed file or an archive.
+    pub(crate) fn add_unmade(&mut self, is_makeable: bool) {
+        match is_makeable {
+            true => self.in_archives += 1,
+            false => self.by_hand += 1,
+        }
     }
 
     /// Adds the fixes of a source.

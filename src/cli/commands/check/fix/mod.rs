@@ -120,7 +120,7 @@ impl Fixing {
         out: &Out<'_, DiagnosticBatch>,
     ) -> Result<Option<Vec<u8>>, Error> {
         let (reader, least) = (source.reader(), least_made(&source.settings));
-        let mended = fix::mend_checked(
+        let mended = fix::mend(
             checker,
             &reader,
             source.path(),

@@ -1,0 +1,93 @@
+//! The facts about all sources that decide what is reported about one: the hosts in them, and the diagnostics
+//! that are known.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use super::{Error, Inputs, Reading, Source, Work, lock};
+use urlint_lint::{Checker, Known, Settings, Tree};
+
+/// Facts about all sources.
+#[derive(Debug, Default)]
+pub struct Facts {
+    /// The known diagnostics, by the name of their source.
+    pub known: HashMap<String, Arc<Known>>,
+    /// The hosts, once a rule asks for them; `None` if the inputs cannot be read twice.
+    hosts: OnceLock<Option<Arc<Tree>>>,
+}
+
+impl Inputs {
+    /// Returns the checker of `source`. It knows the hosts of all inputs, if rules that compare URLs with these
+    /// are named and the inputs can be read twice.
+    ///
+    /// Fails as [`gather`](Self::gather) does.
+    pub fn checker(self: &Arc<Self>, source: &Source) -> Result<Checker<Arc<Settings>>, Error> {
+        let mut settings = source.settings.shared_lint().clone();
+        let mut rules = Tree::RULES.iter();
+        if rules.any(|&rule| settings.selection.is_named(rule))
+            && let Some(tree) = self.hosts()?
+        {
+            settings = Arc::new(Settings::clone(&settings).with_tree(tree));
+        }
+        let checker = Checker::new(settings);
+        Ok(checker
+            .with_min_severity(source.settings.resolved.min_severity)
+            .with_known(self.known(source)))
+    }
+
+    /// Returns the hosts of all inputs, unless they cannot be read twice.
+    ///
+    /// Fails as [`gather`](Self::gather) does.
+    pub fn hosts(self: &Arc<Self>) -> Result<Option<Arc<Tree>>, Error> {
+        let known = &self.facts.hosts;
+        if known.get().is_none() {
+            let hosts = self.gather_hosts()?;
+            known.get_or_init(|| hosts);
+        }
+        Ok(known.get().cloned().flatten())
+    }
+
+    /// Returns the known diagnostics of `source`, if there are any. Which of several equal ones is known depends
+    /// on their order.
+    pub fn known(&self, source: &Source) -> Option<Arc<Known>> {
+        let known = &self.facts.known;
+        if known.is_empty() {
+            return None;
+        }
+        known
+            .get(&*String::from_utf8_lossy(source.name().whole()))
+            .cloned()
+    }
+
+    fn gather_hosts(self: &Arc<Self>) -> Result<Option<Arc<Tree>>, Error> {
+        // A rule may ask when standard input has been read already.
+        if self.has_stdin() || !self.are_readable_twice() {
+            return Ok(None);
+        }
+        let gathering = Arc::new(Gathering::default());
+        self.gather(&gathering)?;
+        let trees = std::mem::take(&mut *lock(&gathering.0));
+        let all = trees.into_iter().reduce(Tree::united).unwrap_or_default();
+        Ok(Some(Arc::new(all.compared())))
+    }
+}
+
+/// Counts hosts, on several threads: a tree for each thread that does not count at the moment.
+#[derive(Default)]
+struct Gathering(Mutex<Vec<Tree>>);
+
+impl Work for Gathering {
+    type Batch = ();
+    type State = ();
+
+    fn begin(&self, _: &Source, _: &[u8]) -> Result<Reading<Self>, Error> {
+        Ok(Reading::Lines)
+    }
+
+    fn lines(&self, _: &Source, lines: &[u8], _: u64) {
+        let tree = lock(&self.0).pop();
+        let mut tree = tree.unwrap_or_default();
+        tree.add(lines);
+        lock(&self.0).push(tree);
+    }
+}

@@ -1,0 +1,283 @@
+//! What is reported is decided once: the table in `fixtures/verdicts.json` says what is reported about some
+//! folders, and each command that reads or changes files agrees. `tests/python/test_verdicts.py` asks Python.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use urlint::Rule;
+
+use crate::support::command::{Folder, Ran};
+
+/// A folder, and what is reported about it: a file and a rule each.
+struct Case {
+    name: String,
+    files: BTreeMap<String, String>,
+    reported: Vec<String>,
+}
+
+fn cases() -> Vec<Case> {
+    let table: Vec<Value> =
+        serde_json::from_str(include_str!("../../fixtures/verdicts.json")).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let case = |case: &Value| Case {
+        name: text(&case["name"]),
+        files: (case["files"].as_object().unwrap().iter())
+            .map(|(name, content)| (name.clone(), text(content)))
+            .collect(),
+        reported: (case["reported"].as_array().unwrap().iter())
+            .map(text)
+            .collect(),
+    };
+    table.iter().map(case).collect()
+}
+
+impl Case {
+    fn folder(&self) -> Folder {
+        let folder = Folder::new();
+        for (name, text) in &self.files {
+            folder.write(name, text);
+        }
+        folder
+    }
+
+    /// The files that are read.
+    fn texts(&self) -> impl Iterator<Item = (&String, &String)> {
+        let files = self.files.iter();
+        files.filter(|(name, _)| *name != "urlint.toml")
+    }
+}
+
+fn run(folder: &Folder, arguments: &[&str]) -> Ran {
+    let ran = folder.run(arguments, b"");
+    assert!(matches!(ran.code, Some(0 | 1)), "{}", ran.stderr);
+    ran
+}
+
+/// What `urlint check` reports about the folder, as JSON.
+fn checked(folder: &Folder, more: &[&str]) -> Vec<Value> {
+    let check = ["check", "-f", "json-lines", "--exclude", "*.toml"];
+    run(folder, &[&check[..], more].concat()).json()
+}
+
+/// The file and the rule of each diagnostic, in order.
+fn places(diagnostics: &[Value]) -> Vec<String> {
+    let place = |one: &Value| {
+        let [path, rule] = ["path", "rule"].map(|key| one[key].as_str().unwrap());
+        format!("{} {rule}", path.trim_start_matches("./"))
+    };
+    let mut all: Vec<_> = diagnostics.iter().map(place).collect();
+    all.sort_unstable();
+    all
+}
+
+/// The numbers in the messages of a run that stand before these words.
+fn number(ran: &Ran, words: &[&str]) -> u64 {
+    let before = |words: &&str| {
+        let (before, _) = ran.stderr.split_once(*words)?;
+        before.rsplit([' ', '\n']).next()?.parse().ok()
+    };
+    words.iter().find_map(before).unwrap_or(0)
+}
+
+/// How many diagnostics have a safe fix that is made, an unsafe one, and none.
+fn fixes(folder: &Folder, diagnostics: &[Value]) -> [u64; 3] {
+    let ran = run(folder, &["check", "--exclude", "*.toml"]);
+    let safe = number(&ran, &[" can be fixed with `--fix`"]);
+    let unsafely = number(
+        &ran,
+        &[
+            " more with `--unsafe-fixes`",
+            " can be fixed with `--fix --unsafe-fixes`",
+        ],
+    );
+    [safe, unsafely, diagnostics.len() as u64 - safe - unsafely]
+}
+
+/// The edits of the safe fixes of errors and warnings.
+fn mended(text: &str, path: &str, diagnostics: &[Value]) -> String {
+    let is_made = |one: &&Value| {
+        one["path"].as_str().unwrap().ends_with(path)
+            && one["severity"] != "hint"
+            && one["fix"]["applicability"] == "safe"
+    };
+    let fixes = diagnostics.iter().filter(is_made);
+    let mut edits: Vec<_> = fixes
+        .flat_map(|one| one["fix"]["edits"].as_array().unwrap())
+        .collect();
+    edits.sort_by_key(|edit| edit["start"].as_u64());
+    let mut text = text.to_owned();
+    for edit in edits.into_iter().rev() {
+        let [start, end] = ["start", "end"].map(|key| edit[key].as_u64().unwrap() as usize);
+        text.replace_range(start..end, edit["replacement"].as_str().unwrap());
+    }
+    text
+}
+
+#[test]
+fn check_reports_what_the_table_says() {
+    for case in cases() {
+        let reported = places(&checked(&case.folder(), &[]));
+        assert_eq!(reported, case.reported, "{}", case.name);
+    }
+}
+
+#[test]
+fn fixes_are_made_of_what_is_reported() {
+    for case in cases() {
+        let folder = case.folder();
+        let diagnostics = checked(&folder, &[]);
+        // Comments about nothing are not URLs.
+        let of_urls = diagnostics.iter().filter(|one| !one["url"].is_null());
+        let of_urls: Vec<_> = of_urls.cloned().collect();
+        let expected = fixes(&folder, &of_urls);
+        let diff = run(&folder, &["check", "--diff", "--exclude", "*.toml"]);
+        let said = [
+            number(&diff, &[" in 1 file.", " in 2 files."]),
+            number(
+                &diff,
+                &[
+                    " more with `--unsafe-fixes`",
+                    " can be fixed with `--fix --unsafe-fixes`",
+                ],
+            ),
+            number(&diff, &[" by hand.", " can be fixed by hand"]),
+        ];
+        assert_eq!(said[0..2], expected[0..2], "{}: {}", case.name, diff.stderr);
+        assert_eq!(said[2], expected[2], "{}: {}", case.name, diff.stderr);
+        run(&folder, &["check", "--fix", "--exclude", "*.toml"]);
+        for (name, text) in case.texts() {
+            assert_eq!(
+                folder.read(name),
+                mended(text, name, &diagnostics),
+                "{}",
+                case.name
+            );
+        }
+    }
+}
+
+#[test]
+fn lists_name_the_rules_that_report() {
+    for case in cases() {
+        let folder = case.folder();
+        let mut expected: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
+        let diagnostics = checked(&folder, &[]);
+        for one in diagnostics.iter().filter(|one| !one["url"].is_null()) {
+            let rules = expected.entry(one["url"].to_string()).or_default();
+            rules.insert(one["rule"].as_str().unwrap().to_owned());
+        }
+        let extract = ["extract", "--exclude", "*.toml", "-f", "json-lines"];
+        let rows = run(
+            &folder,
+            &[&extract[..], &["--fields", "url,rules"]].concat(),
+        )
+        .json();
+        let mut listed: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
+        for row in rows {
+            for rule in row["rules"].as_array().unwrap() {
+                let rules = listed.entry(row["url"].to_string()).or_default();
+                rules.insert(rule.as_str().unwrap().to_owned());
+            }
+        }
+        assert_eq!(listed, expected, "{}", case.name);
+        for rule in Rule::ALL.iter().map(|rule| rule.name()) {
+            let selected = checked(&folder, &["--select", rule]);
+            let mut urls: Vec<_> = (selected.iter())
+                .filter(|one| !one["url"].is_null())
+                .map(|one| one["url"].clone())
+                .collect();
+            urls.dedup();
+            // Those that have been tried would take long for nothing.
+            if urls.is_empty() && !case.reported.iter().any(|one| one.ends_with(rule)) {
+                continue;
+            }
+            let rows = run(&folder, &[&extract[..], &["--rule", rule]].concat()).json();
+            let listed: Vec<_> = rows.iter().map(|row| row["url"].clone()).collect();
+            assert_eq!(listed, urls, "{} {rule}", case.name);
+        }
+    }
+}
+
+#[test]
+fn comments_and_baselines_silence_what_is_reported() {
+    for case in cases() {
+        let folder = case.folder();
+        let of_urls = |folder: &Folder| {
+            let all = checked(folder, &[]).into_iter();
+            all.filter(|one| !one["url"].is_null()).count()
+        };
+        let before = of_urls(&folder);
+        let ran = run(&folder, &["check", "--add-ignore", "--exclude", "*.toml"]);
+        let added = number(&ran, &[" suppression comment"]);
+        assert_eq!(added > 0, before > 0, "{}: {}", case.name, ran.stderr);
+        assert_eq!(of_urls(&folder), 0, "{}", case.name);
+
+        let folder = case.folder();
+        let baseline = ["check", "--baseline", "b.json"];
+        run(
+            &folder,
+            &[&baseline[..], &["--update-baseline", "--exclude", "*.toml"]].concat(),
+        );
+        let own = case.files.get("urlint.toml").map_or("", String::as_str);
+        folder.write("urlint.toml", format!("baseline = 'b.json'\n{own}"));
+        assert_eq!(places(&checked(&folder, &[])), [""; 0], "{}", case.name);
+        let fix = ["check", "--fix-only", "--exclude", "*.toml"];
+        run(&folder, &fix);
+        for (name, text) in case.texts() {
+            assert_eq!(folder.read(name), *text, "{}", case.name);
+        }
+        let rules = ["extract", "--fields", "rules", "--exclude", "*.{toml,json}"];
+        let listed = run(&folder, &rules).text();
+        assert_eq!(listed.trim(), "", "{}", case.name);
+    }
+}
+
+#[test]
+fn init_counts_what_is_reported() {
+    for case in cases() {
+        if case.files.contains_key("urlint.toml") {
+            continue;
+        }
+        let folder = case.folder();
+        let diagnostics = checked(&folder, &[]);
+        let of_urls = diagnostics.iter().filter(|one| !one["url"].is_null());
+        let expected = of_urls.count() as u64;
+        let ran = run(&folder, &["init"]);
+        assert_eq!(
+            number(&ran, &[" diagnostic"]),
+            expected,
+            "{}: {}",
+            case.name,
+            ran.stderr
+        );
+    }
+}
+
+#[cfg(feature = "lsp")]
+#[test]
+fn an_editor_shows_what_is_reported() {
+    use crate::lsp::{Editor, pulling, rules};
+
+    for case in cases() {
+        let folder = case.folder();
+        let mut editor = Editor::new(folder.path(), pulling());
+        for (name, text) in case.texts() {
+            let uri = format!("file://{}/{name}", folder.path().display());
+            editor.open(&uri, "plaintext", text);
+            let shown = editor.pulled(&uri);
+            let mut shown: Vec<_> = rules(&shown)
+                .into_iter()
+                .map(|rule| format!("{name} {rule}"))
+                .collect();
+            shown.sort_unstable();
+            // Hosts of other files are not known to an editor.
+            let expected = case
+                .reported
+                .iter()
+                .filter(|one| one.starts_with(&**name) && !one.ends_with("https-elsewhere"));
+            let expected: Vec<_> = expected.cloned().collect();
+            assert_eq!(shown, expected, "{}", case.name);
+        }
+        editor.end();
+    }
+}
