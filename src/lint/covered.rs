@@ -37,7 +37,7 @@ pub(super) const COVERED: &[(Rule, Rule, Extent)] = covered! {
     SecondQuery covers ReservedCharacter, Here;
     HttpsElsewhere covers SchemeCleartext, Anywhere;
     ProtocolSmuggling covers EncodedCrlf GopherSelectorOctet, Here;
-    EncodedCrlf covers GopherSelectorOctet, Here;
+    GopherSelectorOctet covers EncodedCrlf, Here;
     MailAddress covers MailtoAddrSpec, Anywhere;
 };
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use urlint::fix::{Mended, mend};
 use urlint::lint::{Applicability, Selection, Selector};
 use urlint::standard::rfc1738;
-use urlint::{Event, Finder, Reader, Rule, Settings, Severity, Span};
+use urlint::{Finder, Reader, Rule, Settings, Severity, Span};
 
 use urlint_testing::tries;
 

@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use urlint::lint::{Applicability, Fix, Selection, Selector};
+use urlint::lint::{Applicability, Checker, Fix, Selection, Selector};
 use urlint::standard::{Standard, whatwg};
+use urlint::text::Window;
 use urlint::url::{Split, normalize_under};
-use urlint::{Candidate, Diagnostic, Event, Reader, Rule, Settings, Severity, fix};
+use urlint::{Candidate, Diagnostic, Found, Reader, Rule, Settings, Severity, fix};
 
 use urlint_testing::tries;
 
@@ -160,32 +161,20 @@ fn lint(url: &[u8], standard: Standard) -> Vec<Diagnostic> {
     urlint::lint::lint(&Candidate::whole(url), &all_rules(standard))
 }
 
-/// The errors of `url` by `standard`, with those that are not reported because another diagnostic covers them.
+/// The errors of `url` by `standard`, reported or not.
 fn errors(url: &[u8], standard: Standard) -> BTreeSet<Rule> {
-    let mut others = all_rules(standard);
-    for rule in [
-        Rule::EmptyHost,
-        Rule::ExtraSlash,
-        Rule::BadIpLiteral,
-        Rule::MissingSlashes,
-        Rule::UserinfoConfusion,
-        Rule::Password,
-        Rule::BidiInvisible,
-        Rule::Homograph,
-        Rule::SchemeLookalike,
-        Rule::MailAddress,
-        Rule::ScpPath,
-    ] {
-        others.selection.remove(Selector::Rule(rule));
-    }
-    let others = urlint::lint::lint(&Candidate::whole(url), &others);
+    let settings = all_rules(standard);
+    let window = Window {
+        start: 0,
+        bytes: url,
+    };
+    let found = Found::in_plain_text(Candidate::whole(url), None, window);
+    let all = Checker::new(&settings).lint(&found).into_iter();
+    let all = all.map(|(diagnostic, _)| diagnostic);
     // A diagnostic that covers others has the severity of the ones that it hides.
-    let is_own = |diagnostic: &Diagnostic| diagnostic.rule.severity() == Severity::Error;
-    let diagnostics = lint(url, standard).into_iter().filter(is_own).chain(others);
-    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
-    diagnostics
-        .filter(is_error)
-        .map(|diagnostic| diagnostic.rule)
+    let is_own = |one: &Diagnostic| one.rule.severity() == Severity::Error;
+    all.filter(|one| one.severity == Severity::Error && is_own(one))
+        .map(|one| one.rule)
         .collect()
 }
 

@@ -126,10 +126,7 @@ fn fixes_are_made_of_what_is_reported() {
     for case in cases() {
         let folder = case.folder();
         let diagnostics = checked(&folder, &[]);
-        // Comments about nothing are not URLs.
-        let of_urls = diagnostics.iter().filter(|one| !one["url"].is_null());
-        let of_urls: Vec<_> = of_urls.cloned().collect();
-        let expected = fixes(&folder, &of_urls);
+        let expected = fixes(&folder, &diagnostics);
         let diff = run(&folder, &["check", "--diff", "--exclude", "*.toml"]);
         let said = [
             number(&diff, &[" in 1 file.", " in 2 files."]),
@@ -142,8 +139,7 @@ fn fixes_are_made_of_what_is_reported() {
             ),
             number(&diff, &[" by hand.", " can be fixed by hand"]),
         ];
-        assert_eq!(said[0..2], expected[0..2], "{}: {}", case.name, diff.stderr);
-        assert_eq!(said[2], expected[2], "{}: {}", case.name, diff.stderr);
+        assert_eq!(said, expected, "{}: {}", case.name, diff.stderr);
         run(&folder, &["check", "--fix", "--exclude", "*.toml"]);
         for (name, text) in case.texts() {
             assert_eq!(
@@ -162,7 +158,7 @@ fn lists_name_the_rules_that_report() {
         let folder = case.folder();
         let mut expected: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
         let diagnostics = checked(&folder, &[]);
-        for one in diagnostics.iter().filter(|one| !one["url"].is_null()) {
+        for one in diagnostics.iter().filter(|one| one["url"] != "") {
             let rules = expected.entry(one["url"].to_string()).or_default();
             rules.insert(one["rule"].as_str().unwrap().to_owned());
         }
@@ -183,7 +179,7 @@ fn lists_name_the_rules_that_report() {
         for rule in Rule::ALL.iter().map(|rule| rule.name()) {
             let selected = checked(&folder, &["--select", rule]);
             let mut urls: Vec<_> = (selected.iter())
-                .filter(|one| !one["url"].is_null())
+                .filter(|one| one["url"] != "")
                 .map(|one| one["url"].clone())
                 .collect();
             urls.dedup();
@@ -204,13 +200,16 @@ fn comments_and_baselines_silence_what_is_reported() {
         let folder = case.folder();
         let of_urls = |folder: &Folder| {
             let all = checked(folder, &[]).into_iter();
-            all.filter(|one| !one["url"].is_null()).count()
+            all.filter(|one| one["url"] != "").count()
         };
         let before = of_urls(&folder);
-        let ran = run(&folder, &["check", "--add-ignore", "--exclude", "*.toml"]);
+        let add_ignore = ["check", "--add-ignore", "--exclude", "*.toml"];
+        let ran = folder.run(&add_ignore, b"");
         let added = number(&ran, &[" suppression comment"]);
-        assert_eq!(added > 0, before > 0, "{}: {}", case.name, ran.stderr);
-        assert_eq!(of_urls(&folder), 0, "{}", case.name);
+        // Where no place for a comment is safe, it says so.
+        let is_refused = ran.code == Some(2);
+        assert_eq!(added > 0 || is_refused, before > 0, "{}", case.name);
+        assert!(is_refused || of_urls(&folder) == 0, "{}", case.name);
 
         let folder = case.folder();
         let baseline = ["check", "--baseline", "b.json"];
@@ -240,7 +239,7 @@ fn init_counts_what_is_reported() {
         }
         let folder = case.folder();
         let diagnostics = checked(&folder, &[]);
-        let of_urls = diagnostics.iter().filter(|one| !one["url"].is_null());
+        let of_urls = diagnostics.iter().filter(|one| one["url"] != "");
         let expected = of_urls.count() as u64;
         let ran = run(&folder, &["init"]);
         assert_eq!(

@@ -9,11 +9,9 @@ use super::replacement::{Replacement, composed};
 use super::structure::Structure;
 use super::url::{Left, Proposal, UrlState, Urls, verifying};
 use super::{Applied, apply};
-#[cfg(doc)]
-use crate::Fate;
 use crate::diagnostic::{Applicability, Diagnostic};
 use crate::settings::Settings;
-use crate::{Checked, Checker};
+use crate::{Checked, Checker, Fate};
 use urlint_documents::document::Kind;
 use urlint_documents::read::{Event, Reader};
 
@@ -160,6 +158,9 @@ fn look<'l, S: Deref<Target = Settings>, E: From<io::Error>>(
             Event::Notice(notice) if is_first => visit(Checked::Notice(notice)),
             _ => Ok(()),
         })?;
+        let of_comments = checker.end(source).into_iter();
+        let reported = of_comments.filter(|(_, fate)| *fate == Fate::Reported);
+        urls.left.by_hand += reported.count();
         Ok(urls)
     }
 }
