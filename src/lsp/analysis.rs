@@ -5,7 +5,7 @@ use std::io;
 use urlint_core::Span;
 use urlint_core::find::{Delimiter, Ending, Evidence, Flag};
 use urlint_core::text::Spans;
-use urlint_documents::{Event, Found, Reader};
+use urlint_documents::{Found, Reader};
 use urlint_lint::{Applicability, Checked, Checker, Diagnostic, Edit, Settings, fix};
 
 use super::config::Rules;
@@ -68,20 +68,6 @@ impl Subject<'_> {
     /// Returns the checker for a text.
     pub(super) fn checker(&self) -> Checker<&Settings> {
         Checker::new(self.lint()).with_min_severity(self.rules.settings.resolved.min_severity)
-    }
-
-    /// Passes each URL of `text` to `visit`.
-    pub(super) fn read(&self, text: &[u8], visit: &mut dyn FnMut(&Found<'_>)) {
-        let done = self
-            .reader()
-            .read(self.name.as_bytes(), text, &mut |event| {
-                if let Event::Found(found) = event {
-                    visit(&found);
-                }
-                Ok::<(), io::Error>(())
-            });
-        // Reading from memory never fails.
-        drop(done);
     }
 
     /// Finds the URLs of `text`, and their diagnostics.
