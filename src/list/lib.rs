@@ -8,14 +8,13 @@
 #[cfg(feature = "arrow")]
 #[doc(hidden)]
 pub mod arrow;
-mod domain;
 mod field;
 mod fields;
 mod row;
 mod time;
 
-pub use domain::domain;
 pub use field::{DataType, Field};
 pub use fields::Fields;
 pub use row::{Cells, SourceInfo};
 pub use time::Time;
+pub use urlint_domain::domain;

@@ -7,7 +7,8 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "a target panics where a property does not hold"
+    clippy::print_stderr,
+    reason = "a target panics, and shows its input, where a property does not hold"
 )]
 #![allow(missing_docs, reason = "its module documents each target")]
 

@@ -1,6 +1,6 @@
 //! The speed of listing archives: whole commands, compared with the commands that people use for it.
 //!
-//! `cargo bench -p urlint-benches --bench archives` makes files of several hundred megabytes from
+//! `cargo bench --profile dist -p urlint-benches --bench archives` makes files of several hundred megabytes from
 //! `../shared/corpora` in a temporary folder, runs the commands on them in turn, and prints speeds
 //! and ratios. `rg` and `sort` are run if they are installed. `URLS=100000000` sets the number of
 //! distinct URLs to list; the default is ten million.

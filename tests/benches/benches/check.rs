@@ -1,6 +1,6 @@
 //! How fast `check` processes a tree of many files, compared with `rg -c`.
 //!
-//! `cargo bench -p urlint-benches --bench check` writes generated RFCs to ten thousand files in a
+//! `cargo bench --profile dist -p urlint-benches --bench check` writes generated RFCs to ten thousand files in a
 //! temporary folder, and then those of `../shared/corpora/rfc` if present, runs the commands on
 //! them in turn, and prints their times, elapsed and CPU, as multiples of those of `rg` with the
 //! same number of threads. `rg` must be installed.

@@ -1,6 +1,6 @@
 //! How fast documents are read: a mailbox, JSON records, and HTML compared with a bare tokenizer.
 //!
-//! `cargo bench -p urlint-benches --bench documents` makes a mailbox and records of 400 MB from
+//! `cargo bench --profile dist -p urlint-benches --bench documents` makes a mailbox and records of 400 MB from
 //! `../shared/corpora/mail` in a temporary folder, runs each command on them in turn, and prints
 //! speeds and ratios.
 

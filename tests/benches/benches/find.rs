@@ -1,6 +1,6 @@
 //! How fast URLs are found, compared with other ways to find them.
 //!
-//! `cargo bench -p urlint-benches --bench find` runs criterion's groups and then prints ratios from
+//! `cargo bench --profile dist -p urlint-benches --bench find` runs criterion's groups and then prints ratios from
 //! rounds in which the engines take turns, since absolute figures drift between runs; add `--
 //! --quick` for a shorter run. The texts are generated, and the same everywhere. Real ones from
 //! `../shared/corpora` follow if present.

@@ -1,7 +1,7 @@
 //! How soon after a key press an editor has the diagnostics of a text, compared with `check` of the
 //! text.
 //!
-//! `cargo bench -p urlint-benches --bench lsp` talks to `urlint lsp` over pipes and prints times,
+//! `cargo bench --profile dist -p urlint-benches --bench lsp` talks to `urlint lsp` over pipes and prints times,
 //! and the server's memory with fifty documents open. Texts are generated, and also taken from
 //! `../shared/corpora` if present. `-- --soak MINUTES` edits at random for that time with all
 //! requests mixed in, and checks that the server's answers stay right and its memory the same.

@@ -1,6 +1,6 @@
 //! The table of ratios that a release is compared with.
 //!
-//! `cargo bench -p urlint-benches --bench ratios` measures in a few minutes the ratio of urlint's
+//! `cargo bench --profile dist -p urlint-benches --bench ratios` measures in a few minutes the ratio of urlint's
 //! speed to that of its peers on generated texts, the same on every machine, and prints each beside
 //! the recorded one in `ratios.md`. `-- --write` rewrites that file, for which `wc` and `rg` must be
 //! installed; without them their rows are left out.
@@ -29,7 +29,7 @@ const HEAD: &str = "\
 # Ratios
 
 How many times as fast as each peer urlint is, on generated texts; above 1 it is faster. Whole commands run on one thread.
-`cargo bench -p urlint-benches --bench ratios` measures them again and prints them beside these; `-- --write` rewrites this file.
+`cargo bench --profile dist -p urlint-benches --bench ratios` measures them again and prints them beside these; `-- --write` rewrites this file.
 A release in which one falls by more than a tenth has a regression, unless the machine differs or the change log explains it.
 ";
 

@@ -1,6 +1,6 @@
 //! How fast URLs are validated, compared with crates that parse or validate URLs.
 //!
-//! `cargo bench -p urlint-benches --bench verdict` prints the time for a URL, and ratios from
+//! `cargo bench --profile dist -p urlint-benches --bench verdict` prints the time for a URL, and ratios from
 //! rounds in which the engines take turns; add `-- --quick` for a shorter run. The URLs are those
 //! that urlint finds in `../shared/corpora` if present, or else invented.
 

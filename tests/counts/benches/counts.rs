@@ -1,6 +1,6 @@
 //! How many instructions urlint takes, compared with the counts in `counts.md`.
 //!
-//! `cargo bench -p urlint-counts` runs each row of that table once in valgrind, which counts the same
+//! `cargo bench --profile dist -p urlint-counts` runs each row of that table once in valgrind, which counts the same
 //! on any machine, busy or not, and fails if a count differs from the recorded one by
 //! more than 3 %. `-- --write 'WHY'` then records the new counts, and why they have changed.
 
@@ -25,7 +25,7 @@ const HEAD: &str = "\
 # Counts
 
 Instructions for a text of 1 MB, by valgrind, on x86-64 with AVX2 and in the profile of releases.
-`cargo bench -p urlint-counts` counts again, and fails where a count differs by more than 3 %;
+`cargo bench --profile dist -p urlint-counts` counts again, and fails where a count differs by more than 3 %;
 `-- --write 'WHY'` writes the counts that differ by more than 0.3 % into this file, and why they do.
 
 | text | urlint | instructions | why they changed last |
@@ -107,7 +107,7 @@ fn main() {
         std::fs::write(RECORD, table).unwrap();
     } else if failed {
         println!(
-            "a count differs by more than 3 %: `cargo bench -p urlint-counts -- --write 'WHY'` records it"
+            "a count differs by more than 3 %: `cargo bench --profile dist -p urlint-counts -- --write 'WHY'` records it"
         );
         exit(1);
     }

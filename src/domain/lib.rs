@@ -1,4 +1,5 @@
-//! Registered domains.
+//! Registered domains. The list is code that takes long to optimise, and is a package so that a build from a clone
+//! does without.
 
 /// Returns the registered domain that `host` belongs to, by the public suffix list: `b.co.uk` for
 /// `a.b.co.uk`. Returns `None` if `host` is an address, or itself a public suffix. `host` must be
