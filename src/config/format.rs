@@ -32,10 +32,6 @@ named! {
         Junit = "junit",
         /// Reviewdog diagnostic format.
         Rdjson = "rdjson",
-        /// Checkstyle XML.
-        Checkstyle = "checkstyle",
-        /// A page of HTML.
-        Html = "html",
     }
 }
 

@@ -3,11 +3,10 @@
 use urlint_config::OutputFormat;
 
 use super::full::Full;
-use super::html::Html;
 use super::json::ArrayReport;
 use super::sarif::Sarif;
 use super::statistics::Statistics;
-use super::xml::{Checkstyle, Junit};
+use super::xml::Junit;
 use super::{EachAlone, Report, concise, github, gitlab, json_lines, rdjson};
 use crate::terminal::Style;
 
@@ -38,18 +37,12 @@ pub fn report(format: OutputFormat, style: Style) -> Box<dyn Report> {
                 "]}",
             ))
         }
-        OutputFormat::Checkstyle => Box::<Checkstyle>::default(),
-        OutputFormat::Html => Box::<Html>::default(),
         // All formats of the library are here; the enum is non-exhaustive.
         OutputFormat::Full | _ => Box::new(Full::new(style)),
     }
 }
 
-/// Creates a report of how often each rule reported: a table for people, JSON for programs. A page shows
-/// that anyway.
+/// Creates a report of how often each rule reported: a table for people, JSON for programs.
 pub fn statistics(format: OutputFormat) -> Box<dyn Report> {
-    if format == OutputFormat::Html {
-        return Box::<Html>::default();
-    }
     Box::new(Statistics::new(!is_for_people(format)))
 }

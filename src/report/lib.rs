@@ -8,7 +8,6 @@ pub mod format;
 mod full;
 mod github;
 mod gitlab;
-mod html;
 pub mod json;
 mod json_lines;
 pub mod judgement;

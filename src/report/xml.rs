@@ -1,11 +1,11 @@
-//! Reports in XML: JUnit and Checkstyle.
+//! Reports in XML: JUnit.
 
 use std::io::{self, Write};
 
 use urlint_core::standard::Standard;
 use urlint_core::text::Position;
 
-use super::{PlacedDiagnostic, Report, by_severity};
+use super::{PlacedDiagnostic, Report};
 use crate::terminal;
 
 const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
@@ -79,45 +79,6 @@ impl Report for Junit {
             )?;
         }
         writeln!(out, "</testsuites>")
-    }
-}
-
-/// A `file` for each file with diagnostics, and an `error` for each diagnostic.
-#[derive(Default)]
-pub(crate) struct Checkstyle {
-    file: Option<Vec<u8>>,
-}
-
-impl Report for Checkstyle {
-    fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
-        let (path, diagnostic) = (placed.path, placed.diagnostic);
-        if self.file.as_deref() != Some(path) {
-            self.begin(out)?;
-            writeln!(out, "  <file name=\"{}\">", escaped(&terminal::line(path)))?;
-            self.file = Some(path.to_vec());
-        }
-        let Position { line, column } = placed.start();
-        let severity = by_severity(diagnostic.severity, ["error", "warning", "info"]);
-        let (message, rule) = (escaped(&placed.message_with_url()), diagnostic.rule);
-        writeln!(
-            out,
-            "    <error line=\"{line}\" column=\"{column}\" severity=\"{severity}\" message=\"{message}\" source=\"urlint.{rule}\"/>",
-        )
-    }
-
-    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.begin(out)?;
-        writeln!(out, "</checkstyle>")
-    }
-}
-
-impl Checkstyle {
-    /// Writes the text before a file: the end of the previous file, or the beginning of the report.
-    fn begin(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self.file {
-            Some(_) => writeln!(out, "  </file>"),
-            None => writeln!(out, "{DECLARATION}\n<checkstyle version=\"4.3\">"),
-        }
     }
 }
 

@@ -149,11 +149,6 @@ fn xml_is_well_formed() {
             .count(),
         3
     );
-    let checkstyle = elements(&report("checkstyle", TEXT));
-    assert_eq!(checkstyle[0], "checkstyle version=4.3");
-    assert_eq!(checkstyle[1], "file name=a file.txt");
-    assert_eq!(checkstyle.len(), 5);
-    assert_eq!(elements(&report("checkstyle", "")).len(), 1);
 }
 
 /// A URL with a fix that is safe and one that is not.
@@ -239,7 +234,7 @@ fn sarif_describes_the_rules_of_its_results() {
 fn formats_without_source_lines_name_the_url() {
     let long = format!("<URL:http://a.example/{{{}>", "x".repeat(1000));
     let folder = Folder::of(&[("a.txt", "<URL:http://a.example/{>\n"), ("b.txt", &long)]);
-    for format in ["github", "gitlab", "checkstyle", "junit"] {
+    for format in ["github", "gitlab", "junit"] {
         let args = ["check", "--output-format", format, "a.txt"];
         let text = folder.run(&args, b"").text();
         let message = "must be encoded in `http://a.example/{`";

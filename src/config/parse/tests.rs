@@ -230,7 +230,7 @@ fn mistakes_say_where_and_what() {
             "output-format = ['full', 'x=y']",
             "['full', 'x=y']",
             "`output-format`: `x=y` is not an output format; expected one of full, concise, json, \
-             json-lines, sarif, github, gitlab, junit, rdjson, checkstyle, html",
+             json-lines, sarif, github, gitlab, junit, rdjson",
         ),
         (
             "output-format = 1",

@@ -74,14 +74,13 @@ function draw(rows) {
   }
 }
 
-// Findings, or lines of the table, whose text is in lower case when it is searched.
-let items = Array.from(document.querySelectorAll("[data-row]"), row => ({ row, text: row.textContent.toLowerCase() }));
+// Lines of the table, whose text is in lower case when it is searched.
+let items = [];
 function filter() {
   const words = search.value.toLowerCase().split(/\s+/).filter(word => word);
   const matches = item => words.every(word => (item.text ??= item.line.toLowerCase()).includes(word));
   const matching = items.filter(matches);
-  if (table) draw(matching.map(({ line }) => line));
-  else for (const item of items) item.row.hidden = !matches(item);
+  draw(matching.map(({ line }) => line));
   shown.textContent = `${format(matching.length)} of ${format(items.length)}`;
 }
 

@@ -126,7 +126,6 @@ fn each_format_of_check_has_the_same_records() {
     gitlab(&reports.json("gitlab"), records);
     rdjson(&reports.json("rdjson"), records);
     sarif(&reports.json("sarif"), records);
-    checkstyle(&elements(&reports.0["checkstyle"]), records);
     junit(&elements(&reports.0["junit"]), records);
 }
 
@@ -280,28 +279,6 @@ fn percent_decoded(text: &str) -> Vec<u8> {
 /// Text as XML has it, which allows two characters less.
 fn in_xml(text: &str) -> String {
     shown(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
-}
-
-fn checkstyle(report: &[Element], records: &[Value]) {
-    let mut records = records.iter();
-    let mut file = "";
-    for element in report {
-        match &*element.name {
-            "checkstyle" => {}
-            "file" => file = element.attribute("name"),
-            "error" => {
-                let record = records.next().unwrap();
-                assert_eq!(file, in_xml(text(record, "/path")));
-                assert_eq!(element.attribute("line"), record["line"].to_string());
-                assert_eq!(element.attribute("column"), record["column"].to_string());
-                assert_eq!(element.attribute("message"), in_xml(&message(record)));
-                let rule = element.attribute("source").strip_prefix("urlint.");
-                assert_eq!(rule, record["rule"].as_str());
-            }
-            other => panic!("{other}"),
-        }
-    }
-    assert!(records.next().is_none());
 }
 
 fn junit(report: &[Element], records: &[Value]) {

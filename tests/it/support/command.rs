@@ -15,7 +15,7 @@ use tempfile::TempDir;
 pub(crate) const URLINT: &str = env!("CARGO_BIN_EXE_urlint");
 
 /// The formats of `check`.
-pub(crate) const FORMATS: [&str; 11] = [
+pub(crate) const FORMATS: [&str; 9] = [
     "full",
     "concise",
     "json",
@@ -25,8 +25,6 @@ pub(crate) const FORMATS: [&str; 11] = [
     "gitlab",
     "junit",
     "rdjson",
-    "checkstyle",
-    "html",
 ];
 
 /// Returns urlint with these arguments, and without the environment's variables about colours.

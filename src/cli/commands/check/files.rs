@@ -26,7 +26,6 @@ fn format_of(file: &Path) -> Option<OutputFormat> {
     match &*extension {
         "json" => Some(OutputFormat::Json),
         "jsonl" | "ndjson" => Some(OutputFormat::JsonLines),
-        "html" | "htm" => Some(OutputFormat::Html),
         "sarif" => Some(OutputFormat::Sarif),
         _ => None,
     }
