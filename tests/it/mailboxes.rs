@@ -1,25 +1,10 @@
-//! Mailboxes in formats other than mbox: MMDF, Babyl and batches of Usenet.
+//! Mailboxes other than mbox: batches of Usenet, and folders of a maildir.
 
 use std::fs;
 
 use crate::support::command::{Folder, run};
 use crate::support::packing::{assert_whole, gzip, lzw};
 use crate::support::same::assert_same;
-
-const MMDF: &str = "\x01\x01\x01\x01\n\
-    From: joe@a.example\nSubject: http://a.example/1\n\nhttp://a.example/2\n\
-    \x01\x01\x01\x01\n\x01\x01\x01\x01\n\
-    From: sue@b.example\nContent-Transfer-Encoding: base64\n\nPGh0dHA6Ly9iLmV4YW1wbGUvMT4K\n\
-    \x01\x01\x01\x01\n";
-
-/// The first message has been shown with another header, the second one never.
-const BABYL: &str = "BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\
-    Note: see http://no.example/\n\x1f\x0c\n\
-    1, answered,, http://no.example/,\n\
-    From: joe@a.example\nSubject: http://a.example/1\nX-Url: http://a.example/3\n\n\
-    *** EOOH ***\nFrom: joe@a.example\nSubject: http://a.example/1\n\nhttp://a.example/2\n\
-    \x1f\x0c\n0, unseen,,\n*** EOOH ***\n\
-    From: sue@b.example\nContent-Transfer-Encoding: base64\n\nPGh0dHA6Ly9iLmV4YW1wbGUvMT4K\n\x1f";
 
 fn rnews() -> String {
     let articles = [
@@ -65,14 +50,6 @@ fn messages_are_numbered_and_decoded() {
             .map(|(url, line)| format!("{url},{line}"))
             .collect::<Vec<_>>()
     };
-    for name in ["a", "a.mmdf"] {
-        assert_eq!(rows(name, MMDF.as_bytes()), both([3, 5, 11]));
-    }
-    let mut babyl = both([8, 15, 22]);
-    babyl.insert(1, "1,http://a.example/3,9".to_owned());
-    for name in ["RMAIL", "a.babyl", "a.rmail"] {
-        assert_eq!(rows(name, BABYL.as_bytes()), babyl);
-    }
     assert_eq!(rows("a", rnews().as_bytes()), both([3, 6, 11]));
 }
 
@@ -157,29 +134,26 @@ fn batches_may_be_compressed() {
 fn articles_of_a_batch_keep_their_length() {
     let article = "Path: x\nSubject: y\n\n<http://a.example/`x>\n";
     let batch = format!("#! rnews {}\n{article}", article.len());
-    let mmdf = format!("\x01\x01\x01\x01\n{article}\x01\x01\x01\x01\n");
-    let folder = Folder::of(&[("a", batch.as_bytes()), ("b", mmdf.as_bytes())]);
+    let folder = Folder::of(&[("a", batch.as_bytes()), ("b", article.as_bytes())]);
     run(folder.path(), &["check", "--fix", "a", "b"], b"");
     let after = |name| fs::read_to_string(folder.path().join(name)).unwrap();
     assert_eq!(after("a"), batch);
-    assert_eq!(after("b"), mmdf.replace('`', "%60"));
+    assert_eq!(after("b"), article.replace('`', "%60"));
 }
 
 #[test]
-fn mailboxes_may_be_cut_short() {
-    for whole in [MMDF, BABYL, &rnews()] {
-        for end in 0..whole.len() {
-            let cut = &whole.as_bytes()[..end];
-            let found = rows_of(cut);
-            let all = rows_of(whole.as_bytes());
-            // The last URL may be cut too.
-            let sure = found.len().saturating_sub(1);
-            let order: Vec<_> = all
-                .iter()
-                .filter(|row| found[..sure].contains(row))
-                .collect();
-            assert!(order.len() + 1 >= sure, "{end}: {found:?}");
-        }
+fn a_batch_may_be_cut_short() {
+    let whole = rnews();
+    let all = rows_of(whole.as_bytes());
+    for end in 0..whole.len() {
+        let found = rows_of(&whole.as_bytes()[..end]);
+        // The last URL may be cut too.
+        let sure = found.len().saturating_sub(1);
+        let order: Vec<_> = all
+            .iter()
+            .filter(|row| found[..sure].contains(row))
+            .collect();
+        assert!(order.len() + 1 >= sure, "{end}: {found:?}");
     }
 }
 

@@ -87,8 +87,8 @@ kinds! {
     }
     Mbox {
         name: "mbox",
-        description: "A mailbox: messages that each follow a line with `From `, or as in MMDF, Babyl or batches of Usenet",
-        extensions: &["mbox", "mbx", "mmdf", "babyl", "rmail"],
+        description: "A mailbox: messages that each follow a line with `From `, or a batch of Usenet",
+        extensions: &["mbox", "mbx"],
         media_types: &["application/mbox"],
         memory: 140,
     }

@@ -141,7 +141,6 @@ impl<R: Read> Mbox<R> {
         let separator = self.separator()?;
         let mut from = self.start + u64::from(!self.is_inside);
         let mut claim = None;
-        let mut after_preamble = false;
         loop {
             // Later bytes matter only when this message has been returned.
             let enough = self.start + (self.max_len() + AHEAD) as u64;
@@ -154,9 +153,7 @@ impl<R: Read> Mbox<R> {
                 }
                 Search::Found(at) => {
                     let text = window.slice(Span::new(self.start, at));
-                    let is_preamble = !after_preamble && separator.is_preamble(text);
-                    if text.iter().all(is_break) || is_preamble {
-                        after_preamble |= is_preamble;
+                    if text.iter().all(is_break) {
                         from = at + 1;
                         continue;
                     }
@@ -164,7 +161,6 @@ impl<R: Read> Mbox<R> {
                         Separator::From => claimed(text),
                         Separator::Rnews => separator::article(text)
                             .and_then(|(line, length)| line.checked_add(length)),
-                        Separator::Mmdf | Separator::Babyl => None,
                     });
                     let end = claim.map(|claim| self.start.saturating_add(claim as u64));
                     let end = end.filter(|&end| end > at && !self.is_inside);

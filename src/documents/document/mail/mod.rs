@@ -3,7 +3,6 @@
 pub(crate) mod attachment;
 mod encoded_words;
 mod entity;
-mod envelope;
 mod field;
 mod header;
 mod lines;

@@ -11,9 +11,9 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use super::entity::Entity;
-use super::envelope::Envelope;
 use super::field::{self, Field, HeaderLine};
 use super::lines::{Lines, breaks};
+use super::mbox::separator::article;
 
 /// The greatest number of entities of a message that are read.
 const MAX_ENTITIES: usize = 100_000;
@@ -105,12 +105,11 @@ impl Section<'_> {
 
 /// Visits the items of a message, in one pass.
 pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Item<'_>, Section<'_>)) {
-    let Envelope { message, copy } = Envelope::of(text);
-    let text = &text[..message.end];
-    let (start, lines) = header_start(text, message.start);
+    // An article of a batch comes after a line with its length.
+    let start = article(text).map_or(0, |(line, _)| line);
+    let (start, lines) = header_start(text, start);
     let walk = Walk {
         text,
-        copy,
         lines,
         open: Vec::new(),
         by_boundary: HashMap::new(),
@@ -169,8 +168,6 @@ enum Region {
 
 struct Walk<'t, 'v> {
     text: &'t [u8],
-    /// A copy of the outermost header, which is skipped.
-    copy: Range<usize>,
     lines: Lines,
     open: Vec<Multipart>,
     /// The open multiparts with each boundary, innermost last.
@@ -278,9 +275,6 @@ impl Walk<'_, '_> {
         let mut inner = self.inner();
         loop {
             self.header(at, &mut entity, inner);
-            if *at == self.copy.start {
-                *at = (*at).max(self.copy.end);
-            }
             if !(entity.is_message() && entity.is_identity()) {
                 break;
             }

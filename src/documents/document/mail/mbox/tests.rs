@@ -79,23 +79,13 @@ fn splits() {
 }
 
 #[test]
-fn splits_other_mailboxes() {
-    // `^` stands for four ^A, `$` for ^_^L.
+fn splits_batches() {
     let cases = [
-        "^\nA: b\n\nx\n^\n|^\nA: c\n\ny\n^\n",
-        "^\nA: b\n\nx\n|^\nA: c\n",
-        "^\nA: b\n\nx^\ny\n^ \n^\n",
-        "^\n^\n^\n",
-        "^\r\nA: b\r\n^\r\n|^\r\nA: c\r\n^",
-        "BABYL OPTIONS: x\nB: 5\n$\n0,,\n*** EOOH ***\nA: b\n|$\n1,,\nA: c\n\u{1f}",
-        "BABYL OPTIONS: x\n\u{1f}\n",
         "#! rnews 6\nA: b\n\n|#! rnews 18\nA\n#! rnews 9\nB\n\nC\n|#! rnews 1\nA",
         "#! rnews 7\nA: b\n\n|#! rnews 99\nA: b\n\n|#! rnews 5\nA: b\n",
         "#! rnews 6\nA\n#! rnews\n|#! rnews 18446744073709551615\nB\n",
     ];
     for case in cases {
-        let case = case.replace('^', "\u{1}\u{1}\u{1}\u{1}");
-        let case = case.replace('$', "\u{1f}\u{c}");
         assert_eq!(shown(&case.replace('|', "")), case);
     }
 }
@@ -141,13 +131,10 @@ proptest! {
         lines in prop::collection::vec(0..8usize, 0..60),
         chunk in 1..200usize,
         limit in 60..400usize,
-        first in 0..4usize,
+        first in 0..2usize,
     ) {
-        let mmdf = "\u{1}\u{1}\u{1}\u{1}\n";
         let (head, other) = [
             ("", "\r\n"),
-            (mmdf, mmdf),
-            ("BABYL OPTIONS: x\n", "\u{1f}\u{c}\n"),
             ("#! rnews 9\n", "#! rnews 30\n"),
         ][first];
         let kinds = [
