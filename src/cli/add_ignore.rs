@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use urlint_engine::{
-    self as engine, Batch, Inputs, Message, Origin, Out, Reading, Results, Source, Totals, Work,
+    self as engine, Batch, Inputs, Message, Origin, Out, Reading, Results, Source, Text, Totals,
+    Work,
 };
 use urlint_lint::Suppressions;
 use urlint_lint::add_ignore::Subject;
@@ -73,8 +74,11 @@ impl Work for Adding {
         Suppressions::MAX_SOURCE
     }
 
-    /// Takes a source that is too long: comments further on would have no effect.
-    fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, engine::Error> {
+    /// In a source that is too long, comments further on would have no effect.
+    fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, engine::Error> {
+        if start.len() <= self.whole_up_to() {
+            return Ok(Reading::Lines(()));
+        }
         let mut results = Results::default();
         if source.is_fixable() {
             let reason = format!("longer than {} MiB", Suppressions::MAX_SOURCE >> 20);
@@ -83,20 +87,16 @@ impl Work for Adding {
         Ok(Reading::Done(results))
     }
 
-    fn whole(
-        &self,
-        source: Source,
-        text: &[u8],
-        out: &Out<'_, Added>,
-    ) -> Result<(), engine::Error> {
-        let fail = |reason: &str| out.note(not_added(&source, reason), Totals::failed());
+    fn read(&self, text: Text<'_, Self>, out: &Out<'_, Added>) -> Result<(), engine::Error> {
+        let (source, (text, _)) = (&text.opened.source, text.lines());
+        let fail = |reason: &str| out.note(not_added(source, reason), Totals::failed());
         let path = match &source.origin {
             Origin::Archive => return Ok(()),
             Origin::File(path) => path,
             Origin::Stdin => return fail("standard input cannot be changed"),
         };
         let subject = Subject {
-            checker: &self.inputs.checker(&source)?,
+            checker: &self.inputs.checker(source)?,
             reader: &source.reader(),
             name: source.path(),
         };

@@ -1,15 +1,13 @@
 //! A run, and its results in the order of the sources.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::chunks::Chunk;
-use super::dispatcher::{Item, Unit};
-use super::out::{Out, Results};
+use super::dispatcher::Unit;
+use super::out::Results;
 use super::parallel::{self, Failure, Limits, Sender, Stopped};
-use super::reading::work_on;
-use super::{Batch, Error, Inputs, Work, sharing};
+use super::reading::{walk, work_on};
+use super::{Batch, Error, Inputs, Work};
 
 /// How many units may wait for each thread.
 const UNITS: usize = 4;
@@ -17,17 +15,11 @@ const UNITS: usize = 4;
 /// Threads that read sources. Dropping it ends them.
 pub struct Run<W: Work> {
     inputs: Arc<Inputs>,
-    work: Arc<W>,
     results: Ordered<W>,
-    /// Results that [`next`](Self::next) has not returned yet.
-    pending: VecDeque<Results<W::Batch>>,
-    /// Where the last candidate of the previous chunk ends, and where the last one of the current chunk does.
-    reached: u64,
-    chunk_end: u64,
 }
 
 /// The results of all units.
-type Ordered<W> = parallel::Results<Item<W>, Error, Result<(), Error>>;
+type Ordered<W> = parallel::Results<Results<<W as Work>::Batch>, Error, Result<(), Error>>;
 
 /// The next output of a [`Run`].
 #[derive(Debug)]
@@ -51,18 +43,14 @@ impl<W: Work> Run<W> {
             results: W::Batch::WAITING,
         };
         let (walked, walking) = (inputs.clone(), work.clone());
-        let walk = move |units: &mut _| sharing::run(&walked, &*walking, units);
+        let walk = move |units: &mut _| walk(&walked, &*walking, units);
         let (read, doing) = (inputs.clone(), work.clone());
         let do_unit =
             move |unit: Unit<W>, sender: &Sender<_, _>| work_on(&read, &*doing, unit, sender);
         let results = parallel::start(limits, walk, do_unit);
         Ok(Run {
             inputs,
-            work,
             results: results.map_err(Error::NoThread)?,
-            pending: VecDeque::new(),
-            reached: 0,
-            chunk_end: 0,
         })
     }
 
@@ -71,9 +59,6 @@ impl<W: Work> Run<W> {
     /// Fails if no thread can be started, or if a thread panics.
     pub fn next(&mut self, timeout: Duration) -> Result<Next<W::Batch>, Error> {
         loop {
-            if let Some(results) = self.pending.pop_front() {
-                return Ok(Next::Results(results));
-            }
             let stop = &self.inputs.stop;
             let is_stopped = stop.is_requested() && !stop.ends_soon();
             if is_stopped {
@@ -81,16 +66,8 @@ impl<W: Work> Run<W> {
             }
             let timeout = if is_stopped { Duration::ZERO } else { timeout };
             match self.results.next(timeout) {
-                parallel::Next::Item(Item::Chunk(chunk)) => {
-                    if self.search_again(&chunk)? {
-                        self.results.skip_unit();
-                    } else {
-                        self.chunk_end = 0;
-                    }
-                }
-                parallel::Next::Item(Item::Reached(reached)) => self.chunk_end = reached,
-                parallel::Next::Item(Item::Results(results)) => return Ok(Next::Results(results)),
-                parallel::Next::UnitEnd => self.reached = std::mem::take(&mut self.chunk_end),
+                parallel::Next::Item(results) => return Ok(Next::Results(results)),
+                parallel::Next::UnitEnd => {}
                 parallel::Next::Failed(Failure::Error(error)) => return Err(error),
                 parallel::Next::Failed(Failure::Panic) => return Err(Error::Panicked),
                 parallel::Next::TimedOut if !is_stopped => return Ok(Next::TimedOut),
@@ -110,23 +87,6 @@ impl<W: Work> Run<W> {
             Some(Err(_)) => Err(Error::Panicked),
             None => Ok(()),
         }
-    }
-
-    /// Searches a chunk again if its results are wrong, because the last candidate before it ends inside it;
-    /// returns whether they were.
-    fn search_again(&mut self, chunk: &Chunk<W>) -> Result<bool, Error> {
-        let start = chunk.start;
-        if start == 0 || self.reached <= start {
-            return Ok(false);
-        }
-        let pending = &mut self.pending;
-        let out = Out::new(&self.inputs, |results| {
-            pending.push_back(results);
-            Ok(())
-        });
-        self.reached = chunk.search(&self.inputs, &*self.work, None, self.reached, &out)?;
-        out.flush()?;
-        Ok(true)
     }
 }
 

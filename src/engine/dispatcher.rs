@@ -1,12 +1,10 @@
 //! Puts units of work together for the workers.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
-use super::chunks::{Chunk, NextLine};
 use super::message::Message;
 use super::out::{Out, Results};
-use super::text_batch::{BatchedText, TextBatch};
+use super::text_batch::{Part, TextBatch};
 use super::walk::Entry;
 use super::{Error, Inputs, Totals, Work, parallel};
 
@@ -25,8 +23,6 @@ pub(super) enum Job<W: Work> {
     File(Entry),
     /// Read texts that are in memory.
     Texts(TextBatch<W>),
-    /// Search a chunk of a large file, and pass on the number of the line after it.
-    Chunk(Arc<Chunk<W>>, NextLine),
     /// Send these results.
     Send(Results<W::Batch>),
 }
@@ -34,17 +30,8 @@ pub(super) enum Job<W: Work> {
 /// The jobs that a worker takes at a time.
 pub(super) type Unit<W> = Vec<Job<W>>;
 
-/// A message to the thread that takes the results.
-pub(super) enum Item<W: Work> {
-    Results(Results<W::Batch>),
-    /// The results of a chunk follow.
-    Chunk(Arc<Chunk<W>>),
-    /// The last candidate of a chunk ends there or before.
-    Reached(u64),
-}
-
 /// The pool that units are submitted to.
-pub(super) type Units<W> = parallel::Scheduler<Unit<W>, Item<W>, Error>;
+pub(super) type Units<W> = parallel::Scheduler<Unit<W>, Results<<W as Work>::Batch>, Error>;
 
 /// Takes the results of sources that are read on the thread of the walk.
 type OwnOut<'u, W> = Rc<Out<'u, <W as Work>::Batch>>;
@@ -120,24 +107,15 @@ impl<'u, W: Work> Dispatcher<'u, W> {
     }
 
     /// Adds a copy of a text.
-    pub(super) fn text(&mut self, text: BatchedText<W>, bytes: &[u8]) -> Result<(), Error> {
+    pub(super) fn text(&mut self, part: Part<W>, bytes: &[u8]) -> Result<(), Error> {
         let length = bytes.len() as u64;
         if let Some(Job::Texts(texts)) = self.unit.last_mut() {
-            texts.add(text, bytes);
+            texts.add(part, bytes);
             return self.weigh(length + COST_OF_JOB);
         }
         let mut texts = TextBatch::new(self.inputs.buffers.take());
-        texts.add(text, bytes);
+        texts.add(part, bytes);
         self.add(Job::Texts(texts), length)
-    }
-
-    /// Submits a chunk as a unit of its own.
-    pub(super) fn chunk(&mut self, chunk: Chunk<W>, next_line: NextLine) -> Result<(), Error> {
-        self.end_own()?;
-        self.end_unit()?;
-        let chunk = Arc::new(chunk);
-        let unit = vec![Job::Chunk(chunk.clone(), next_line)];
-        Ok(self.units.submit_with(Item::Chunk(chunk), unit)?)
     }
 
     /// Returns the output for sources that are read on this thread.
@@ -146,10 +124,7 @@ impl<'u, W: Work> Dispatcher<'u, W> {
         if let Some(out) = &self.own {
             return Ok(out.clone());
         }
-        let sender = self.units.open()?;
-        let out = Out::new(self.inputs, move |results| {
-            Ok(sender.send(Item::Results(results))?)
-        });
+        let out = Out::new(self.inputs, self.units.open()?);
         Ok(self.own.insert(Rc::new(out)).clone())
     }
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::{Error, Inputs, Reading, Source, Work, lock};
+use super::{Error, Inputs, Out, Reading, Source, Text, Work, lock};
 use urlint_lint::{Checker, Known, Settings, Tree};
 
 /// Facts about all sources.
@@ -23,8 +23,7 @@ impl Inputs {
     /// Fails as [`gather`](Self::gather) does.
     pub fn checker(self: &Arc<Self>, source: &Source) -> Result<Checker<Arc<Settings>>, Error> {
         let mut settings = source.settings.shared_lint().clone();
-        let mut rules = Tree::RULES.iter();
-        if rules.any(|&rule| settings.selection.is_named(rule))
+        if Tree::is_needed(&settings.selection)
             && let Some(tree) = self.hosts()?
         {
             settings = Arc::new(Settings::clone(&settings).with_tree(tree));
@@ -81,13 +80,14 @@ impl Work for Gathering {
     type State = ();
 
     fn begin(&self, _: &Source, _: &[u8]) -> Result<Reading<Self>, Error> {
-        Ok(Reading::Lines)
+        Ok(Reading::Lines(()))
     }
 
-    fn lines(&self, _: &Source, lines: &[u8], _: u64) {
+    fn read(&self, text: Text<'_, Self>, _: &Out<'_, ()>) -> Result<(), Error> {
         let tree = lock(&self.0).pop();
         let mut tree = tree.unwrap_or_default();
-        tree.add(lines);
+        tree.add(text.lines().0);
         lock(&self.0).push(tree);
+        Ok(())
     }
 }

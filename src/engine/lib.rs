@@ -1,11 +1,10 @@
 //! Reads many sources with several threads; the results come in the order of the sources.
 //!
 //! One thread walks from the paths of the [`Inputs`] to their files (`walk`), opens files that are large or
-//! have members (`open`) and puts units of work together (`sharing`, `dispatcher`). Others do them
+//! have members (`open`) and puts units of work together (`sources`, `dispatcher`). Others do them
 //! (`reading`), as a [`Work`] says. [`Run::next`] returns their results (`collector`).
 
 mod blocks;
-mod chunks;
 mod collector;
 mod dispatcher;
 mod facts;
@@ -17,14 +16,16 @@ mod out;
 mod output_files;
 mod parallel;
 mod reading;
-mod sharing;
 mod skipped;
+mod sources;
 mod stdin;
 mod stop;
+mod text;
 mod text_batch;
 mod totals;
 mod tracked;
 mod walk;
+mod witnesses;
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -39,17 +40,17 @@ use ignore::overrides::Override;
 use urlint_archive::{Limits, Nesting};
 use urlint_config::{Configs, FileSettings};
 use urlint_documents::document::{Kind, WebRecord};
-use urlint_documents::read::{Found, Reader};
+use urlint_documents::read::Reader;
 
 pub use collector::{Next, Run};
 pub use facts::Facts;
 pub use message::Message;
 pub use out::{Out, Results};
 pub use output_files::{OutputFiles, TEMPORARY, Use};
-pub use reading::read_whole;
 pub use skipped::Skipped;
 pub use stdin::{Stdin, stdin};
 pub use stop::Stop;
+pub use text::Text;
 pub use totals::Totals;
 
 /// The paths to read, and how their files are found and opened.
@@ -192,15 +193,19 @@ impl From<io::Error> for Error {
 }
 
 /// Work that is done with sources. All threads share one value.
+///
+/// URLs are not pulled from a source, since they borrow from the parts of a document that they are in, and the
+/// documents of a long source are read by several threads. So a work begins a source once, and then reads each
+/// of its [texts](Text).
 pub trait Work: Send + Sync + Sized + 'static {
     /// Results, on their way to [`Run::next`].
     type Batch: Batch;
 
-    /// The state of a source while its URLs are found.
+    /// The state of a source while its texts are read.
     type State: Send + Sync + 'static;
 
-    /// Returns how many bytes of a source [`begin`](Self::begin) needs. A source that is no longer is passed
-    /// to [`whole`](Self::whole).
+    /// Returns how many bytes of a source [`begin`](Self::begin) needs. A source that is no longer is a single
+    /// text.
     fn whole_up_to(&self) -> usize {
         0
     }
@@ -208,41 +213,18 @@ pub trait Work: Send + Sync + Sized + 'static {
     /// Begins a source, of which `start` are the first bytes.
     fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error>;
 
-    /// Takes a source that is all in memory.
-    fn whole(&self, source: Source, bytes: &[u8], out: &Out<'_, Self::Batch>) -> Result<(), Error> {
-        read_whole(self, source, bytes, out)
-    }
-
-    /// Takes a URL of a source that is read by [`Reading::Urls`]. `whole` is the source, if all of it is in
-    /// memory.
-    fn found(
-        &self,
-        _: &Opened<Self>,
-        _whole: Option<&[u8]>,
-        _: &Found<'_>,
-        _: &Out<'_, Self::Batch>,
-    ) -> Result<(), Error> {
-        Ok(())
-    }
-
-    /// Takes the end of such a source if all of it is in memory.
-    fn end(&self, _: &Opened<Self>, _whole: &[u8], _: &Out<'_, Self::Batch>) -> Result<(), Error> {
-        Ok(())
-    }
-
-    /// Takes whole lines of a source that is read by [`Reading::Lines`], in any order. The first has the
-    /// number `line`, from 1.
-    fn lines(&self, _: &Source, _lines: &[u8], _line: u64) {}
+    /// Reads a text: a source, or a part of it.
+    fn read(&self, text: Text<'_, Self>, out: &Out<'_, Self::Batch>) -> Result<(), Error>;
 }
 
 /// How a source is read.
 pub enum Reading<W: Work> {
-    /// By this reader, whose URLs go to [`Work::found`], perhaps from several threads at once.
+    /// By this reader, perhaps from several threads at once.
     Urls(Reader, W::State),
     /// The same, but from one thread, in the order of the URLs.
     InOrder(Reader, W::State),
-    /// As it is, with neither markup nor encodings decoded, by [`Work::lines`].
-    Lines,
+    /// As it is, with neither markup nor encodings decoded: see [`Text::lines`].
+    Lines(W::State),
     /// Not at all: these are its results.
     Done(Results<W::Batch>),
 }

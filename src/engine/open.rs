@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::message::Message;
 use super::skipped::Reason;
+use super::sources::Sources;
 use super::walk::Entry;
-use super::{Error, Inputs, Name, Origin, Source, Totals};
+use super::{Error, Inputs, Name, Origin, Source, Totals, Work};
 use urlint_archive::{self as archive, Content, Fault, Opener, Sink};
 use urlint_config::FileSettings;
 use urlint_documents::document::Attachment;
@@ -17,111 +18,92 @@ use urlint_documents::document::Attachment;
 /// The longest file that is read into memory before it is opened, in bytes.
 const MAX_HELD: u64 = 4 << 20;
 
-/// Takes the sources in files.
-pub(super) trait Sources {
-    /// Takes a source. `file` is the file if the source is all of it. Fails with [`Error::Read`] if the source
-    /// cannot be read to its end.
-    fn source(
-        &mut self,
-        source: Source,
-        content: Content<'_>,
-        file: Option<&File>,
-    ) -> Result<(), Error>;
-
-    /// Takes a message, and further sources that were read, skipped, or could not be read.
-    fn note(&mut self, message: Option<Message>, totals: Totals) -> Result<(), Error>;
-}
-
 impl Inputs {
     /// Passes all sources in a file to `to`. Compressed files are read by `threads` threads.
-    pub(super) fn open(
+    pub(super) fn open<W: Work>(
         &self,
         entry: &Entry,
         threads: usize,
-        to: &mut dyn Sources,
+        to: Sources<'_, '_, W>,
     ) -> Result<(), Error> {
         let file = match File::open(&entry.path) {
             Ok(file) => file,
             Err(error) => {
-                return to.note(Some(Message::failed(&entry.name, &error)), Totals::failed());
+                return to
+                    .to
+                    .note(Some(Message::failed(&entry.name, &error)), Totals::failed());
             }
         };
         // A hook names every file, so that its naming one means nothing.
         let is_named = entry.is_named && !self.force_exclude;
         let origin = Origin::File(entry.path.clone());
-        self.sources(
-            &entry.name,
-            &entry.path,
-            origin,
-            is_named,
-            Some(&file),
-            to,
-            |opening| {
-                let kind = self.kind.or(opening.settings.kind);
-                // A named file is read even if it is not text, if its kind is set or if it is not a regular
-                // file. The first bytes of such a file may take long to come.
-                let only_text = !is_named || kind.is_none() && entry.length.is_some();
-                let mut source = archive::Source::file(opening.name, only_text);
-                source.kind = kind;
-                source.is_named = is_named;
-                let archives = self.archives().with_threads(threads);
-                // Bytes of other files may come slowly, and are used as they come.
-                let is_short = entry.length.is_some_and(|length| length < MAX_HELD);
-                let mut buffer = self.buffers.take();
-                if is_short {
-                    (&file).take(MAX_HELD).read_to_end(&mut buffer)?;
-                }
-                let length = buffer.len() as u64;
-                self.bytes_read.fetch_add(length, Ordering::Relaxed);
-                // A file may grow while it is read.
-                let opened = if is_short && length < MAX_HELD {
-                    archives.open_bytes(&source, &buffer, opening)
-                } else {
-                    let rest = Counted {
-                        reader: &file,
-                        count: &self.bytes_read,
-                    };
-                    archives.open_file(&source, &file, &mut buffer.chain(rest), opening)
+        self.sources(&entry.name, &entry.path, origin, is_named, to, |opening| {
+            let kind = self.kind.or(opening.settings.kind);
+            // A named file is read even if it is not text, if its kind is set or if it is not a regular
+            // file. The first bytes of such a file may take long to come.
+            let only_text = !is_named || kind.is_none() && entry.length.is_some();
+            let mut source = archive::Source::file(opening.name, only_text);
+            source.kind = kind;
+            source.is_named = is_named;
+            let archives = self.archives().with_threads(threads);
+            // Bytes of other files may come slowly, and are used as they come.
+            let is_short = entry.length.is_some_and(|length| length < MAX_HELD);
+            let mut buffer = self.buffers.take();
+            if is_short {
+                (&file).take(MAX_HELD).read_to_end(&mut buffer)?;
+            }
+            let length = buffer.len() as u64;
+            self.bytes_read.fetch_add(length, Ordering::Relaxed);
+            // A file may grow while it is read.
+            let opened = if is_short && length < MAX_HELD {
+                archives.open_bytes(&source, &buffer, opening)
+            } else {
+                let rest = Counted {
+                    reader: &file,
+                    count: &self.bytes_read,
                 };
-                self.buffers.give(buffer);
-                opened
-            },
-        )
+                archives.open_file(&source, &file, &mut buffer.chain(rest), opening)
+            };
+            self.buffers.give(buffer);
+            opened
+        })
     }
 
     /// Passes all sources in standard input, under the name `name`, to `to`.
-    pub(super) fn open_stdin(
+    pub(super) fn open_stdin<W: Work>(
         &self,
         name: &Path,
         reader: &mut dyn Read,
-        to: &mut dyn Sources,
+        to: Sources<'_, '_, W>,
     ) -> Result<(), Error> {
         let mut reader = Counted {
             reader,
             count: &self.bytes_read,
         };
-        self.sources(name, name, Origin::Stdin, true, None, to, |opening| {
+        self.sources(name, name, Origin::Stdin, true, to, |opening| {
             let source = archive::Source::file(opening.name, false);
             self.archives().open(&source, &mut reader, opening)
         })
     }
 
     /// Calls `open` with the taker of the sources in a file.
-    #[expect(clippy::too_many_arguments, reason = "they say all about a file")]
-    fn sources(
+    fn sources<'t, 'u, W: Work>(
         &self,
         name: &Path,
         path: &Path,
         origin: Origin,
         is_named: bool,
-        file: Option<&File>,
-        to: &mut dyn Sources,
-        open: impl FnOnce(&mut Opening<'_>) -> Result<(), Error>,
+        to: Sources<'t, 'u, W>,
+        open: impl FnOnce(&mut Opening<'_, 't, 'u, W>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let settings = match self.configs.for_file(path) {
             Ok(settings) => settings,
             // Other files may have another configuration, without an error.
-            Err(wrong) => return to.note(Some(Message::BadConfig(wrong)), Totals::failed()),
+            Err(wrong) => {
+                return to
+                    .to
+                    .note(Some(Message::BadConfig(wrong)), Totals::failed());
+            }
         };
         let name_shown = name.as_os_str().as_encoded_bytes();
         let mut opening = Opening {
@@ -132,26 +114,25 @@ impl Inputs {
             origin,
             is_named,
             attached: None,
-            file,
             to,
             failed: Ok(()),
         };
         let opened = open(&mut opening);
         match opened.and(opening.failed) {
-            Err(Error::Read(error)) => {
-                to.note(Some(Message::failed(name, &error)), Totals::failed())
-            }
+            Err(Error::Read(error)) => to
+                .to
+                .note(Some(Message::failed(name, &error)), Totals::failed()),
             other => other,
         }
     }
 
     /// Passes all sources in an attachment of a message to `to`. `message` is the source that is the
     /// message or contains it.
-    pub(super) fn open_attachment(
+    pub(super) fn open_attachment<W: Work>(
         &self,
         message: &Source,
         attachment: &Attachment<'_>,
-        to: &mut dyn Sources,
+        to: Sources<'_, '_, W>,
     ) -> Result<(), Error> {
         let mut name = [message.name.whole(), b"!"].concat();
         if let Some(number) = attachment.member {
@@ -166,7 +147,6 @@ impl Inputs {
             origin: Origin::Archive,
             is_named: false,
             attached: Some(false),
-            file: None,
             to,
             failed: Ok(()),
         };
@@ -176,7 +156,7 @@ impl Inputs {
         opening.failed?;
         let mut totals = Totals::default();
         totals.unopened += u64::from(is_unopened && !self.is_verbose);
-        to.note(None, totals)
+        to.to.note(None, totals)
     }
 
     fn archives(&self) -> Opener {
@@ -199,7 +179,7 @@ impl<R: Read> Read for Counted<'_, R> {
 }
 
 /// A file that is being opened; passes on its sources.
-struct Opening<'o> {
+struct Opening<'o, 't, 'u, W: Work> {
     inputs: &'o Inputs,
     /// The name to show of the file, or of the attachment.
     name: &'o [u8],
@@ -211,13 +191,12 @@ struct Opening<'o> {
     is_named: bool,
     /// Whether the attachment could not be opened, or not to its end; `None` if it is a file.
     attached: Option<bool>,
-    file: Option<&'o File>,
-    to: &'o mut dyn Sources,
+    to: Sources<'t, 'u, W>,
     /// An error from a callback that cannot return one.
     failed: Result<(), Error>,
 }
 
-impl Opening<'_> {
+impl<W: Work> Opening<'_, '_, '_, W> {
     fn name_of(&self, source: &archive::Source) -> Vec<u8> {
         match &source.member {
             Some(member) => {
@@ -229,14 +208,14 @@ impl Opening<'_> {
     }
 
     fn note(&mut self, message: Option<Message>, totals: Totals) {
-        let noted = self.to.note(message, totals);
+        let noted = self.to.to.note(message, totals);
         if self.failed.is_ok() {
             self.failed = noted;
         }
     }
 }
 
-impl Sink for Opening<'_> {
+impl<W: Work> Sink for Opening<'_, '_, '_, W> {
     type Error = Error;
 
     fn source(&mut self, source: &archive::Source, content: Content<'_>) -> Result<(), Error> {
@@ -263,14 +242,13 @@ impl Sink for Opening<'_> {
             nesting: source.nesting.clone(),
         };
         let name = opened.name.clone();
-        let file = self.file.filter(|_| !source.is_decoded);
-        match self.to.source(opened, content, file) {
+        match self.to.source(opened, content) {
             // The next member may take less.
             Err(Error::Read(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
                 let message = Message::failed_source(name.whole(), &error);
-                self.to.note(Some(message), Totals::failed())
+                self.to.to.note(Some(message), Totals::failed())
             }
-            visited => visited.and_then(|()| self.to.note(None, Totals::read())),
+            visited => visited.and_then(|()| self.to.to.note(None, Totals::read())),
         }
     }
 

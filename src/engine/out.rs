@@ -3,6 +3,7 @@
 use std::cell::{RefCell, RefMut};
 
 use super::message::Message;
+use super::parallel::Sender;
 use super::{Batch, Error, Inputs, Name, Totals};
 use urlint_documents::document::Notice;
 
@@ -37,26 +38,20 @@ impl<B: Batch> Results<B> {
     }
 }
 
-/// Takes results, and sends them on in their order. It is shared by whoever reads and by a reader of standard
-/// input that sends them before it waits.
+/// Takes results, and sends them on in their order. It is shared with the reader of standard input, which sends
+/// them before it waits.
 pub struct Out<'s, B> {
     results: RefCell<Results<B>>,
     pub(super) inputs: &'s Inputs,
-    send: RefCell<Send<'s, B>>,
+    sender: Sender<Results<B>, Error>,
 }
 
-type Send<'s, B> = Box<dyn FnMut(Results<B>) -> Result<(), Error> + 's>;
-
 impl<'s, B: Batch> Out<'s, B> {
-    /// Passes all results of these inputs to `send`.
-    pub(super) fn new(
-        inputs: &'s Inputs,
-        send: impl FnMut(Results<B>) -> Result<(), Error> + 's,
-    ) -> Self {
+    pub(super) fn new(inputs: &'s Inputs, sender: Sender<Results<B>, Error>) -> Self {
         Out {
             results: RefCell::default(),
             inputs,
-            send: RefCell::new(Box::new(send)),
+            sender,
         }
     }
 
@@ -104,8 +99,7 @@ impl<'s, B: Batch> Out<'s, B> {
         if self.results.borrow().are_empty() {
             return Ok(());
         }
-        let results = self.results.take();
-        (self.send.borrow_mut())(results)
+        Ok(self.sender.send(self.results.take())?)
     }
 
     /// Sends `results` after those so far.

@@ -159,14 +159,6 @@ impl<W, T, E> Scheduler<W, T, E> {
         self.push(unit, sender)
     }
 
-    /// Submits a unit as [`submit`](Scheduler::submit) does, together with its first result, which can be
-    /// taken before the unit is begun.
-    pub(super) fn submit_with(&mut self, first: T, unit: W) -> Result<(), Stopped> {
-        let sender = self.open()?;
-        sender.send(first)?;
-        self.push(unit, sender)
-    }
-
     fn push(&mut self, unit: W, sender: Sender<T, E>) -> Result<(), Stopped> {
         if self.workers < self.limits.threads.max(1) {
             match (self.worker)() {
@@ -198,6 +190,12 @@ impl<W, T, E> Scheduler<W, T, E> {
 
 /// Takes the results of a unit, which ends when this is dropped.
 pub(super) struct Sender<T, E>(SyncSender<Sent<T, E>>);
+
+impl<T, E> Clone for Sender<T, E> {
+    fn clone(&self) -> Self {
+        Sender(self.0.clone())
+    }
+}
 
 impl<T, E> Sender<T, E> {
     /// Sends a result, waiting until there is room for it.
@@ -250,11 +248,6 @@ impl<T, E, R> Results<T, E, R> {
     /// Makes sure that no more units are begun. The others go on, and their results can be taken.
     pub(super) fn stop(&mut self) {
         self.is_stopped.store(true, Ordering::Relaxed);
-    }
-
-    /// Ends the current unit: its other results are dropped, and work on it stops.
-    pub(super) fn skip_unit(&mut self) {
-        self.unit = None;
     }
 
     /// Waits for the end of `produce`, and returns its result; `None` if this was called

@@ -1,42 +1,82 @@
-//! Reading sources and parts of them, each on the thread that has it.
+//! The threads of a run: one walks through the files, and the others do the units that it puts together.
 
-use std::fs::File;
+use std::cell::{Cell, RefCell};
 use std::io::{self, Read};
-use std::sync::atomic::Ordering;
+use std::path::Path;
 
-use super::dispatcher::{Item, Job, Unit};
+use super::dispatcher::{Dispatcher, Job, Unit, Units};
 use super::message::Message;
-use super::open::Sources;
-use super::out::Out;
+use super::out::{Out, Results};
 use super::parallel::Sender;
-use super::text_batch::BatchedText;
-use super::{Error, Inputs, Opened, Reading, Source, Totals, Work, blocks};
-use urlint_documents::read::{Content, Event};
+use super::sources::{SMALL, Sources, To, read_apart};
+use super::stdin::stdin;
+use super::walk::{Step, Walk};
+use super::{Error, Inputs, Totals, Work};
 
-/// The longest document that a worker gets as a whole, in bytes; a longer one would take too much memory.
-pub(super) const SMALL: usize = 4 << 20;
+/// Walks through all sources, and gives them to workers.
+pub(super) fn walk<W: Work>(inputs: &Inputs, work: &W, units: &mut Units<W>) -> Result<(), Error> {
+    let dispatcher = RefCell::new(Dispatcher::new(units, inputs));
+    let own;
+    let to = if inputs.threads == 1 {
+        // All is read on this thread, as one unit.
+        own = dispatcher.borrow_mut().own()?;
+        To::Here(&*own)
+    } else {
+        To::Workers(&dispatcher)
+    };
+    let sources = Sources { inputs, work, to };
+    let mut walk = Walk::new(inputs);
+    let found: Vec<_> = match inputs.replaces_files && inputs.paths.len() > 1 {
+        true => walk.by_ref().collect(),
+        false => Vec::new(),
+    };
+    for step in found.into_iter().chain(walk) {
+        match step {
+            Step::File(entry) => match (entry.length, to) {
+                (Some(length), To::Workers(dispatcher)) if is_small(work, length) => {
+                    dispatcher.borrow_mut().file(entry, length)?;
+                }
+                (length, _) => {
+                    // It may take any time to come.
+                    if length.is_none() {
+                        to.flush()?;
+                    }
+                    inputs.open(&entry, inputs.threads, sources)?;
+                }
+            },
+            Step::Stdin(name) => {
+                if !read_stdin(&name, sources)? {
+                    break;
+                }
+            }
+            Step::Note(message, totals) => to.note(message, totals)?,
+        }
+    }
+    to.flush()
+}
+
+/// Returns whether a regular file of that length is read as a whole, by one thread.
+fn is_small<W: Work>(work: &W, length: u64) -> bool {
+    length <= SMALL.max(work.whole_up_to()) as u64
+}
 
 /// Does the jobs of a unit.
 pub(super) fn work_on<W: Work>(
     inputs: &Inputs,
     work: &W,
     unit: Unit<W>,
-    sender: &Sender<Item<W>, Error>,
+    sender: &Sender<Results<W::Batch>, Error>,
 ) -> Result<(), Error> {
-    let out = Out::new(inputs, |results| Ok(sender.send(Item::Results(results))?));
+    let out = Out::new(inputs, sender.clone());
     for job in unit {
         match job {
-            Job::File(entry) => inputs.open(&entry, 1, &mut Here { work, out: &out })?,
-            Job::Texts(texts) => {
-                let bytes = texts.each(|text, bytes| read_text(work, text, bytes, &out))?;
-                inputs.buffers.give(bytes);
+            Job::File(entry) => {
+                let to = To::Here(&out);
+                inputs.open(&entry, 1, Sources { inputs, work, to })?;
             }
-            Job::Chunk(chunk, next_line) => {
-                let reached = chunk.search(inputs, work, Some(next_line), 0, &out)?;
-                let length = chunk.length();
-                inputs.bytes_read.fetch_add(length, Ordering::Relaxed);
-                out.flush()?;
-                sender.send(Item::Reached(reached))?;
+            Job::Texts(texts) => {
+                let bytes = texts.each(|part, bytes| read_apart(work, part, bytes, &out))?;
+                inputs.buffers.give(bytes);
             }
             Job::Send(results) => out.send(results)?,
         }
@@ -44,149 +84,41 @@ pub(super) fn work_on<W: Work>(
     out.flush()
 }
 
-/// Reads sources on this thread.
-pub(super) struct Here<'h, 's, W: Work> {
-    pub(super) work: &'h W,
-    pub(super) out: &'h Out<'s, W::Batch>,
-}
-
-impl<W: Work> Sources for Here<'_, '_, W> {
-    fn source(
-        &mut self,
-        source: Source,
-        mut content: Content<'_>,
-        _: Option<&File>,
-    ) -> Result<(), Error> {
-        let (work, out) = (self.work, self.out);
-        let mut buffer = Vec::new();
-        let (start, rest) = start_of(work, content.reborrow(), &mut buffer)?;
-        let Some(rest) = rest else {
-            return work.whole(source, start, out);
-        };
-        let mut all = start.chain(rest);
-        match work.begin(&source, start)? {
-            Reading::Urls(reader, state) | Reading::InOrder(reader, state) => {
-                let opened = Opened::new(source, reader, state);
-                read(work, &opened, Content::from(&mut all), None, out)
-            }
-            Reading::Lines => blocks::each_block(&mut all, &mut |lines, line| {
-                work.lines(&source, lines, line);
-                Ok(())
-            }),
-            Reading::Done(results) => out.send(results),
-        }
-    }
-
-    fn note(&mut self, message: Option<Message>, totals: Totals) -> Result<(), Error> {
-        self.out.note(message, totals)
-    }
-}
-
-/// Reads a text that is in memory, on this thread.
-pub(super) fn read_text<W: Work>(
-    work: &W,
-    text: BatchedText<W>,
-    bytes: &[u8],
-    out: &Out<'_, W::Batch>,
-) -> Result<(), Error> {
-    let name;
-    let read = match text {
-        BatchedText::Source(source) => {
-            name = source.name.clone();
-            work.whole(source, bytes, out)
-        }
-        BatchedText::Document(opened, document) => {
-            name = opened.source.name.clone();
-            let document = document.with_text(bytes);
-            opened.reader.document(&document, &mut |event| {
-                take(work, &opened, None, event, out)
-            })
-        }
-        BatchedText::Lines(source, line) => {
-            work.lines(&source, bytes, line);
-            return Ok(());
+/// Reads standard input; returns false if the run has ended meanwhile.
+fn read_stdin<W: Work>(name: &Path, sources: Sources<'_, '_, W>) -> Result<bool, Error> {
+    let Sources { inputs, to, .. } = sources;
+    let has_ended = Cell::new(false);
+    // Results are sent before waiting for more input.
+    let may_read = || to.flush().is_ok() && inputs.stop.wait_for_stdin();
+    let reader = match stdin() {
+        Ok(reader) => inputs.stdin.beginning.chain(reader),
+        Err(error) => {
+            to.note(Some(Message::failed(name, &error)), Totals::failed())?;
+            return Ok(true);
         }
     };
-    match read {
-        Err(Error::Read(error)) => out.note(
-            Message::failed_source(name.whole(), &error),
-            Totals::failed(),
-        ),
-        read => read,
-    }
+    let mut reader = Guarded {
+        reader,
+        may_read: &may_read,
+        has_ended: &has_ended,
+    };
+    inputs.open_stdin(name, &mut reader, sources)?;
+    Ok(!has_ended.get())
 }
 
-/// Reads a source that is all in memory, and passes its URLs to [`Work::found`].
-pub fn read_whole<W: Work>(
-    work: &W,
-    source: Source,
-    bytes: &[u8],
-    out: &Out<'_, W::Batch>,
-) -> Result<(), Error> {
-    match work.begin(&source, bytes)? {
-        Reading::Urls(reader, state) | Reading::InOrder(reader, state) => {
-            let opened = Opened::new(source, reader, state);
-            read(work, &opened, bytes.into(), Some(bytes), out)?;
-            work.end(&opened, bytes, out)
+/// A reader that asks before each read whether to go on.
+struct Guarded<'g, R> {
+    reader: R,
+    may_read: &'g dyn Fn() -> bool,
+    has_ended: &'g Cell<bool>,
+}
+
+impl<R: Read> Read for Guarded<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.has_ended.get() || !(self.may_read)() {
+            self.has_ended.set(true);
+            return Ok(0);
         }
-        Reading::Lines => {
-            work.lines(&source, bytes, 1);
-            Ok(())
-        }
-        Reading::Done(results) => out.send(results),
+        self.reader.read(out)
     }
-}
-
-/// Reads a source on this thread. `whole` is the source, if all of it is in memory.
-pub(super) fn read<W: Work>(
-    work: &W,
-    opened: &Opened<W>,
-    content: Content<'_>,
-    whole: Option<&[u8]>,
-    out: &Out<'_, W::Batch>,
-) -> Result<(), Error> {
-    let path = opened.source.path();
-    opened.reader.read(path, content, &mut |event| {
-        take(work, opened, whole, event, out)
-    })
-}
-
-/// Takes an event of a source.
-pub(super) fn take<W: Work>(
-    work: &W,
-    opened: &Opened<W>,
-    whole: Option<&[u8]>,
-    event: Event<'_>,
-    out: &Out<'_, W::Batch>,
-) -> Result<(), Error> {
-    match event {
-        Event::Found(found) => work.found(opened, whole, &found, out),
-        Event::Notice(notice) => out.notice(&opened.source.name, notice),
-        Event::Attachment(attachment) => {
-            let to = &mut Here { work, out };
-            out.inputs.open_attachment(&opened.source, &attachment, to)
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Returns the start of a source, and the rest unless the start is all of it.
-pub(super) fn start_of<'c, W: Work>(
-    work: &W,
-    mut content: Content<'c>,
-    buffer: &'c mut Vec<u8>,
-) -> io::Result<(&'c [u8], Option<Content<'c>>)> {
-    if let Some(bytes) = content.in_memory() {
-        return Ok((bytes, None));
-    }
-    let whole = work.whole_up_to();
-    if whole == 0 {
-        return Ok((b"", Some(content)));
-    }
-    content
-        .by_ref()
-        .take(whole as u64 + 1)
-        .read_to_end(buffer)?;
-    let goes_on = buffer.len() > whole;
-    Ok((buffer, goes_on.then_some(content)))
 }

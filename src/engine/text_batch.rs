@@ -10,17 +10,27 @@ use urlint_documents::read::Document;
 pub(super) struct TextBatch<W: Work> {
     bytes: Vec<u8>,
     /// The texts, each with where it ends.
-    texts: Vec<(BatchedText<W>, usize)>,
+    texts: Vec<(Part<W>, usize)>,
 }
 
-/// The origin of a text.
-pub(super) enum BatchedText<W: Work> {
-    /// All of a source.
+/// A source, or a part of it, without its bytes.
+pub(super) enum Part<W: Work> {
+    /// All of a source, which has not been begun.
     Source(Source),
-    /// A document of a source, without its text.
+    /// A document of a source.
     Document(Arc<Opened<W>>, Document<'static>),
     /// Whole lines of a source, of which the first has this number.
-    Lines(Arc<Source>, u64),
+    Lines(Arc<Opened<W>>, u64),
+}
+
+impl<W: Work> Part<W> {
+    /// Returns the source.
+    pub(super) fn source(&self) -> &Source {
+        match self {
+            Part::Source(source) => source,
+            Part::Document(opened, _) | Part::Lines(opened, _) => &opened.source,
+        }
+    }
 }
 
 impl<W: Work> TextBatch<W> {
@@ -31,20 +41,20 @@ impl<W: Work> TextBatch<W> {
     }
 
     /// Adds a copy of a text.
-    pub(super) fn add(&mut self, text: BatchedText<W>, bytes: &[u8]) {
+    pub(super) fn add(&mut self, part: Part<W>, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        self.texts.push((text, self.bytes.len()));
+        self.texts.push((part, self.bytes.len()));
     }
 
     /// Passes each text with its bytes to `take`, in the order in which they were added. Returns the memory,
     /// for reuse.
     pub(super) fn each<E>(
         self,
-        mut take: impl FnMut(BatchedText<W>, &[u8]) -> Result<(), E>,
+        mut take: impl FnMut(Part<W>, &[u8]) -> Result<(), E>,
     ) -> Result<Vec<u8>, E> {
         let mut start = 0;
-        for (text, end) in self.texts {
-            take(text, &self.bytes[start..end])?;
+        for (part, end) in self.texts {
+            take(part, &self.bytes[start..end])?;
             start = end;
         }
         Ok(self.bytes)

@@ -6,6 +6,7 @@ use urlint_core::url;
 use urlint_documents::read::unbroken::each_url;
 
 use super::rule::Rule;
+use super::selection::Selection;
 
 /// How often each host occurs in a tree of files, with `http` and with `https`. The rules
 /// `https-elsewhere` and `rare-host` compare a URL with these counts, which do not depend on the order of
@@ -55,6 +56,12 @@ const MAX_LEN: usize = 253;
 impl Tree {
     /// The rules that compare a URL with all others.
     pub const RULES: [Rule; 2] = [Rule::HttpsElsewhere, Rule::RareHost];
+
+    /// Returns whether `selection` names one of these rules.
+    #[must_use]
+    pub fn is_needed(selection: &Selection) -> bool {
+        Tree::RULES.iter().any(|&rule| selection.is_named(rule))
+    }
 
     /// Counts the URLs of http and https in `text`, which consists of whole lines.
     pub fn add(&mut self, text: &[u8]) {

@@ -21,7 +21,7 @@ mod arrival;
 #[allow(dead_code, reason = "the target itself is run on other inputs")]
 mod target;
 
-use target::{context, in_chunks, placed};
+use target::{context, placed};
 
 fn finder() -> impl Strategy<Value = Finder> {
     let rejoin = prop::sample::select(vec![Rejoin::Likely, Rejoin::Judged, Rejoin::Never]);
@@ -69,29 +69,10 @@ proptest! {
     #![proptest_config(tries(20_000))]
 
     #[test]
-    fn chunks_have_what_the_whole_has(
-        finder in finder(),
-        text in text(),
-        length in 0..60usize,
-        sizes in chunks(),
-    ) {
+    fn places_are_the_same_in_any_window(finder in finder(), text in text(), sizes in chunks()) {
         let whole = placed(&mut finder.stream_with(&text[..], context()));
-        let reader = |text| Chunked::new(text, sizes.clone());
-        prop_assert_eq!(in_chunks(&finder, &text, length, reader), whole);
-    }
-}
-
-proptest! {
-    #![proptest_config(tries(60))]
-
-    #[test]
-    fn long_chunks_have_what_the_whole_has(
-        finder in finder(),
-        text in long_text(),
-        length in 0..300_000usize,
-    ) {
-        let whole = placed(&mut finder.stream_with(&text[..], context()));
-        prop_assert_eq!(in_chunks(&finder, &text, length + 1000, |text| text), whole);
+        let split = placed(&mut finder.stream_with(Chunked::new(&text, sizes), context()));
+        prop_assert_eq!(split, whole);
     }
 }
 

@@ -1,11 +1,10 @@
-//! Finding maps every byte back, and depends neither on how the bytes arrive nor on how many
-//! threads share them.
+//! Finding maps every byte back, and does not depend on how the bytes arrive.
 
 use std::io::Read;
 
 use urlint::Finder;
-use urlint::find::{Chunk, Hyphen, Rejoin, StreamOptions};
-use urlint::text::{Place, Position, Spans};
+use urlint::find::{Hyphen, Rejoin, StreamOptions};
+use urlint::text::{Place, Spans};
 use urlint::{Candidate, Standard};
 
 use super::arrival::Chunked;
@@ -40,8 +39,6 @@ pub(super) fn find(input: &[u8]) {
     let mut stream = finder.stream_with(Chunked(text, 1 + sizes % 61), context());
     let found = placed(&mut stream);
     assert!(found.iter().map(|(candidate, _)| candidate).eq(&whole));
-    // Threads share a text in chunks of at least some length.
-    assert_eq!(in_chunks(&finder, text, sizes % 67, |text| text), found);
 }
 
 /// Returns the finder that the bits of a byte describe.
@@ -86,36 +83,4 @@ pub(crate) fn placed<R: Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Place
         found.push((next.candidate.into_owned(), next.place));
     }
     found
-}
-
-/// Returns the candidates of `text`, found chunk by chunk. Each chunk except the last has at least
-/// `length` bytes and is read through `reader`.
-pub(crate) fn in_chunks<'t, R: Read>(
-    finder: &Finder,
-    text: &'t [u8],
-    length: usize,
-    reader: impl Fn(&'t [u8]) -> R,
-) -> Vec<Placed> {
-    let (mut all, mut start, mut line, mut reached) = (Vec::new(), 0, 1, 0);
-    loop {
-        let rest = &text[(start + length).min(text.len())..];
-        let boundary = Chunk::boundary(rest).map(|at| start + length + at);
-        let chunk = Chunk {
-            start: start as u64,
-            end: boundary.map_or(u64::MAX, |at| at as u64),
-            line,
-        };
-        // A chunk is searched without knowing the candidates before it, unless the last of them
-        // reaches into it.
-        let known = if reached > chunk.start { reached } else { 0 };
-        let reader = reader(&text[chunk.reads_from() as usize..]);
-        let mut stream = finder.stream_with(reader, context().within(chunk, known));
-        all.extend(placed(&mut stream));
-        reached = stream.reached();
-        let Some(end) = boundary else {
-            return all;
-        };
-        line = Position { line, column: 1 }.after(&text[start..end]).line;
-        start = end;
-    }
 }

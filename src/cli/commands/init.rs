@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use urlint_config::{Options, Resolved, Source as ConfigSource, file_above, file_here, quoted};
 use urlint_engine::{
-    self as engine, Message, Out, OutputFiles, Reading, Results, Source, Totals, Work,
+    self as engine, Message, Out, OutputFiles, Reading, Results, Source, Text, Totals, Work,
 };
 use urlint_lint::{Checked, Checker, Rule, Selection, Selector, Settings, Suppressions, Tree};
 
@@ -161,7 +161,10 @@ impl Work for Surveying {
     }
 
     /// A source beyond the limit for suppression comments is not counted.
-    fn begin(&self, source: &Source, _: &[u8]) -> Result<Reading<Self>, engine::Error> {
+    fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, engine::Error> {
+        if start.len() <= self.whole_up_to() {
+            return Ok(Reading::Lines(()));
+        }
         let mut results = Results::default();
         let skipped = Message::Skipped {
             name: source.name().whole().to_vec(),
@@ -172,13 +175,9 @@ impl Work for Surveying {
         Ok(Reading::Done(results))
     }
 
-    fn whole(
-        &self,
-        source: Source,
-        text: &[u8],
-        out: &Out<'_, Survey>,
-    ) -> Result<(), engine::Error> {
-        Ok(out.batch().add(&source, text, self)?)
+    fn read(&self, text: Text<'_, Self>, out: &Out<'_, Survey>) -> Result<(), engine::Error> {
+        let (bytes, _) = text.lines();
+        Ok(out.batch().add(&text.opened.source, bytes, self)?)
     }
 }
 

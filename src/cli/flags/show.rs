@@ -4,7 +4,9 @@ use std::io::Write;
 use std::sync::Arc;
 
 use urlint_documents::Reader;
-use urlint_engine::{Batch, Error as EngineError, Inputs, Reading, Results, Source, Work};
+use urlint_engine::{
+    Batch, Error as EngineError, Inputs, Out, Reading, Results, Source, Text, Work,
+};
 
 use crate::config::{ConfigArgs, shown};
 use crate::error::{Error, Exit};
@@ -81,5 +83,9 @@ impl Work for Naming {
             batch: Lines(line.into_bytes()),
             ..Results::default()
         }))
+    }
+
+    fn read(&self, _: Text<'_, Self>, _: &Out<'_, Lines>) -> Result<(), EngineError> {
+        Ok(())
     }
 }

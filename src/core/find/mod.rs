@@ -4,7 +4,6 @@
 //! bytes, [`Finder::stream`] a reader.
 
 pub(crate) mod candidate;
-pub(crate) mod chunk;
 #[doc(hidden)]
 pub mod mistake;
 pub(crate) mod options;
@@ -22,7 +21,6 @@ use std::io::Read;
 
 pub use candidate::{Alternative, Candidate, Delimiter, Ending, Evidence, Flag, Flags};
 #[doc(hidden)]
-pub use chunk::Chunk;
 pub use options::{Finder, Hyphen, Rejoin};
 #[doc(hidden)]
 pub use options::{Strings, Syntax};

@@ -3,7 +3,6 @@
 use std::io::{self, Read};
 
 use super::candidate::Candidate;
-use super::chunk::Chunk;
 use super::options::Finder;
 use super::scan::{Match, Scanner, Step};
 use crate::text::buffer::Buffer;
@@ -59,10 +58,6 @@ pub struct StreamOptions {
     /// The number of bytes to request from the reader at once; 0 counts as 1. The candidates do not
     /// depend on it.
     pub read_size: usize,
-    /// Restricts candidates to those that begin in this chunk, at or after this offset.
-    within: Option<(Chunk, u64)>,
-    /// The memory for the window.
-    buffer: Vec<u8>,
 }
 
 /// A candidate of a stream and the text around it.
@@ -96,24 +91,6 @@ impl StreamOptions {
         self.read_size = bytes;
         self
     }
-
-    /// Finds only candidates that begin in `chunk` of the source, at or after the offset `reached`.
-    /// The reader must return the source from [`Chunk::reads_from`] on.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn within(mut self, chunk: Chunk, reached: u64) -> Self {
-        self.within = Some((chunk, reached));
-        self
-    }
-
-    /// Uses the memory of `buffer` for the stream's window and ignores its contents;
-    /// [`Stream::into_buffer`] returns it for the next stream.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_buffer(mut self, buffer: Vec<u8>) -> Self {
-        self.buffer = buffer;
-        self
-    }
 }
 
 impl Default for StreamOptions {
@@ -121,8 +98,6 @@ impl Default for StreamOptions {
         StreamOptions {
             context: false,
             read_size: 256 * 1024,
-            within: None,
-            buffer: Vec::new(),
         }
     }
 }
@@ -134,40 +109,12 @@ impl<R: Read> Stream<R> {
     }
 
     pub(super) fn with(reader: R, finder: Finder, options: StreamOptions) -> Self {
-        let mut scanner = Scanner::new(finder);
-        let mut locator = Locator::default();
-        let mut start = 0;
-        if let Some((chunk, reached)) = options.within {
-            start = chunk.reads_from();
-            let in_window = |offset: u64| match offset {
-                u64::MAX => usize::MAX,
-                _ => usize::try_from(offset - start).unwrap_or(usize::MAX),
-            };
-            let end = chunk.end.max(chunk.start);
-            let floor = reached.max(chunk.start);
-            scanner.within(in_window(floor), in_window(end));
-            locator = Locator::at_line(chunk.start, chunk.line);
-        }
         Stream {
-            buffer: Buffer::new(reader, start, options.buffer),
-            scanner,
+            buffer: Buffer::new(reader),
+            scanner: Scanner::new(finder),
             read_size: options.read_size.max(1),
-            locator: options.context.then_some(locator),
+            locator: options.context.then(Locator::default),
         }
-    }
-
-    /// Returns the memory of the window, for another stream.
-    #[doc(hidden)]
-    pub fn into_buffer(self) -> Vec<u8> {
-        self.buffer.into_room()
-    }
-
-    /// Returns the offset up to which the stream has found everything: the last candidate,
-    /// delimiters included, ends there or before. At the end of a [chunk](Chunk) it shows whether
-    /// that candidate reaches into the next chunk.
-    #[doc(hidden)]
-    pub fn reached(&self) -> u64 {
-        self.buffer.start() + self.scanner.floor() as u64
     }
 
     /// Returns the next candidate, or `None` at the end of the source. Fails if the reader fails.
@@ -305,7 +252,7 @@ mod tests {
                 let options = options.with_read_size(1 << 12);
                 let mut stream = Finder::default().stream_with(&text[..], options);
                 while stream.next_found().unwrap().is_some() {}
-                let window = stream.into_buffer().len();
+                let window = stream.buffer.room();
                 assert!(window < 1 << 19, "{beginning:?} {filling:?}: {window}");
             }
         }

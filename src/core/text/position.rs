@@ -82,18 +82,6 @@ pub struct Locator {
 }
 
 impl Locator {
-    /// Starts counting at the beginning of line number `line`, at offset `at`.
-    pub(crate) fn at_line(at: u64, line: u64) -> Self {
-        Locator {
-            at,
-            place: Place {
-                position: Position { line, column: 1 },
-                line_start: at,
-            },
-            after_cr: false,
-        }
-    }
-
     /// Returns the place of the byte at offset `to` of the source; `window` holds the bytes that
     /// have not been counted. If `to` is less than in an earlier call, returns the place of the
     /// greatest offset so far.

@@ -23,7 +23,7 @@ struct Cutter<R> {
 impl<R: Read> Cutter<R> {
     fn new(reader: R, own: &Reader, counts: bool) -> Self {
         Cutter {
-            buffer: Buffer::new(reader, 0, Vec::new()),
+            buffer: Buffer::new(reader),
             by_name: own.by_name(),
             locator: counts.then(Locator::default),
         }

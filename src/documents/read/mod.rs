@@ -37,7 +37,7 @@ use found::{LazyOutline, Origin, Within};
 use merge::Merged;
 use piece::Form;
 use records::{Members, Records};
-use urlint_core::find::{self, Delimiter, Finder, Flag, StreamOptions, mistake};
+use urlint_core::find::{Delimiter, Finder, Flag, StreamOptions, mistake};
 use urlint_core::text::{Locator, Span, Window};
 
 /// How many bytes of a document are requested from the reader at once.
@@ -320,31 +320,6 @@ impl Reader {
         }
         let own = self.clone().knowing(document.by_name);
         own.read_document(document, &mut locator, visit)
-    }
-
-    /// Returns whether a source with the name `path` is plain text, which may be searched in
-    /// [chunks](urlint_core::find::Chunk). `head` is the beginning of the source, up to
-    /// [`HEAD`](Self::HEAD) bytes.
-    #[doc(hidden)]
-    pub fn is_plain(&self, path: &[u8], head: &[u8]) -> bool {
-        let is_read_so = self.json_fields.is_empty() && charset::from_bom(head).is_none();
-        is_read_so
-            && self
-                .kind_of(path, head)
-                .is_ok_and(|kind| kind == Kind::Plain)
-    }
-
-    /// Returns a candidate of a chunk of plain text with the facts about its source.
-    #[doc(hidden)]
-    pub fn found_in_text<'w>(&self, found: find::Located<'w>) -> Found<'w> {
-        let find::Located {
-            candidate,
-            place,
-            window,
-            ..
-        } = found;
-        let found = Found::in_plain_text(candidate, place, window);
-        found.with_policy(self.policy)
     }
 
     /// Splits a source, and passes the results to `take`. If `counts`, documents record how many

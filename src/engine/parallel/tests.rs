@@ -144,30 +144,6 @@ proptest! {
         // No one waits for room any more.
         drop(results.join());
     }
-
-    #[test]
-    fn units_can_be_skipped(
-        units in prop::collection::vec(unit(), 0..40),
-        limits in limits(),
-        after in 0..4_usize,
-    ) {
-        let mut results = run(units.clone(), limits, None);
-        let mut taken = Vec::new();
-        loop {
-            match results.next(Duration::from_secs(20)) {
-                Next::Item((number, item)) if item == after => {
-                    taken.push(number);
-                    results.skip_unit();
-                }
-                Next::Item((_, item)) => prop_assert!(item < after),
-                Next::UnitEnd => {}
-                Next::Done => break,
-                Next::Failed(_) | Next::TimedOut => prop_assert!(false),
-            }
-        }
-        let long = units.iter().enumerate().filter(|(_, unit)| unit.items > after);
-        prop_assert_eq!(taken, long.map(|(number, _)| number).collect::<Vec<_>>());
-    }
 }
 
 /// Counts the values of this type that are alive.

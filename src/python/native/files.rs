@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use urlint::engine::{
-    Batch, Error, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Work,
+    Batch, Error, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Text, Work,
 };
 use urlint::lint::{Checker, Suppressions};
 use urlint::list::arrow::Columns;
@@ -197,10 +197,17 @@ impl Work for Listing {
         Ok(Reading::Urls(providing(&self.fields, reader), checker))
     }
 
+    fn read(&self, text: Text<'_, Self>, out: &Out<'_, Rows>) -> Result<(), Error> {
+        let opened = text.opened;
+        text.each_url(self, out, &mut |found| self.found(opened, found, out))
+    }
+}
+
+impl Listing {
+    /// Lists a URL.
     fn found(
         &self,
         opened: &Opened<Self>,
-        _: Option<&[u8]>,
         found: &Found<'_>,
         out: &Out<'_, Rows>,
     ) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use urlint_core::text::{Locator, Place as At, Window};
 use urlint_core::{Candidate, Span, Standard};
 use urlint_documents::Found;
-use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Work, lock, read_whole};
+use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Text, Work, lock};
 use urlint_lint::{Checker, Diagnostic, Fate, Settings, Severity, Suppressions};
 
 use super::batch::{DiagnosticBatch, PlaceCopy, Reported};
@@ -142,21 +142,34 @@ impl Work for Checking {
         })
     }
 
-    fn whole(
+    fn read(&self, text: Text<'_, Self>, out: &Out<'_, DiagnosticBatch>) -> Result<(), Error> {
+        let Opened { source, state, .. } = text.opened;
+        let fixing = self.fixing.as_ref().filter(|_| source.is_fixable());
+        if let (Some(fixing), Some(bytes)) = (fixing, text.whole()) {
+            let fixed = fixing.fix(source, &state.checker, bytes, !self.reports, out)?;
+            if !self.reports {
+                return Ok(());
+            }
+            let bytes = fixed.as_deref().unwrap_or(bytes);
+            state.checker.begin(bytes);
+            return self.report_all(text.with(bytes), out);
+        }
+        self.report_all(text, out)
+    }
+}
+
+impl Checking {
+    /// Reports the diagnostics of a text.
+    fn report_all(
         &self,
-        source: Source,
-        bytes: &[u8],
+        text: Text<'_, Self>,
         out: &Out<'_, DiagnosticBatch>,
     ) -> Result<(), Error> {
-        let Some(fixing) = self.fixing.as_ref().filter(|_| source.is_fixable()) else {
-            return read_whole(self, source, bytes, out);
-        };
-        let checker = self.inputs.checker(&source)?;
-        let fixed = fixing.fix(&source, &checker, bytes, !self.reports, out)?;
-        match self.reports {
-            true => read_whole(self, source, fixed.as_deref().unwrap_or(bytes), out),
-            false => Ok(()),
-        }
+        let (opened, whole) = (text.opened, text.whole());
+        text.each_url(self, out, &mut |found| {
+            self.found(opened, whole, found, out)
+        })?;
+        whole.map_or(Ok(()), |whole| self.end(opened, whole, out))
     }
 
     fn found(

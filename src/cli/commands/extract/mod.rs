@@ -15,7 +15,6 @@ mod spill;
 #[cfg(feature = "tables")]
 mod table;
 mod varint;
-mod witness;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -232,7 +231,7 @@ impl Extract {
         let list = self.list(&rows, spill, place)?;
         let witnesses = match self.reader.needs_no_witnesses() {
             true => None,
-            false => witness::witnesses(&inputs, rows.name_witnesses())?,
+            false => inputs.witnesses(rows.name_witnesses())?,
         };
         let extraction = Arc::new(Extraction {
             inputs: inputs.clone(),

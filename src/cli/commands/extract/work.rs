@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use urlint_core::find::Witnesses;
 use urlint_documents::Found;
 use urlint_documents::read::Places;
-use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Work};
+use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Text, Work};
 use urlint_lint::{Checker, Settings, Suppressions};
 use urlint_list::SourceInfo;
 
@@ -90,10 +90,17 @@ impl Work for Extraction {
         )
     }
 
+    fn read(&self, text: Text<'_, Self>, out: &Out<'_, RowBatch>) -> Result<(), Error> {
+        let opened = text.opened;
+        text.each_url(self, out, &mut |found| self.found(opened, found, out))
+    }
+}
+
+impl Extraction {
+    /// Lists a URL.
     fn found(
         &self,
         opened: &Opened<Self>,
-        _: Option<&[u8]>,
         found: &Found<'_>,
         out: &Out<'_, RowBatch>,
     ) -> Result<(), Error> {

@@ -32,7 +32,7 @@ use schemeless::MarkSearch;
 
 /// How many bytes back from its position the scanner may look: at the scheme, the URL's opener, and
 /// the paragraph around a line break.
-pub(crate) const LOOK_BEHIND: usize = 4096;
+const LOOK_BEHIND: usize = 4096;
 /// How many bytes after a trigger may be looked at. This bounds the window.
 const LOOK_AHEAD: usize = 2 * Candidate::MAX_LEN;
 /// How many bytes at the end of the window may be the beginning of a trigger.
@@ -55,8 +55,6 @@ pub(crate) struct Scanner {
     next: usize,
     /// Where the last candidate ended: nothing before it is looked at again.
     floor: usize,
-    /// Where the chunk ends: candidates that begin there or later are not returned.
-    limit: usize,
     /// The beginning of the window's first line, if it is before the window.
     line_head: Vec<u8>,
     marks: Vec<MarkSearch>,
@@ -82,22 +80,9 @@ impl Scanner {
             finder,
             next: 0,
             floor: 0,
-            limit: usize::MAX,
             line_head: Vec::new(),
             list_scheme: 0,
         }
-    }
-
-    /// Searches only the chunk from `floor` to `limit`, which may both be beyond the window. A line
-    /// begins at `floor`, or the last candidate ends there.
-    pub(crate) fn within(&mut self, floor: usize, limit: usize) {
-        (self.next, self.floor, self.limit) = (floor, floor, limit);
-        self.list_scheme = 0;
-    }
-
-    /// Returns where the last candidate ended, or a later offset.
-    pub(crate) fn floor(&self) -> usize {
-        self.floor
     }
 
     /// Returns the next candidate in the window.
@@ -121,7 +106,7 @@ impl Scanner {
     #[inline(never)]
     fn next_of_list(&mut self, text: &Text<'_>) -> Option<(usize, NonZeroUsize)> {
         let scheme = mem::take(&mut self.list_scheme);
-        if self.finder.schemeless || self.next + 1 >= self.limit {
+        if self.finder.schemeless {
             return None;
         }
         let scheme = match scheme {
@@ -138,7 +123,7 @@ impl Scanner {
     pub(crate) fn search(&mut self, text: &Text<'_>) -> Step {
         loop {
             let Some(trigger) = self.trigger(text) else {
-                if text.complete || self.limit <= text.bytes.len().max(self.next) {
+                if text.complete {
                     return Step::End;
                 }
                 // The last bytes may be the beginning of a trigger.
@@ -195,17 +180,13 @@ impl Scanner {
                 .extend_from_slice(&window[..rejoin::MAX_LEADER]);
         }
         self.next -= by;
-        if self.limit != usize::MAX {
-            self.limit = self.limit.saturating_sub(by);
-        }
         self.floor = self.floor.saturating_sub(by);
         self.marks.iter_mut().for_each(|marks| marks.slide(by));
         by
     }
 
     fn trigger(&mut self, text: &Text<'_>) -> Option<Mark> {
-        // A chunk ends after a line, so no trigger reaches beyond it.
-        let bytes = &text.bytes[..text.bytes.len().min(self.limit)];
+        let bytes = text.bytes;
         let from = self.next;
         let marks = self.marks.iter_mut();
         let marks = marks.filter_map(|marks| marks.find(bytes, from));

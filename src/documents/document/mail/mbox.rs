@@ -77,7 +77,7 @@ impl<R: Read> Mbox<R> {
     /// Reads the mailbox from `reader`.
     pub(crate) fn new(reader: R) -> Self {
         Mbox {
-            buffer: Buffer::new(reader, 0, Vec::new()),
+            buffer: Buffer::new(reader),
             separator: None,
             start: 0,
             number: 0,

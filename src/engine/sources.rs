@@ -1,0 +1,198 @@
+//! Takes the sources in files: reads them on this thread, or gives them to workers.
+
+use std::cell::RefCell;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use super::dispatcher::Dispatcher;
+use super::message::Message;
+use super::out::Out;
+use super::text::{Form, Text};
+use super::text_batch::Part;
+use super::{Error, Inputs, Opened, Reading, Source, Totals, Work, blocks};
+use urlint_documents::read::{Content, Reader, Segment};
+
+/// The longest document that a worker gets as a whole, in bytes; a longer one would take too much memory.
+pub(super) const SMALL: usize = 4 << 20;
+
+/// Takes sources for a work.
+pub(super) struct Sources<'t, 'u, W: Work> {
+    pub(super) inputs: &'t Inputs,
+    pub(super) work: &'t W,
+    pub(super) to: To<'t, 'u, W>,
+}
+
+/// Where sources are read.
+pub(super) enum To<'t, 'u, W: Work> {
+    /// On this thread.
+    Here(&'t Out<'u, W::Batch>),
+    /// By workers, or on this thread if they are long.
+    Workers(&'t RefCell<Dispatcher<'u, W>>),
+}
+
+impl<W: Work> Clone for To<'_, '_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: Work> Copy for To<'_, '_, W> {}
+
+impl<W: Work> Clone for Sources<'_, '_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: Work> Copy for Sources<'_, '_, W> {}
+
+impl<W: Work> To<'_, '_, W> {
+    /// Sends the results so far.
+    pub(super) fn flush(self) -> Result<(), Error> {
+        match self {
+            To::Here(out) => out.flush(),
+            To::Workers(dispatcher) => dispatcher.borrow_mut().flush(),
+        }
+    }
+
+    /// Takes a message, and the numbers of sources that were read, skipped, or could not be read.
+    pub(super) fn note(self, message: Option<Message>, totals: Totals) -> Result<(), Error> {
+        match self {
+            To::Here(out) => out.note(message, totals),
+            To::Workers(dispatcher) => dispatcher.borrow_mut().note(message, totals),
+        }
+    }
+
+    /// Does something on this thread.
+    fn here(self, read: impl FnOnce(&Out<'_, W::Batch>) -> Result<(), Error>) -> Result<(), Error> {
+        match self {
+            To::Here(out) => read(out),
+            To::Workers(dispatcher) => {
+                let out = dispatcher.borrow_mut().own()?;
+                read(&out)
+            }
+        }
+    }
+}
+
+impl<W: Work> Sources<'_, '_, W> {
+    /// Takes a source. Fails with [`Error::Read`] if the source cannot be read to its end.
+    pub(super) fn source(self, source: Source, mut content: Content<'_>) -> Result<(), Error> {
+        let Sources { work, to, .. } = self;
+        let mut buffer = Vec::new();
+        let (start, rest) = start_of(work, content.reborrow(), &mut buffer)?;
+        let Some(rest) = rest else {
+            return self.part(Part::Source(source), start);
+        };
+        let mut all = start.chain(rest);
+        match work.begin(&source, start)? {
+            Reading::Urls(reader, state) if matches!(to, To::Workers(_)) => {
+                let opened = Arc::new(Opened::new(source, reader, state));
+                self.documents(&opened, Content::from(&mut all))
+            }
+            Reading::Urls(reader, state) | Reading::InOrder(reader, state) => {
+                let opened = Opened::new(source, reader, state);
+                let content = Content::from(&mut all);
+                to.here(|out| work.read(Text::new(&opened, Form::Stream(content)), out))
+            }
+            Reading::Lines(state) => {
+                let opened = Arc::new(Opened::new(source, Reader::default(), state));
+                blocks::each_block(&mut all, &mut |lines, line| {
+                    self.part(Part::Lines(opened.clone(), line), lines)
+                })
+            }
+            Reading::Done(results) => to.here(|out| out.send(results)),
+        }
+    }
+
+    /// Takes the documents of a source one by one.
+    fn documents(self, opened: &Arc<Opened<W>>, content: Content<'_>) -> Result<(), Error> {
+        let Sources { work, to, .. } = self;
+        let Opened { source, reader, .. } = &**opened;
+        reader.documents(source.path(), content, &mut |segment| match segment {
+            Segment::Document(document) => {
+                let part = Part::Document(opened.clone(), document.with_text(&[]));
+                self.part(part, document.text())
+            }
+            Segment::Event(event) => {
+                to.here(|out| work.read(Text::new(opened, Form::Event(event)), out))
+            }
+            _ => Ok(()),
+        })
+    }
+
+    /// Gives a text to a worker, or reads it here if it is long.
+    fn part(self, part: Part<W>, bytes: &[u8]) -> Result<(), Error> {
+        match self.to {
+            To::Here(out) => read(self.work, part, bytes, out),
+            To::Workers(dispatcher) if bytes.len() > SMALL => {
+                let out = dispatcher.borrow_mut().own()?;
+                read_apart(self.work, part, bytes, &out)
+            }
+            To::Workers(dispatcher) => dispatcher.borrow_mut().text(part, bytes),
+        }
+    }
+}
+
+/// Reads a text that is in memory, as [`read`] does. If that fails, there is a message.
+pub(super) fn read_apart<W: Work>(
+    work: &W,
+    part: Part<W>,
+    bytes: &[u8],
+    out: &Out<'_, W::Batch>,
+) -> Result<(), Error> {
+    let name = part.source().name.clone();
+    match read(work, part, bytes, out) {
+        Err(Error::Read(error)) => out.note(
+            Message::failed_source(name.whole(), &error),
+            Totals::failed(),
+        ),
+        read => read,
+    }
+}
+
+/// Reads a text that is in memory, on this thread.
+fn read<W: Work>(
+    work: &W,
+    part: Part<W>,
+    bytes: &[u8],
+    out: &Out<'_, W::Batch>,
+) -> Result<(), Error> {
+    match part {
+        Part::Document(opened, document) => {
+            let form = Form::Document(document.with_text(bytes));
+            work.read(Text::new(&opened, form), out)
+        }
+        Part::Lines(opened, line) => work.read(Text::new(&opened, Form::Lines(bytes, line)), out),
+        Part::Source(source) => {
+            let (reader, state) = match work.begin(&source, bytes)? {
+                Reading::Urls(reader, state) | Reading::InOrder(reader, state) => (reader, state),
+                Reading::Lines(state) => (Reader::default(), state),
+                Reading::Done(results) => return out.send(results),
+            };
+            let opened = Opened::new(source, reader, state);
+            work.read(Text::new(&opened, Form::Whole(bytes)), out)
+        }
+    }
+}
+
+/// Returns the start of a source, and the rest unless the start is all of it.
+fn start_of<'c, W: Work>(
+    work: &W,
+    mut content: Content<'c>,
+    buffer: &'c mut Vec<u8>,
+) -> io::Result<(&'c [u8], Option<Content<'c>>)> {
+    if let Some(bytes) = content.in_memory() {
+        return Ok((bytes, None));
+    }
+    let whole = work.whole_up_to();
+    if whole == 0 {
+        return Ok((b"", Some(content)));
+    }
+    content
+        .by_ref()
+        .take(whole as u64 + 1)
+        .read_to_end(buffer)?;
+    let goes_on = buffer.len() > whole;
+    Ok((buffer, goes_on.then_some(content)))
+}
