@@ -3,18 +3,18 @@
 use urlint_core::text::named::nearest;
 use urlint_lint::{Rule, Selector};
 
-/// A name of a rule, of a group or of several rules, and the rules that it selects.
+/// A name of a rule or of a group, and the rules that it selects.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RuleName {
     /// The name as it was written.
     pub name: String,
     /// The rules that it selects.
-    pub selectors: Vec<Selector>,
+    pub selector: Selector,
 }
 
 impl RuleName {
-    /// Looks up the name of a rule, which may be a former one, or of a group, or `ALL`. Returns `None`
+    /// Looks up the name of a rule or of a group, or `ALL`. Returns `None`
     /// if there is no such rule or group.
     ///
     /// ```
@@ -23,15 +23,15 @@ impl RuleName {
     /// use urlint::lint::Selector;
     ///
     /// let name = RuleName::find("bad-port").unwrap();
-    /// assert_eq!(name.selectors, [Selector::Rule(Rule::BadPort)]);
+    /// assert_eq!(name.selector, Selector::Rule(Rule::BadPort));
     /// assert!(RuleName::find("bad-prt").is_none());
     /// ```
     #[must_use]
     pub fn find(name: &str) -> Option<RuleName> {
-        let selectors = Selector::named(name)?;
+        let selector = Selector::named(name)?;
         Some(RuleName {
             name: name.to_owned(),
-            selectors,
+            selector,
         })
     }
 

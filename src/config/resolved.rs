@@ -238,7 +238,7 @@ impl Resolved {
             let leveled = keys.severity.0.iter().flat_map(|table| &table.0);
             let listed = keys.select.iter().chain(&keys.extend_select.0).flatten();
             let mut named = listed.chain(leveled.map(|(name, _)| name));
-            named.any(|name| name.selectors == [Selector::Rule(rule)])
+            named.any(|name| name.selector == Selector::Rule(rule))
         };
         Tree::RULES.into_iter().filter(move |&rule| {
             self.lint.selection.least(rule).is_some()
@@ -253,8 +253,7 @@ impl Resolved {
 }
 
 fn selectors<'n>(names: impl IntoIterator<Item = &'n RuleName>) -> impl Iterator<Item = Selector> {
-    let names = names.into_iter();
-    names.flat_map(|name| name.selectors.iter().copied())
+    names.into_iter().map(|name| name.selector)
 }
 
 /// Returns which rules report under `standard` after all layers.
@@ -297,17 +296,17 @@ fn add_layer(selection: &mut Selection, keys: &Keys) {
 
 /// Returns the levels that a layer sets. An entry for a rule wins over one for its group.
 fn levels(keys: &Keys) -> Vec<(Rule, Level)> {
-    let breadth = |selector: &Selector| match selector {
+    let breadth = |selector: Selector| match selector {
         Selector::All => 0,
         Selector::Group(_) => 1,
         _ => 2,
     };
     let mut levels = BTreeMap::new();
     let entries = keys.severity.0.iter().flat_map(|table| &table.0);
-    let entries =
-        entries.flat_map(|(name, level)| name.selectors.iter().map(move |of| (of, level)));
-    let mut entries: Vec<_> = entries.collect();
-    entries.sort_by_key(|(selector, _)| breadth(selector));
+    let mut entries: Vec<_> = entries
+        .map(|(name, level)| (name.selector, level))
+        .collect();
+    entries.sort_by_key(|(selector, _)| breadth(*selector));
     for (selector, level) in entries {
         levels.extend(selector.rules().map(|rule| (rule, level.0)));
     }

@@ -16,18 +16,14 @@ pub enum Selector {
 }
 
 impl Selector {
-    /// Returns what a name selects: `ALL`, a group, a rule, or a [further name](Rule::aliases) of rules.
+    /// Returns what a name selects: `ALL`, a group, or a rule.
     #[doc(hidden)]
-    pub fn named(name: &str) -> Option<Vec<Selector>> {
+    pub fn named(name: &str) -> Option<Selector> {
         if name == "ALL" {
-            return Some(vec![Selector::All]);
+            return Some(Selector::All);
         }
-        if let Some(group) = Group::from_name(name) {
-            return Some(vec![Selector::Group(group)]);
-        }
-        let rule = Rule::from_name(name).map(|rule| vec![rule]);
-        let rules = rule.or_else(|| Rule::aliases(name).map(<[Rule]>::to_vec))?;
-        Some(rules.into_iter().map(Selector::Rule).collect())
+        let group = Group::from_name(name).map(Selector::Group);
+        group.or_else(|| Rule::from_name(name).map(Selector::Rule))
     }
 
     /// Returns the selected rules, in the order of the table.

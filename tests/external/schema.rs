@@ -8,7 +8,7 @@ use crate::support::command::{Folder, feed};
 const GOOD: &[&str] = &[
     "",
     include_str!("../../src/config/parse/every-key.toml"),
-    "select = ['bad-port', 'style', 'ALL', 'raw-hash']",
+    "select = ['bad-port', 'style', 'ALL', 'empty-port']",
     "severity = { bad-port = 'off', ALL = 'hint', style = 'warning' }",
     "types = { '*.x' = 'markdown' }",
     "per-file-ignores = { 'a/*.txt' = [] }",

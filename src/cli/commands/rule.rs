@@ -46,10 +46,7 @@ enum Format {
 
 impl RuleCommand {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
-        let named = self
-            .names
-            .iter()
-            .flat_map(|name| name.selectors.iter().copied());
+        let named = self.names.iter().map(|name| name.selector);
         let all = self.all.then_some(Selector::All);
         let is_list = self.names.is_empty() && !self.all;
         let groups = Group::ALL.iter().filter(|_| is_list);

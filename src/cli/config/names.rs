@@ -28,8 +28,6 @@ pub(crate) fn rule_name(name: &str) -> Result<RuleName, String> {
 
 #[cfg(test)]
 mod tests {
-    use urlint_lint::{Rule, Selector};
-
     use super::*;
 
     #[test]
@@ -45,11 +43,5 @@ mod tests {
             let message = rule_name(name).err().unwrap_or_default();
             assert!(message.ends_with(hint), "{message}");
         }
-    }
-
-    #[test]
-    fn an_alias_stands_for_rules() {
-        let selectors = rule_name("raw-backslash").map(|name| name.selectors);
-        assert_eq!(selectors, Ok(vec![Selector::Rule(Rule::UnsafeCharacter)]));
     }
 }

@@ -99,7 +99,7 @@ impl JsonSchema for RuleName {
         "rule".into()
     }
 
-    /// Editors propose the names, with what `x-taplo` says of each, but not the further names.
+    /// Editors propose the names, with what `x-taplo` says of each.
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let groups = Group::ALL.iter();
         let groups = groups.map(|group| (group.name(), format!("all rules of the group {group}")));
@@ -107,11 +107,10 @@ impl JsonSchema for RuleName {
         let rules = rules.map(|rule| (rule.name(), rule.summary().to_owned()));
         let all = ("ALL", "all rules".to_owned());
         let (names, docs): (Vec<_>, Vec<_>) = groups.chain([all]).chain(rules).unzip();
-        let further: Vec<_> = Rule::further_names().collect();
-        json_schema!({ "title": "rule, group or `\"ALL\"`", "anyOf": [
-            { "enum": names, "x-taplo": { "docs": { "enumValues": docs } } },
-            { "type": "string", "pattern": format!("^({})$", further.join("|")) },
-        ] })
+        json_schema!({
+            "title": "rule, group or `\"ALL\"`",
+            "enum": names, "x-taplo": { "docs": { "enumValues": docs } },
+        })
     }
 }
 

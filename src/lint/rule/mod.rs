@@ -49,44 +49,11 @@ named! {
     }
 }
 
-/// Further names, each with the rules that it selects.
-const ALIASES: [(&str, &[Rule]); 8] = [
-    ("raw-unsafe", &[Rule::UnsafeCharacter, Rule::RawSpace]),
-    ("raw-hash", &[Rule::UnsafeCharacter]),
-    ("raw-backslash", &[Rule::UnsafeCharacter]),
-    ("raw-non-ascii", &[Rule::NonAscii]),
-    ("reserved-misplaced", &[Rule::ReservedCharacter]),
-    ("file-slashes", &[Rule::MissingSlashes]),
-    ("trailing-dot", &[Rule::BadHost]),
-    ("unterminated", &[Rule::UnterminatedWrapper]),
-];
-
 impl Rule {
     /// Looks a rule up by its name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Rule> {
         Rule::ALL.iter().copied().find(|rule| rule.name() == name)
-    }
-
-    /// Returns the rules that a further name stands for: it names a special case of them, or is a
-    /// longer name for one. Returns `None` for the names of rules, and for unknown names.
-    ///
-    /// ```
-    /// use urlint::Rule;
-    ///
-    /// assert_eq!(Rule::aliases("raw-backslash"), Some(&[Rule::UnsafeCharacter][..]));
-    /// assert_eq!(Rule::aliases("unsafe-character"), None);
-    /// ```
-    #[must_use]
-    pub fn aliases(name: &str) -> Option<&'static [Rule]> {
-        let (_, rules) = ALIASES.iter().find(|(alias, _)| *alias == name)?;
-        Some(rules)
-    }
-
-    /// Returns the further names.
-    #[doc(hidden)]
-    pub fn further_names() -> impl Iterator<Item = &'static str> {
-        ALIASES.iter().map(|(alias, _)| *alias)
     }
 
     /// Returns the name of a rule or group that `name` may be a misspelling of.
@@ -102,7 +69,7 @@ impl Rule {
     pub fn suggest(name: &str) -> Option<&'static str> {
         let rules = Rule::ALL.iter().map(|rule| rule.name());
         let groups = Group::ALL.iter().map(|group| group.name());
-        nearest(name, rules.chain(groups).chain(Rule::further_names()))
+        nearest(name, rules.chain(groups))
     }
 
     /// Returns the first line of the documentation, without its full stop.
@@ -187,13 +154,7 @@ mod tests {
     fn names_are_unique_and_in_kebab_case() {
         let mut seen = HashSet::new();
         let groups = Group::ALL.iter().map(|group| group.name());
-        let aliases = ALIASES.iter().map(|(alias, _)| *alias);
-        for name in Rule::ALL
-            .iter()
-            .map(|rule| rule.name())
-            .chain(groups)
-            .chain(aliases)
-        {
+        for name in Rule::ALL.iter().map(|rule| rule.name()).chain(groups) {
             assert!(seen.insert(name), "{name} twice");
             let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             assert!(name.chars().all(kebab), "{name}");
@@ -231,7 +192,6 @@ mod tests {
             ("bad_escape", Some("bad-escape")),
             ("BAD-HOST", Some("bad-host")),
             ("bda-port", Some("bad-port")),
-            ("raw-hsah", Some("raw-hash")),
             ("styel", Some("style")),
             ("", None),
             ("E501", None),
