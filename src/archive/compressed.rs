@@ -53,10 +53,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     fn decoded(&mut self, inner: &Source, decoder: io::Result<impl Read>) -> Result<(), E> {
         match decoder {
             Ok(decoder) => self.decompressed(inner, decoder).map(drop),
-            Err(error) => {
-                self.damaged(inner, error.to_string(), 0);
-                Ok(())
-            }
+            Err(error) => self.damaged(inner, error.to_string(), 0),
         }
     }
 
@@ -77,7 +74,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let pieces = Pieces::new(reader, D::FORMAT, ahead, budget);
         self.decompressed(inner, Members::<_, D>::new(pieces, &faults))?;
         for (fault, at) in faults.take() {
-            self.damaged(inner, fault, at);
+            self.damaged(inner, fault, at)?;
         }
         Ok(())
     }

@@ -49,7 +49,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         drop(reader);
         if let Some(at) = broken.get() {
             let message = "a chunk without a length, so the rest is read as it is";
-            self.damaged(record, message, at);
+            self.damaged(record, message, at)?;
         }
         Ok(())
     }
@@ -84,15 +84,14 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             _ => {
                 let encoding = String::from_utf8_lossy(&encoding);
                 let message = format!("encoded as {encoding}, so not read");
-                self.damaged(record, message, 0);
-                Ok(())
+                self.damaged(record, message, 0)
             }
         }
     }
 
     /// Reads a decoded body of the media type `media_type`.
     fn body(&mut self, record: &Source, media_type: &[u8], reader: impl Read) -> Result<(), E> {
-        match self.source_of_body(record, media_type) {
+        match self.source_of_body(record, media_type)? {
             Some(body) => self.decompressed(&body, reader).map(drop),
             None => Ok(()),
         }
@@ -105,7 +104,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         media_type: &[u8],
         reader: &mut PeekReader<'_>,
     ) -> Result<(), E> {
-        let Some(body) = self.source_of_body(record, media_type) else {
+        let Some(body) = self.source_of_body(record, media_type)? else {
             return Ok(());
         };
         match reader.in_memory() {
@@ -117,21 +116,21 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     }
 
     /// Returns the source for a body of the media type `media_type`, if it is to be read.
-    fn source_of_body(&mut self, record: &Source, media_type: &[u8]) -> Option<Source> {
+    fn source_of_body(&mut self, record: &Source, media_type: &[u8]) -> Result<Option<Source>, E> {
         let media_type = String::from_utf8_lossy(media_type).to_ascii_lowercase();
         // Some servers separate parameters by other characters.
         let ends = |c: char| matches!(c, ';' | ',' | ':') || c.is_whitespace();
         let name = media_type.trim().split(ends).next().unwrap_or_default();
         let (group, subtype) = name.split_once('/').unwrap_or_default();
         if matches!(group, "image" | "audio" | "video" | "font") && !subtype.ends_with("xml") {
-            self.sink.skipped(record, name);
-            return None;
+            self.skipped(record, name)?;
+            return Ok(None);
         }
-        Some(Source {
+        Ok(Some(Source {
             kind: Kind::from_media_type(name.as_bytes()),
             path: Vec::new(),
             ..record.clone()
-        })
+        }))
     }
 
     /// Reads a header reduced to the values with URLs. Each is on one line, where a URL may contain

@@ -1,6 +1,6 @@
 //! Compressed files and archives, read as streams.
 //!
-//! An [`Opener`] passes all sources in a file to a [`Sink`]: the members of an archive, the content
+//! An [`Opener`] passes on all sources in a file: the members of an archive, the content
 //! of a compressed file, or the file itself if it is neither. Nested archives are opened too. The
 //! format is recognised by the first bytes, never by the name. These formats are read: gzip,
 //! Zstandard, xz, LZMA, bzip2, LZ4 and Unix compress; tar and zip; the web archives WARC (ISO
@@ -14,29 +14,27 @@
 //! use std::io::{self, Read, Write};
 //!
 //! use flate2::{Compression, write::GzEncoder};
-//! use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
+//! use urlint::archive::{Item, Limits, Opener, Source};
 //!
-//! /// Collects members, and faults in words.
-//! #[derive(Default)]
-//! struct List(Vec<(String, String)>);
-//!
-//! impl Sink for List {
-//!     type Error = io::Error;
-//!
-//!     fn source(&mut self, source: &Source, mut content: Content<'_>) -> io::Result<()> {
-//!         let mut text = String::new();
-//!         content.read_to_string(&mut text)?;
-//!         let name = String::from_utf8_lossy(source.member.as_deref().unwrap_or_default());
-//!         self.0.push((name.into_owned(), text));
-//!         Ok(())
-//!     }
-//!
-//!     fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
-//!         let path = String::from_utf8_lossy(&source.path);
-//!         self.0.push((path.into_owned(), format!("{fault} (at byte {at})")));
-//!     }
-//!
-//!     fn skipped(&mut self, _: &Source, _: &str) {}
+//! /// Returns the members of a file, and faults in words.
+//! fn listed(limits: Limits, file: &[u8]) -> io::Result<Vec<(String, String)>> {
+//!     let mut list = Vec::new();
+//!     Opener::new(limits).open_bytes(&Source::file(b"a.tgz", false), file, &mut |item| {
+//!         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+//!         match item {
+//!             Item::Source(source, mut content) => {
+//!                 let mut bytes = Vec::new();
+//!                 content.read_to_end(&mut bytes)?;
+//!                 list.push((text(source.member.as_deref().unwrap_or_default()), text(&bytes)));
+//!             }
+//!             Item::Fault(source, fault, at) => {
+//!                 list.push((text(&source.path), format!("{fault} (at byte {at})")));
+//!             }
+//!             Item::Skipped(..) => {}
+//!         }
+//!         Ok::<(), io::Error>(())
+//!     })?;
+//!     Ok(list)
 //! }
 //!
 //! let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
@@ -47,18 +45,15 @@
 //! }
 //! let file = builder.into_inner()?.finish()?;
 //!
-//! let mut list = List::default();
-//! Opener::new(Limits::default()).open_bytes(&Source::file(b"a.tgz", false), &file, &mut list)?;
-//! assert_eq!(list.0, [
+//! assert_eq!(listed(Limits::default(), &file)?, [
 //!     ("a.txt".to_owned(), "http://a.example/".to_owned()),
 //!     ("b/c.txt".to_owned(), "http://b.example/".to_owned()),
 //! ]);
 //!
 //! let mut limits = Limits::default();
 //! limits.size = 10;
-//! let mut list = List::default();
-//! Opener::new(limits).open_bytes(&Source::file(b"a.tgz", false), &file, &mut list)?;
-//! let faults: Vec<_> = list.0.iter().map(|(_, text)| &**text).collect();
+//! let list = listed(limits, &file)?;
+//! let faults: Vec<_> = list.iter().map(|(_, text)| &**text).collect();
 //! assert!(faults.iter().any(|text| text.starts_with("longer than 10 bytes")), "{faults:?}");
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -210,25 +205,23 @@ impl Source {
     }
 }
 
-/// Receives the sources in a file.
-pub trait Sink {
-    /// The error with which a sink may stop the reading; [`Opener::open`] then fails with it.
-    type Error;
-
-    /// Receives a source and its bytes; bytes that are not read are skipped.
+/// Something in a file, as an [`Opener`] passes it on.
+pub enum Item<'i> {
+    /// A source and its bytes; bytes that are not read are skipped.
     ///
     /// Reading fails only if the file itself cannot be read: if an archive is damaged, its member
-    /// ends, and the fault is reported.
-    fn source(&mut self, source: &Source, content: Content<'_>) -> Result<(), Self::Error>;
-
-    /// Receives a fault of a source, after its bytes if it has any: `at` is how many of them could
-    /// be read before the fault. For faults of a whole archive, it is the offset in the archive.
-    fn fault(&mut self, source: &Source, fault: &Fault, at: u64);
-
-    /// Receives a source that is skipped, and its kind: a media type such as `image/png`, or words such
+    /// ends, and the fault follows.
+    Source(&'i Source, Content<'i>),
+    /// A fault of a source, after its bytes if it has any, and how many of them could be read before the
+    /// fault. For faults of a whole archive, it is the offset in the archive.
+    Fault(&'i Source, &'i Fault, u64),
+    /// A source that is skipped, and its kind: a media type such as `image/png`, or words such
     /// as `a binary file`, followed by a way to read it in brackets, if one is known.
-    fn skipped(&mut self, source: &Source, what: &str);
+    Skipped(&'i Source, &'i str),
 }
+
+/// Takes the items in a file; may stop the reading with an error of its own.
+type Take<'t, E> = dyn FnMut(Item<'_>) -> Result<(), E> + 't;
 
 /// Opens files: see the [module](self).
 #[derive(Clone, Copy, Debug, Default)]
@@ -267,7 +260,7 @@ impl Opener {
         &self,
         budget: &'o Budget,
         waits: bool,
-        sink: &'o mut dyn Sink<Error = E>,
+        take: &'o mut Take<'o, E>,
     ) -> Unpacker<'o, E> {
         let threads = if waits || self.threads < 2 {
             0
@@ -276,63 +269,60 @@ impl Opener {
         };
         Unpacker {
             budget,
-            sink,
+            take,
             ahead: Ahead { waits, threads },
             records: self.records,
         }
     }
 
-    /// Passes all sources in `reader` to `sink`, in order. `source` describes the contents of
+    /// Passes all sources in `reader` to `take`, in order. `source` describes the contents of
     /// `reader`: see [`Source::file`].
     ///
     /// A zip archive is read in any order and is copied first: up to 16 MiB to memory, a longer one to a
     /// temporary file.
     ///
-    /// Fails when the reader fails, or with the error of the sink.
+    /// Fails when the reader fails, or with the error of `take`.
     pub fn open<E: From<io::Error>>(
         &self,
         source: &Source,
         reader: &mut dyn Read,
-        sink: &mut dyn Sink<Error = E>,
+        take: &mut Take<'_, E>,
     ) -> Result<(), E> {
-        self.unpack(source, reader, None, sink)
+        self.unpack(source, reader, None, take)
     }
 
-    /// Passes all sources in `file` to `sink` like [`open`](Opener::open), but without copying zip
+    /// Passes all sources in `file` to `take` like [`open`](Opener::open), but without copying zip
     /// archives. These are read from `file`, in any order; anything else is read through `reader`,
     /// which may for instance count bytes.
     ///
-    /// Fails when the reader fails, or with the error of the sink.
+    /// Fails when the reader fails, or with the error of `take`.
     pub fn open_file<E: From<io::Error>>(
         &self,
         source: &Source,
         file: &File,
         reader: &mut dyn Read,
-        sink: &mut dyn Sink<Error = E>,
+        take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let is_regular = file.metadata().is_ok_and(|data| data.is_file());
-        self.unpack(source, reader, Some(file).filter(|_| is_regular), sink)
+        self.unpack(source, reader, Some(file).filter(|_| is_regular), take)
     }
 
-    /// Passes all sources in `bytes`, a whole file, to `sink` like [`open`](Opener::open). If the
+    /// Passes all sources in `bytes`, a whole file, to `take` like [`open`](Opener::open). If the
     /// file is not an archive, its bytes are not copied.
     ///
-    /// Fails with the error of the sink.
+    /// Fails with the error of `take`.
     pub fn open_bytes<E: From<io::Error>>(
         &self,
         source: &Source,
         bytes: &[u8],
-        sink: &mut dyn Sink<Error = E>,
+        take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let budget = Budget::new(self.limits);
-        let mut unpacker = self.unpacker(&budget, false, sink);
+        let mut unpacker = self.unpacker(&budget, false, take);
         match Format::of(&bytes[..bytes.len().min(HEAD)]) {
             None => match check_text(source, bytes) {
                 Ok(()) => unpacker.held(source, bytes),
-                Err(what) => {
-                    unpacker.sink.skipped(source, what);
-                    Ok(())
-                }
+                Err(what) => unpacker.skipped(source, what),
             },
             Some(Format::Zip) => {
                 let mut file = budget.count(io::Cursor::new(bytes));
@@ -346,23 +336,22 @@ impl Opener {
         }
     }
 
-    /// Passes all sources in an attachment of a message to `sink`, if it is an archive or compressed;
+    /// Passes all sources in an attachment of a message to `take`, if it is an archive or compressed;
     /// anything else is skipped. `message` is the nesting of the message.
     ///
-    /// Fails with the error of the sink.
+    /// Fails with the error of `take`.
     pub fn open_attachment<E: From<io::Error>>(
         &self,
         attachment: &Attachment<'_>,
         message: &Nesting,
-        sink: &mut dyn Sink<Error = E>,
+        take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut source = Source::file(attachment.name(), true);
         (source.is_decoded, source.nesting) = (true, message.deeper());
         let head = attachment.beginning(HEAD);
         if Format::of(&head[..head.len().min(HEAD)]).is_none() {
             let what = binary::what(&source, &head).unwrap_or(attachment.media_type());
-            sink.skipped(&source, what);
-            return Ok(());
+            return take(Item::Skipped(&source, what));
         }
         let bytes = attachment.bytes();
         let budget = match &message.budget {
@@ -373,7 +362,7 @@ impl Opener {
             }
         };
         source.nesting.budget = Some(budget.clone());
-        let mut unpacker = self.unpacker(&budget, false, sink);
+        let mut unpacker = self.unpacker(&budget, false, take);
         unpacker.open(&source, &mut PeekReader::of(&bytes), None)
     }
 
@@ -382,12 +371,12 @@ impl Opener {
         source: &Source,
         reader: &mut dyn Read,
         file: Option<&File>,
-        sink: &mut dyn Sink<Error = E>,
+        take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let budget = Budget::new(self.limits);
         let mut reader = budget.count(reader);
         let mut reader = PeekReader::new(&mut reader, &budget.buffers);
-        let mut unpacker = self.unpacker(&budget, file.is_none(), sink);
+        let mut unpacker = self.unpacker(&budget, file.is_none(), take);
         unpacker.open(source, &mut reader, file)
     }
 }
@@ -395,7 +384,7 @@ impl Opener {
 /// Opens one file, and everything in it.
 struct Unpacker<'o, E> {
     budget: &'o Budget,
-    sink: &'o mut dyn Sink<Error = E>,
+    take: &'o mut Take<'o, E>,
     ahead: Ahead,
     /// Whether the records of web archives are kept.
     records: bool,
@@ -414,23 +403,18 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         match Format::of(head) {
             None => match check_text(source, head) {
                 Ok(()) => self.text(source, reader),
-                Err(what) => {
-                    self.sink.skipped(source, what);
-                    Ok(())
-                }
+                Err(what) => self.skipped(source, what),
             },
             Some(Format::Unsupported(what)) => {
                 let fault = Fault::Unsupported(what);
                 if source.only_text && !source.is_named {
-                    self.sink.skipped(source, &fault.to_string());
+                    self.skipped(source, &fault.to_string())
                 } else {
-                    self.sink.fault(source, &fault, 0);
+                    self.fault(source, &fault, 0)
                 }
-                Ok(())
             }
             Some(_) if source.nesting.depth >= MAX_DEPTH => {
-                self.sink.fault(source, &Fault::TooDeep(MAX_DEPTH), 0);
-                Ok(())
+                self.fault(source, &Fault::TooDeep(MAX_DEPTH), 0)
             }
             Some(Format::Compressed(method)) => self.compressed(source, method, reader),
             Some(Format::Tar) => self.tar(source, reader),
@@ -454,17 +438,25 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         {
             return self.held(source, bytes);
         }
-        self.sink.source(source, Content::Stream(reader))
+        (self.take)(Item::Source(source, Content::Stream(reader)))
     }
 
     /// Passes on a source whose bytes are in memory.
     fn held(&mut self, source: &Source, bytes: &[u8]) -> Result<(), E> {
-        self.sink.source(source, Content::Bytes(bytes))
+        (self.take)(Item::Source(source, Content::Bytes(bytes)))
     }
 
     /// Reports that a source is damaged after `at` bytes.
-    fn damaged(&mut self, source: &Source, how: impl Into<String>, at: u64) {
-        self.sink.fault(source, &Fault::Damaged(how.into()), at);
+    fn damaged(&mut self, source: &Source, how: impl Into<String>, at: u64) -> Result<(), E> {
+        self.fault(source, &Fault::Damaged(how.into()), at)
+    }
+
+    fn fault(&mut self, source: &Source, fault: &Fault, at: u64) -> Result<(), E> {
+        (self.take)(Item::Fault(source, fault, at))
+    }
+
+    fn skipped(&mut self, source: &Source, what: &str) -> Result<(), E> {
+        (self.take)(Item::Skipped(source, what))
     }
 
     /// Opens a member that is stored uncompressed. Its bytes do not count against the limits again,
@@ -497,7 +489,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             let _ = io::copy(&mut reader, &mut io::sink());
         }
         if let Some(fault) = &reader.fault {
-            self.sink.fault(source, fault, reader.at);
+            self.fault(source, fault, reader.at)?;
         }
         Ok(Outcome {
             length: reader.at,

@@ -26,8 +26,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             let mut entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    self.damaged(source, error.to_string(), at);
-                    return Ok(());
+                    return self.damaged(source, error.to_string(), at);
                 }
             };
             let member = source.member(&entry.path_bytes());
@@ -44,15 +43,14 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                     at += decoded.length;
                     if decoded.length < size && decoded.is_whole {
                         let message = format!("{size} bytes long, but cut off");
-                        self.damaged(&member, message, decoded.length);
-                        return Ok(());
+                        return self.damaged(&member, message, decoded.length);
                     }
                 }
                 EntryType::Directory | EntryType::XGlobalHeader => {}
-                EntryType::Symlink => self.sink.skipped(&member, "a symbolic link"),
-                EntryType::Link => self.sink.skipped(&member, "a hard link"),
+                EntryType::Symlink => self.skipped(&member, "a symbolic link")?,
+                EntryType::Link => self.skipped(&member, "a hard link")?,
                 _ => {
-                    self.sink.skipped(&member, "a special file");
+                    self.skipped(&member, "a special file")?;
                     io::copy(&mut LimitedReader::new(&mut entry, None), &mut io::sink())?;
                 }
             }
@@ -86,14 +84,21 @@ impl<R: Read> Read for Bounded<'_, R> {
 mod tests {
     use std::io::{self, Read};
 
-    use crate::{Content, Fault, Limits, Opener, Sink, Source};
+    use crate::{Content, Fault, Item, Limits, Opener, Source};
 
     /// Counts sources' bytes, and collects faults.
     #[derive(Default)]
     struct Counts(u64, Vec<Fault>);
 
-    impl Sink for Counts {
-        type Error = io::Error;
+    impl Counts {
+        pub(crate) fn take(&mut self, item: Item<'_>) -> io::Result<()> {
+            match item {
+                Item::Source(source, content) => self.source(source, content)?,
+                Item::Fault(source, fault, at) => self.fault(source, fault, at),
+                Item::Skipped(source, what) => self.skipped(source, what),
+            }
+            Ok(())
+        }
 
         fn source(&mut self, _: &Source, content: Content<'_>) -> io::Result<()> {
             self.0 += io::copy(&mut content.take(u64::MAX), &mut io::sink())?;
@@ -129,7 +134,9 @@ mod tests {
         let mut counts = Counts::default();
         let source = Source::file(b"a.tar", false);
         let opener = Opener::new(limits);
-        opener.open_bytes(&source, &archive, &mut counts).unwrap();
+        opener
+            .open_bytes(&source, &archive, &mut |item| counts.take(item))
+            .unwrap();
         assert_eq!(counts.1, [Fault::TooLong(1 << 20)]);
         assert!(counts.0 < 2 << 20, "{}", counts.0);
     }

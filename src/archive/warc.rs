@@ -56,7 +56,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
             if !start.starts_with(b"WARC/") {
                 let skipped = skip_to_record(reader)?;
-                self.damaged(source, no_record(skipped), progress.at);
+                self.damaged(source, no_record(skipped), progress.at)?;
                 progress.at += skipped;
                 continue;
             }
@@ -66,7 +66,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
             let length = record::field(&header, "Content-Length").and_then(number_of);
             let Some(length) = length else {
-                self.damaged(&record, "a record without a length", progress.at);
+                self.damaged(&record, "a record without a length", progress.at)?;
                 progress.at += header.len() as u64 + skip_to_record(reader)?;
                 continue;
             };
@@ -94,7 +94,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let mut record = progress.next_record(source);
         let mut start = 0;
         while let Some(next) = next_record(&header[start..]) {
-            self.damaged(&record, "a record without a body", progress.at);
+            self.damaged(&record, "a record without a body", progress.at)?;
             start += next;
             progress.at += next as u64;
             record = progress.next_record(source);
@@ -120,7 +120,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         };
         progress.checkable = progress.checkable.saturating_sub(length);
         let message = format!("{real} bytes long, not {length} as it says");
-        self.damaged(record, message, real);
+        self.damaged(record, message, real)?;
         Ok(real)
     }
 
@@ -151,8 +151,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
             _ => {
                 let kind = String::from_utf8_lossy(kind);
-                self.sink
-                    .skipped(record, &format!("the body of a {kind} record"));
+                self.skipped(record, &format!("the body of a {kind} record"))?;
                 self.header(record, &head)
             }
         }
@@ -172,7 +171,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             at += line.len() as u64;
             let Some(arc) = Arc::of(&line) else {
                 if !is_lost {
-                    self.damaged(source, "no record begins here", start);
+                    self.damaged(source, "no record begins here", start)?;
                 }
                 is_lost = true;
                 continue;
@@ -185,7 +184,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
             let Some(length) = arc.length else {
                 let message = "a record without a length, so only its URL is read";
-                self.damaged(&record, message, start);
+                self.damaged(&record, message, start)?;
                 is_lost = true;
                 self.header(&record, &arc.head(&line))?;
                 continue;
@@ -243,7 +242,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         };
         if there < length && !self.budget.is_spent() {
             let message = format!("a record of {length} bytes, but cut off");
-            self.damaged(record, message, there);
+            self.damaged(record, message, there)?;
         }
         Ok(there)
     }

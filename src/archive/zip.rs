@@ -51,8 +51,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let mut reader = LimitedReader::new(reader, None);
         if let Err(error) = io::copy(&mut reader, &mut copy) {
             let message = format!("cannot be copied to a temporary file: {error}");
-            self.damaged(source, message, reader.at);
-            return Ok(());
+            return self.damaged(source, message, reader.at);
         }
         self.members_of_zip(source, &mut copy)
     }
@@ -68,7 +67,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let mut archive = match opened.and_then(|()| ZipArchive::new(&mut file)) {
             Ok(archive) => archive,
             Err(error) => {
-                self.damaged(source, error.to_string(), 0);
+                self.damaged(source, error.to_string(), 0)?;
                 return self.broken_zip(source, &mut file);
             }
         };
@@ -99,7 +98,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 }
                 Some(Unopened::Overlapping(name)) => {
                     let message = "overlaps another member, so not opened".to_owned();
-                    self.damaged(&source.member(&name), message, 0);
+                    self.damaged(&source.member(&name), message, 0)?;
                     true
                 }
                 _ => false,
@@ -114,7 +113,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 Err(error) => {
                     let name = name.unwrap_or_else(|_| (index + 1).to_string().into());
                     let member = source.member(&name);
-                    self.damaged(&member, error.to_string(), 0);
+                    self.damaged(&member, error.to_string(), 0)?;
                 }
             }
         }
@@ -155,13 +154,13 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     fn zipped<R: Read>(&mut self, source: &Source, entry: ZipFile<'_, R>) -> Result<(), E> {
         let member = source.member(entry.name_raw());
         if entry.is_symlink() {
-            self.sink.skipped(&member, "a symbolic link");
+            self.skipped(&member, "a symbolic link")?;
         } else if !entry.is_dir() && !self.budget.is_spent() {
             let size = entry.size();
             let decoded = self.decompressed(&member, entry)?;
             if decoded.length < size && decoded.is_whole && !self.budget.is_spent() {
                 let message = format!("{size} bytes long, but cut off");
-                self.damaged(&member, message, decoded.length);
+                self.damaged(&member, message, decoded.length)?;
             }
         }
         Ok(())

@@ -11,7 +11,7 @@ use super::skipped::Reason;
 use super::sources::Sources;
 use super::walk::Entry;
 use super::{Error, Inputs, Name, Origin, Source, Totals, Work};
-use urlint_archive::{self as archive, Content, Fault, Opener, Sink};
+use urlint_archive::{self as archive, Content, Fault, Item, Opener};
 use urlint_config::FileSettings;
 use urlint_documents::document::Attachment;
 
@@ -56,13 +56,14 @@ impl Inputs {
             self.bytes_read.fetch_add(length, Ordering::Relaxed);
             // A file may grow while it is read.
             let opened = if is_short && length < MAX_HELD {
-                archives.open_bytes(&source, &buffer, opening)
+                archives.open_bytes(&source, &buffer, &mut |item| opening.take(item))
             } else {
                 let rest = Counted {
                     reader: &file,
                     count: &self.bytes_read,
                 };
-                archives.open_file(&source, &file, &mut buffer.chain(rest), opening)
+                let rest = &mut buffer.chain(rest);
+                archives.open_file(&source, &file, rest, &mut |item| opening.take(item))
             };
             self.buffers.give(buffer);
             opened
@@ -82,7 +83,8 @@ impl Inputs {
         };
         self.sources(name, name, Origin::Stdin, true, to, |opening| {
             let source = archive::Source::file(opening.name, false);
-            self.archives().open(&source, &mut reader, opening)
+            let take = &mut |item: Item<'_>| opening.take(item);
+            self.archives().open(&source, &mut reader, take)
         })
     }
 
@@ -115,10 +117,9 @@ impl Inputs {
             is_named,
             attached: None,
             to,
-            failed: Ok(()),
         };
         let opened = open(&mut opening);
-        match opened.and(opening.failed) {
+        match opened {
             Err(Error::Read(error)) => to
                 .to
                 .note(Some(Message::failed(name, &error)), Totals::failed()),
@@ -148,12 +149,11 @@ impl Inputs {
             is_named: false,
             attached: Some(false),
             to,
-            failed: Ok(()),
         };
+        let take = &mut |item: Item<'_>| opening.take(item);
         self.archives()
-            .open_attachment(attachment, &message.nesting, &mut opening)?;
+            .open_attachment(attachment, &message.nesting, take)?;
         let is_unopened = opening.attached == Some(true);
-        opening.failed?;
         let mut totals = Totals::default();
         totals.unopened += u64::from(is_unopened && !self.is_verbose);
         to.to.note(None, totals)
@@ -192,8 +192,6 @@ struct Opening<'o, 't, 'u, W: Work> {
     /// Whether the attachment could not be opened, or not to its end; `None` if it is a file.
     attached: Option<bool>,
     to: Sources<'t, 'u, W>,
-    /// An error from a callback that cannot return one.
-    failed: Result<(), Error>,
 }
 
 impl<W: Work> Opening<'_, '_, '_, W> {
@@ -207,16 +205,13 @@ impl<W: Work> Opening<'_, '_, '_, W> {
         }
     }
 
-    fn note(&mut self, message: Option<Message>, totals: Totals) {
-        let noted = self.to.to.note(message, totals);
-        if self.failed.is_ok() {
-            self.failed = noted;
+    fn take(&mut self, item: Item<'_>) -> Result<(), Error> {
+        match item {
+            Item::Source(source, content) => self.source(source, content),
+            Item::Fault(source, fault, at) => self.fault(source, fault, at),
+            Item::Skipped(source, what) => self.skipped(source, what),
         }
     }
-}
-
-impl<W: Work> Sink for Opening<'_, '_, '_, W> {
-    type Error = Error;
 
     fn source(&mut self, source: &archive::Source, content: Content<'_>) -> Result<(), Error> {
         let whole = self.name_of(source);
@@ -252,12 +247,12 @@ impl<W: Work> Sink for Opening<'_, '_, '_, W> {
         }
     }
 
-    fn fault(&mut self, source: &archive::Source, fault: &Fault, at: u64) {
+    fn fault(&mut self, source: &archive::Source, fault: &Fault, at: u64) -> Result<(), Error> {
         // Mail has many that are cut off: they are counted.
         if self.attached.is_some() {
             self.attached = Some(true);
             if !self.inputs.is_verbose {
-                return;
+                return Ok(());
             }
         }
         // Files of a folder may be damaged on purpose, as test data are.
@@ -266,10 +261,12 @@ impl<W: Work> Sink for Opening<'_, '_, '_, W> {
             false => Totals::default(),
         };
         let (name, fault) = (self.name_of(source), fault.clone());
-        self.note(Some(Message::Faulty { name, fault, at }), totals);
+        self.to
+            .to
+            .note(Some(Message::Faulty { name, fault, at }), totals)
     }
 
-    fn skipped(&mut self, source: &archive::Source, what: &str) {
+    fn skipped(&mut self, source: &archive::Source, what: &str) -> Result<(), Error> {
         let is_file = matches!(self.origin, Origin::File(_)) && source.member.is_none();
         let is_named_file = self.is_named && is_file;
         let totals = match source.member {
@@ -290,7 +287,7 @@ impl<W: Work> Sink for Opening<'_, '_, '_, W> {
             // Some descriptions say what to do, in brackets.
             may_be_text: is_named_file && !what.ends_with(')'),
         });
-        self.note(message, totals);
+        self.to.to.note(message, totals)
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use urlint::archive::{Content, Fault, Opener, Sink, Source};
+use urlint::archive::{Content, Fault, Item, Opener, Source};
 
 use crate::needs::{answer, script, shared, shared_files};
 use crate::support::arrival::assert_arrives;
@@ -65,7 +65,7 @@ impl Members {
         let source = Source::file(path.as_os_str().as_encoded_bytes(), false);
         let file = File::open(path).unwrap();
         let opener = Opener::default();
-        let opened = opener.open_file(&source, &file, &mut &file, &mut members);
+        let opened = opener.open_file(&source, &file, &mut &file, &mut |item| members.take(item));
         opened.unwrap();
         members
     }
@@ -75,8 +75,15 @@ fn name(source: &Source) -> String {
     String::from_utf8(source.member.clone().unwrap_or_default()).unwrap()
 }
 
-impl Sink for Members {
-    type Error = io::Error;
+impl Members {
+    pub(crate) fn take(&mut self, item: Item<'_>) -> io::Result<()> {
+        match item {
+            Item::Source(source, content) => self.source(source, content)?,
+            Item::Fault(source, fault, at) => self.fault(source, fault, at),
+            Item::Skipped(source, what) => self.skipped(source, what),
+        }
+        Ok(())
+    }
 
     fn source(&mut self, source: &Source, mut reader: Content<'_>) -> Result<(), io::Error> {
         let mut text = Vec::new();

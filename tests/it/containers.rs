@@ -7,7 +7,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use tempfile::TempDir;
-use urlint::archive::{Content, Fault, Opener, Sink, Source};
+use urlint::archive::{Content, Fault, Item, Opener, Source};
 
 use crate::support::command::{Folder, run};
 use crate::support::packing::*;
@@ -236,7 +236,7 @@ proptest! {
         let mut members = Members::default();
         let source = Source::file(b"a.Z", false);
         let packed = lzw(&text, max_bits, clears);
-        Opener::default().open_bytes(&source, &packed, &mut members).unwrap();
+        Opener::default().open_bytes(&source, &packed, &mut |item| members.take(item)).unwrap();
         prop_assert_eq!(&members.faults, &Vec::<String>::new());
         prop_assert_eq!(members.bytes, text);
     }
@@ -249,8 +249,15 @@ struct Members {
     faults: Vec<String>,
 }
 
-impl Sink for Members {
-    type Error = io::Error;
+impl Members {
+    pub(crate) fn take(&mut self, item: Item<'_>) -> io::Result<()> {
+        match item {
+            Item::Source(source, content) => self.source(source, content)?,
+            Item::Fault(source, fault, at) => self.fault(source, fault, at),
+            Item::Skipped(source, what) => self.skipped(source, what),
+        }
+        Ok(())
+    }
 
     fn source(&mut self, _: &Source, mut content: Content<'_>) -> io::Result<()> {
         content.read_to_end(&mut self.bytes)?;

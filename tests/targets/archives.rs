@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
+use urlint::archive::{Content, Fault, Item, Limits, Opener, Source};
 
 /// The maximum number of bytes that may come out of an archive.
 const SIZE: u64 = 1 << 20;
@@ -22,8 +22,15 @@ struct Members {
     faults: Vec<(Fault, u64)>,
 }
 
-impl Sink for Members {
-    type Error = io::Error;
+impl Members {
+    pub(crate) fn take(&mut self, item: Item<'_>) -> io::Result<()> {
+        match item {
+            Item::Source(source, content) => self.source(source, content)?,
+            Item::Fault(source, fault, at) => self.fault(source, fault, at),
+            Item::Skipped(source, what) => self.skipped(source, what),
+        }
+        Ok(())
+    }
 
     fn source(&mut self, source: &Source, mut content: Content<'_>) -> io::Result<()> {
         self.names.push(source.member.clone());
@@ -47,10 +54,18 @@ pub(super) fn archives(bytes: &[u8]) {
     let opener = Opener::new(limits);
     let source = Source::file(b"a", false);
     let mut members = Members::default();
-    assert!(opener.open_bytes(&source, bytes, &mut members).is_ok());
+    assert!(
+        opener
+            .open_bytes(&source, bytes, &mut |item| members.take(item))
+            .is_ok()
+    );
     assert!(members.content.len() as u64 <= SIZE + AT_ONCE + bytes.len() as u64);
     let mut read = Members::default();
-    assert!(opener.open(&source, &mut &*bytes, &mut read).is_ok());
+    assert!(
+        opener
+            .open(&source, &mut &*bytes, &mut |item| read.take(item))
+            .is_ok()
+    );
     assert_eq!(members.names, read.names);
     assert_eq!(members.skipped, read.skipped);
     assert_eq!(members.faults, read.faults);

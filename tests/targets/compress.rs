@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use urlint::archive::{Content, Fault, Limits, Opener, Sink, Source};
+use urlint::archive::{Content, Fault, Item, Limits, Opener, Source};
 
 use super::arrival::Chunked;
 
@@ -14,8 +14,15 @@ struct Decoded {
     faults: Vec<(Fault, u64)>,
 }
 
-impl Sink for Decoded {
-    type Error = io::Error;
+impl Decoded {
+    pub(crate) fn take(&mut self, item: Item<'_>) -> io::Result<()> {
+        match item {
+            Item::Source(source, content) => self.source(source, content)?,
+            Item::Fault(source, fault, at) => self.fault(source, fault, at),
+            Item::Skipped(source, what) => self.skipped(source, what),
+        }
+        Ok(())
+    }
 
     fn source(&mut self, _: &Source, mut content: Content<'_>) -> io::Result<()> {
         content.read_to_end(&mut self.content)?;
@@ -35,10 +42,15 @@ pub(super) fn compress(bytes: &[u8]) {
     let opener = Opener::new(Limits::default());
     let source = Source::file(b"a.Z", false);
     let (mut whole, mut drops) = (Decoded::default(), Decoded::default());
-    assert!(opener.open_bytes(&source, &file, &mut whole).is_ok());
     assert!(
         opener
-            .open(&source, &mut Chunked(&file, 1), &mut drops)
+            .open_bytes(&source, &file, &mut |item| whole.take(item))
+            .is_ok()
+    );
+    assert!(
+        opener
+            .open(&source, &mut Chunked(&file, 1), &mut |item| drops
+                .take(item))
             .is_ok()
     );
     assert!(whole == drops);

@@ -50,13 +50,11 @@ fn main() {
     unique(&path("urls.txt"), folder.path());
 }
 
-/// Uncompressed text, with one thread and two.
+/// Uncompressed text, which one thread reads.
 fn plain(title: &str, path: &str) {
-    let list = |threads| extract(&["--type", "plain", "--threads", threads, path]);
     let mut rows: Vec<Row<'_>> = vec![
         ("wc -l", command("wc", &["-l"], &[path])),
-        ("urlint --threads 1", list("1")),
-        ("urlint --threads 2", list("2")),
+        ("urlint", extract(&["--type", "plain", path])),
     ];
     if is_installed("rg") {
         let flags = ["-a", "-o", "--no-filename", "-N", "-j1", PATTERN];

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use urlint::archive::{Content, Fault, Opener, Sink, Source};
+use urlint::archive::{Content, Fault, Item, Opener, Source};
 use urlint::{Event, Reader};
 
 use crate::support::packing::{METHODS, lzma};
@@ -17,8 +17,15 @@ pub(crate) struct List {
     pub(crate) faults: Vec<String>,
 }
 
-impl Sink for List {
-    type Error = io::Error;
+impl List {
+    pub(crate) fn take(&mut self, item: Item<'_>) -> io::Result<()> {
+        match item {
+            Item::Source(source, content) => self.source(source, content)?,
+            Item::Fault(source, fault, at) => self.fault(source, fault, at),
+            Item::Skipped(source, what) => self.skipped(source, what),
+        }
+        Ok(())
+    }
 
     fn source(&mut self, source: &Source, reader: Content<'_>) -> Result<(), io::Error> {
         let urlint = Reader::default()
@@ -70,7 +77,9 @@ pub(crate) fn list(name: &str, source: &[u8], most: usize) -> List {
     let file = Source::file(name.as_bytes(), false);
     let mut reader = Windows { source, most };
     let opener = Opener::default();
-    opener.open(&file, &mut reader, &mut list).unwrap();
+    opener
+        .open(&file, &mut reader, &mut |item| list.take(item))
+        .unwrap();
     list
 }
 
