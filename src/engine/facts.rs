@@ -2,7 +2,7 @@
 //! that are known.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use super::{Error, Inputs, Out, Reading, Source, Text, Work, lock};
 use urlint_lint::{Checker, Known, Settings, Tree};
@@ -13,7 +13,7 @@ pub struct Facts {
     /// The known diagnostics, by the name of their source.
     pub known: HashMap<String, Arc<Known>>,
     /// The hosts, once a rule asks for them; `None` if the inputs cannot be read twice.
-    hosts: OnceLock<Option<Arc<Tree>>>,
+    hosts: Mutex<Option<Option<Arc<Tree>>>>,
 }
 
 impl Inputs {
@@ -38,12 +38,12 @@ impl Inputs {
     ///
     /// Fails as [`gather`](Self::gather) does.
     pub fn hosts(self: &Arc<Self>) -> Result<Option<Arc<Tree>>, Error> {
-        let known = &self.facts.hosts;
-        if known.get().is_none() {
-            let hosts = self.gather_hosts()?;
-            known.get_or_init(|| hosts);
+        // Others wait, rather than gather them too.
+        let mut hosts = lock(&self.facts.hosts);
+        if hosts.is_none() {
+            *hosts = Some(self.gather_hosts()?);
         }
-        Ok(known.get().cloned().flatten())
+        Ok(hosts.clone().flatten())
     }
 
     /// Returns the known diagnostics of `source`, if there are any. Which of several equal ones is known depends

@@ -37,10 +37,10 @@ pub struct Mended {
     /// have had a new error, because the document would have had another structure, or because the
     /// source may be a program.
     pub refused: usize,
-    /// How many fixes are left that are [`Applicability::Unsafe`], if only safe ones were made.
-    pub unsafe_left: usize,
-    /// How many diagnostics are left that have no fix, or one that is [`Applicability::DisplayOnly`].
-    pub by_hand: usize,
+    /// How many diagnostics had no fix to be made before all fixes.
+    pub left_before: Left,
+    /// How many have none in the new text.
+    pub left: Left,
     /// Nothing was done, since each fix was followed by another for longer than is reasonable.
     pub given_up: bool,
 }
@@ -176,6 +176,7 @@ fn mend_by<E>(source: &[u8], read: impl FnMut(&[u8]) -> Result<Urls, E>) -> Resu
     };
     let mut mended = Mended::default();
     let mut urls = mender.look(source)?;
+    mended.left_before = mender.left;
     while may_be_changed(source) {
         let bytes = mended.bytes.as_deref().unwrap_or(source);
         match mender.pass(bytes, &urls)? {
@@ -200,9 +201,7 @@ fn mend_by<E>(source: &[u8], read: impl FnMut(&[u8]) -> Result<Urls, E>) -> Resu
         mended.replacements.retain(differs);
     }
     mended.refused = urls.iter().map(|url| url.proposals.len()).sum();
-    // Counted in the final state; fixes refused before it have changed nothing.
-    mended.unsafe_left = mender.left.unsafe_ones;
-    mended.by_hand = mender.left.by_hand;
+    mended.left = mender.left;
     Ok(mended)
 }
 

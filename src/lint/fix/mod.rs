@@ -16,6 +16,7 @@ pub use mend::{Mended, mend, would_make};
 pub use replacement::Replacement;
 #[doc(hidden)]
 pub use structure::adds_only_comments;
+pub use url::Left;
 
 use crate::diagnostic::{Edit, Fix};
 use urlint_core::text::Span;

@@ -55,13 +55,15 @@ pub(super) struct Urls {
     pub(super) left: Left,
 }
 
-/// How many fixes and diagnostics are left over.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Left {
-    /// Unsafe fixes, if only safe ones are made.
-    pub(super) unsafe_ones: usize,
-    /// Diagnostics without a fix that can be made.
-    pub(super) by_hand: usize,
+/// How many of the diagnostics that are reported have no fix that is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Left {
+    /// Those with a fix that is [`Applicability::Unsafe`], if only safe ones are made.
+    pub unsafe_ones: usize,
+    /// Those without a fix, with one that is [`Applicability::DisplayOnly`], and hints of rules that are not
+    /// [named](Selection::name).
+    pub by_hand: usize,
 }
 
 /// Returns `settings` that find everything that may be an error, with the rules' own severities, as well as

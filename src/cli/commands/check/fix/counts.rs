@@ -46,10 +46,14 @@ impl FixCounts {
         }
     }
 
-    /// Adds the fixes of a source.
-    pub(super) fn add_source(&mut self, mended: &Mended) {
-        self.unsafe_left += mended.unsafe_left as u64;
-        self.by_hand += mended.by_hand as u64;
+    /// Adds the fixes of a source, which are only shown if `is_diff`.
+    pub(super) fn add_source(&mut self, mended: &Mended, is_diff: bool) {
+        let left = match is_diff {
+            true => mended.left_before,
+            false => mended.left,
+        };
+        self.unsafe_left += left.unsafe_ones as u64;
+        self.by_hand += left.by_hand as u64;
         self.refused += mended.refused as u64;
         self.made += mended.made as u64;
         self.sources += u64::from(mended.made > 0);

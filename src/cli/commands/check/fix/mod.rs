@@ -135,7 +135,8 @@ impl Fixing {
             fail(source, "the fixes kept requiring further fixes", out)?;
         }
         let before = out.batch().fixes;
-        out.batch().fixes.add_source(&mended);
+        let is_diff = self.diff.is_some();
+        out.batch().fixes.add_source(&mended, is_diff);
         let written = self.write(source, bytes, &mended, &mut out.batch());
         if let Err(reason) = written {
             out.batch().fixes = before;
