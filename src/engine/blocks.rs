@@ -16,7 +16,7 @@ pub(super) fn each_block(mut content: impl Read, take: &mut Take<'_>) -> Result<
     loop {
         let before = buffer.len();
         let read: io::Result<usize> = (&mut content).take(BLOCK).read_to_end(&mut buffer);
-        // The run that reports names the fault.
+        // Read errors are reported by the second pass.
         let is_end = read.is_err() || buffer.len() == before;
         let last = memchr::memrchr(b'\n', &buffer).filter(|_| !is_end);
         let end = last.map_or(buffer.len(), |last| last + 1);

@@ -19,69 +19,74 @@ use urlint_documents::document::Attachment;
 const MAX_HELD: u64 = 4 << 20;
 
 impl Inputs {
-    /// Passes all sources in a file to `to`. Compressed files are read by `threads` threads.
+    /// Passes all sources in a file to `sources`. Compressed files are read by `threads` threads.
     pub(super) fn open<W: Work>(
         &self,
         entry: &Entry,
         threads: usize,
-        to: Sources<'_, '_, W>,
+        sources: Sources<'_, '_, W>,
     ) -> Result<(), Error> {
         let file = match File::open(&entry.path) {
             Ok(file) => file,
             Err(error) => {
-                return to
-                    .to
-                    .note(Some(Message::failed(&entry.name, &error)), Totals::failed());
+                return sources.note(Some(Message::failed(&entry.name, &error)), Totals::failed());
             }
         };
-        // A hook names every file, so that its naming one means nothing.
+        // Hooks pass every file: being named is no request.
         let is_named = entry.is_named && !self.force_exclude;
         let origin = Origin::File(entry.path.clone());
-        self.sources(&entry.name, &entry.path, origin, is_named, to, |opening| {
-            let kind = self.kind.or(opening.settings.kind);
-            // A named file is read even if it is not text, if its kind is set or if it is not a regular
-            // file. The first bytes of such a file may take long to come.
-            let only_text = !is_named || kind.is_none() && entry.length.is_some();
-            let mut source = archive::Source::file(opening.name, only_text);
-            source.kind = kind;
-            source.is_named = is_named;
-            let archives = self.archives().with_threads(threads);
-            // Bytes of other files may come slowly, and are used as they come.
-            let is_short = entry.length.is_some_and(|length| length < MAX_HELD);
-            let mut buffer = self.buffers.take();
-            if is_short {
-                (&file).take(MAX_HELD).read_to_end(&mut buffer)?;
-            }
-            let length = buffer.len() as u64;
-            self.bytes_read.fetch_add(length, Ordering::Relaxed);
-            // A file may grow while it is read.
-            let opened = if is_short && length < MAX_HELD {
-                archives.open_bytes(&source, &buffer, &mut |item| opening.take(item))
-            } else {
-                let rest = Counted {
-                    reader: &file,
-                    count: &self.bytes_read,
+        self.open_by(
+            &entry.name,
+            &entry.path,
+            origin,
+            is_named,
+            sources,
+            |opening| {
+                let kind = self.kind.or(opening.settings.kind);
+                // A named file is read even if it is not text, if its kind is set or if it is not a regular
+                // file. The first bytes of such a file may take long to come.
+                let only_text = !is_named || kind.is_none() && entry.length.is_some();
+                let mut source = archive::Source::file(opening.name, only_text);
+                source.kind = kind;
+                source.is_named = is_named;
+                let archives = self.archives().with_threads(threads);
+                // Bytes of other files may come slowly, and are used as they come.
+                let is_short = entry.length.is_some_and(|length| length < MAX_HELD);
+                let mut buffer = self.buffers.take();
+                if is_short {
+                    (&file).take(MAX_HELD).read_to_end(&mut buffer)?;
+                }
+                let length = buffer.len() as u64;
+                self.bytes_read.fetch_add(length, Ordering::Relaxed);
+                // A file may grow while it is read.
+                let opened = if is_short && length < MAX_HELD {
+                    archives.open_bytes(&source, &buffer, &mut |item| opening.take(item))
+                } else {
+                    let rest = Counted {
+                        reader: &file,
+                        count: &self.bytes_read,
+                    };
+                    let rest = &mut buffer.chain(rest);
+                    archives.open_file(&source, &file, rest, &mut |item| opening.take(item))
                 };
-                let rest = &mut buffer.chain(rest);
-                archives.open_file(&source, &file, rest, &mut |item| opening.take(item))
-            };
-            self.buffers.give(buffer);
-            opened
-        })
+                self.buffers.give(buffer);
+                opened
+            },
+        )
     }
 
-    /// Passes all sources in standard input, under the name `name`, to `to`.
+    /// Passes all sources in standard input, under the name `name`, to `sources`.
     pub(super) fn open_stdin<W: Work>(
         &self,
         name: &Path,
         reader: &mut dyn Read,
-        to: Sources<'_, '_, W>,
+        sources: Sources<'_, '_, W>,
     ) -> Result<(), Error> {
         let mut reader = Counted {
             reader,
             count: &self.bytes_read,
         };
-        self.sources(name, name, Origin::Stdin, true, to, |opening| {
+        self.open_by(name, name, Origin::Stdin, true, sources, |opening| {
             let source = archive::Source::file(opening.name, false);
             let take = &mut |item: Item<'_>| opening.take(item);
             self.archives().open(&source, &mut reader, take)
@@ -89,51 +94,47 @@ impl Inputs {
     }
 
     /// Calls `open` with the taker of the sources in a file.
-    fn sources<'t, 'u, W: Work>(
+    fn open_by<'t, 'u, W: Work>(
         &self,
         name: &Path,
         path: &Path,
         origin: Origin,
         is_named: bool,
-        to: Sources<'t, 'u, W>,
+        sources: Sources<'t, 'u, W>,
         open: impl FnOnce(&mut Opening<'_, 't, 'u, W>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let settings = match self.configs.for_file(path) {
             Ok(settings) => settings,
             // Other files may have another configuration, without an error.
             Err(wrong) => {
-                return to
-                    .to
-                    .note(Some(Message::BadConfig(wrong)), Totals::failed());
+                return sources.note(Some(Message::BadConfig(wrong)), Totals::failed());
             }
         };
         let name_shown = name.as_os_str().as_encoded_bytes();
         let mut opening = Opening {
-            inputs: self,
             name: name_shown,
             file_name: name_shown.len(),
             settings,
             origin,
             is_named,
             attached: None,
-            to,
+            sources,
         };
-        let opened = open(&mut opening);
-        match opened {
-            Err(Error::Read(error)) => to
-                .to
-                .note(Some(Message::failed(name, &error)), Totals::failed()),
+        match open(&mut opening) {
+            Err(Error::Read(error)) => {
+                sources.note(Some(Message::failed(name, &error)), Totals::failed())
+            }
             other => other,
         }
     }
 
-    /// Passes all sources in an attachment of a message to `to`. `message` is the source that is the
+    /// Passes all sources in an attachment of a message to `sources`. `message` is the source that is the
     /// message or contains it.
     pub(super) fn open_attachment<W: Work>(
         &self,
         message: &Source,
         attachment: &Attachment<'_>,
-        to: Sources<'_, '_, W>,
+        sources: Sources<'_, '_, W>,
     ) -> Result<(), Error> {
         let mut name = [message.name.whole(), b"!"].concat();
         if let Some(number) = attachment.member {
@@ -141,14 +142,13 @@ impl Inputs {
         }
         name.extend(attachment.name());
         let mut opening = Opening {
-            inputs: self,
             name: &name,
             file_name: message.name.file,
             settings: message.settings.clone(),
             origin: Origin::Archive,
             is_named: false,
             attached: Some(false),
-            to,
+            sources,
         };
         let take = &mut |item: Item<'_>| opening.take(item);
         self.archives()
@@ -156,7 +156,7 @@ impl Inputs {
         let is_unopened = opening.attached == Some(true);
         let mut totals = Totals::default();
         totals.unopened += u64::from(is_unopened && !self.is_verbose);
-        to.to.note(None, totals)
+        sources.note(None, totals)
     }
 
     fn archives(&self) -> Opener {
@@ -180,7 +180,6 @@ impl<R: Read> Read for Counted<'_, R> {
 
 /// A file that is being opened; passes on its sources.
 struct Opening<'o, 't, 'u, W: Work> {
-    inputs: &'o Inputs,
     /// The name to show of the file, or of the attachment.
     name: &'o [u8],
     /// How much of that is the name of the file.
@@ -191,7 +190,7 @@ struct Opening<'o, 't, 'u, W: Work> {
     is_named: bool,
     /// Whether the attachment could not be opened, or not to its end; `None` if it is a file.
     attached: Option<bool>,
-    to: Sources<'t, 'u, W>,
+    sources: Sources<'t, 'u, W>,
 }
 
 impl<W: Work> Opening<'_, '_, '_, W> {
@@ -215,9 +214,9 @@ impl<W: Work> Opening<'_, '_, '_, W> {
 
     fn source(&mut self, source: &archive::Source, content: Content<'_>) -> Result<(), Error> {
         let whole = self.name_of(source);
-        let path = below(&source.path, &self.inputs.current);
+        let path = below(&source.path, &self.sources.inputs.current);
         // Attachments do not have the kind of their message.
-        let given = self.inputs.kind.or(self.settings.kind);
+        let given = self.sources.inputs.kind.or(self.settings.kind);
         let given = given.filter(|_| self.attached.is_none());
         let opened = Source {
             path: (path != self.name).then(|| path.to_vec()),
@@ -233,17 +232,17 @@ impl<W: Work> Opening<'_, '_, '_, W> {
             },
             settings: self.settings.clone(),
             record: source.record.clone(),
-            json_fields: self.inputs.json_fields.clone(),
+            json_fields: self.sources.inputs.json_fields.clone(),
             nesting: source.nesting.clone(),
         };
         let name = opened.name.clone();
-        match self.to.source(opened, content) {
+        match self.sources.source(opened, content) {
             // The next member may take less.
             Err(Error::Read(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
                 let message = Message::failed_source(name.whole(), &error);
-                self.to.to.note(Some(message), Totals::failed())
+                self.sources.note(Some(message), Totals::failed())
             }
-            visited => visited.and_then(|()| self.to.to.note(None, Totals::read())),
+            visited => visited.and_then(|()| self.sources.note(None, Totals::read())),
         }
     }
 
@@ -251,7 +250,7 @@ impl<W: Work> Opening<'_, '_, '_, W> {
         // Mail has many that are cut off: they are counted.
         if self.attached.is_some() {
             self.attached = Some(true);
-            if !self.inputs.is_verbose {
+            if !self.sources.inputs.is_verbose {
                 return Ok(());
             }
         }
@@ -261,8 +260,7 @@ impl<W: Work> Opening<'_, '_, '_, W> {
             false => Totals::default(),
         };
         let (name, fault) = (self.name_of(source), fault.clone());
-        self.to
-            .to
+        self.sources
             .note(Some(Message::Faulty { name, fault, at }), totals)
     }
 
@@ -281,13 +279,13 @@ impl<W: Work> Opening<'_, '_, '_, W> {
             None if is_named_file => Totals::failed(),
             None => Totals::skipped(Reason::Binary),
         };
-        let message = (is_named_file || self.inputs.is_verbose).then(|| Message::Skipped {
+        let message = (is_named_file || self.sources.inputs.is_verbose).then(|| Message::Skipped {
             name: self.name_of(source),
             reason: what.to_owned(),
             // Some descriptions say what to do, in brackets.
             may_be_text: is_named_file && !what.ends_with(')'),
         });
-        self.to.to.note(message, totals)
+        self.sources.note(message, totals)
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn walk<W: Work>(inputs: &Inputs, work: &W, units: &mut Units<W>) -> 
                     break;
                 }
             }
-            Step::Note(message, totals) => to.note(message, totals)?,
+            Step::Note(message, totals) => sources.note(message, totals)?,
         }
     }
     to.flush()
@@ -93,7 +93,7 @@ fn read_stdin<W: Work>(name: &Path, sources: Sources<'_, '_, W>) -> Result<bool,
     let reader = match stdin() {
         Ok(reader) => inputs.stdin.beginning.chain(reader),
         Err(error) => {
-            to.note(Some(Message::failed(name, &error)), Totals::failed())?;
+            sources.note(Some(Message::failed(name, &error)), Totals::failed())?;
             return Ok(true);
         }
     };

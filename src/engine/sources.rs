@@ -55,14 +55,6 @@ impl<W: Work> To<'_, '_, W> {
         }
     }
 
-    /// Takes a message, and the numbers of sources that were read, skipped, or could not be read.
-    pub(super) fn note(self, message: Option<Message>, totals: Totals) -> Result<(), Error> {
-        match self {
-            To::Here(out) => out.note(message, totals),
-            To::Workers(dispatcher) => dispatcher.borrow_mut().note(message, totals),
-        }
-    }
-
     /// Does something on this thread.
     fn here(self, read: impl FnOnce(&Out<'_, W::Batch>) -> Result<(), Error>) -> Result<(), Error> {
         match self {
@@ -76,6 +68,14 @@ impl<W: Work> To<'_, '_, W> {
 }
 
 impl<W: Work> Sources<'_, '_, W> {
+    /// Takes a message, and the numbers of sources that were read, skipped, or could not be read.
+    pub(super) fn note(self, message: Option<Message>, totals: Totals) -> Result<(), Error> {
+        match self.to {
+            To::Here(out) => out.note(message, totals),
+            To::Workers(dispatcher) => dispatcher.borrow_mut().note(message, totals),
+        }
+    }
+
     /// Takes a source. Fails with [`Error::Read`] if the source cannot be read to its end.
     pub(super) fn source(self, source: Source, mut content: Content<'_>) -> Result<(), Error> {
         let Sources { work, to, .. } = self;

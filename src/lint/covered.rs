@@ -6,7 +6,7 @@ use super::rule::{Rule, Severity};
 
 /// Which findings of a rule are needless.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
+pub(super) enum Scope {
     /// All about the URL.
     Anywhere,
     /// Those at the same place.
@@ -16,13 +16,13 @@ pub(super) enum Extent {
 }
 
 macro_rules! covered {
-    ($($rule:ident covers $($other:ident)+, $extent:ident;)+) => {
-        &[$($((Rule::$rule, Rule::$other, Extent::$extent)),+),+]
+    ($($rule:ident covers $($other:ident)+, $scope:ident;)+) => {
+        &[$($((Rule::$rule, Rule::$other, Scope::$scope)),+),+]
     };
 }
 
 /// Pairs of rules: a finding of the first makes findings of the second needless.
-pub(super) const COVERED: &[(Rule, Rule, Extent)] = covered! {
+pub(super) const COVERED: &[(Rule, Rule, Scope)] = covered! {
     EmptyHost covers ParseDifferential, Anywhere;
     ExtraSlash covers ParseDifferential, Anywhere;
     BadIpLiteral covers ParseDifferential, Anywhere;
@@ -43,7 +43,7 @@ pub(super) const COVERED: &[(Rule, Rule, Extent)] = covered! {
 
 /// Pairs of rules: an error or a warning of the first leaves the intended URL open, so that a diagnostic of the
 /// second is uncertain. That one is about a problem of its own, which a fix of the first does not resolve.
-const UNCERTAIN_BESIDE: &[(Rule, Rule, Extent)] = covered! {
+const UNCERTAIN_BESIDE: &[(Rule, Rule, Scope)] = covered! {
     BrokenLink covers BadHost MisplacedCharacter EmptyHost BadPort StrayEnd, Anywhere;
     PastedUrl covers StrayEnd UnsafeCharacter RawSpace, Anywhere;
     SchemeLookalike covers BadHost MisplacedCharacter, Anywhere;

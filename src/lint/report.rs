@@ -1,6 +1,6 @@
 //! The findings about a candidate that are reported.
 
-use super::covered::{COVERED, Extent};
+use super::covered::{COVERED, Scope};
 use super::diagnostic::Diagnostic;
 use super::finding::Finding;
 use super::role::{self, Surroundings};
@@ -107,7 +107,7 @@ impl<'s> Report<'s> {
 
     /// Decides which findings another one makes needless. That one gets the higher severity of the two.
     fn find_covered(&mut self, url: &Url<'_>) {
-        for &(rule, covered, extent) in COVERED {
+        for &(rule, covered, scope) in COVERED {
             let index = |rule: Rule| {
                 let mut findings = self.findings.iter();
                 findings.position(|one| one.rule == rule && !one.is_covered)
@@ -115,10 +115,10 @@ impl<'s> Report<'s> {
             let (Some(main), Some(other)) = (index(rule), index(covered)) else {
                 continue;
             };
-            let is_needless = match extent {
-                Extent::Anywhere => true,
-                Extent::Here => self.findings[other].is_within(&self.findings[main]),
-                Extent::Backslashes => url.after(url.scheme_part()).starts_with(b":\\"),
+            let is_needless = match scope {
+                Scope::Anywhere => true,
+                Scope::Here => self.findings[other].is_within(&self.findings[main]),
+                Scope::Backslashes => url.after(url.scheme_part()).starts_with(b":\\"),
             };
             if !is_needless {
                 continue;
@@ -128,7 +128,7 @@ impl<'s> Report<'s> {
             let (severity, fix) = (covered.severity, covered.fix.take());
             let main = &mut self.findings[main];
             main.severity = main.severity.max(severity);
-            if main.fix.is_none() || extent == Extent::Backslashes {
+            if main.fix.is_none() || scope == Scope::Backslashes {
                 main.fix = fix;
             }
         }

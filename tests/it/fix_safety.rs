@@ -249,7 +249,7 @@ fn is_no_worse(own: Standard, before: &[u8], after: &[u8]) -> Result<(), TestCas
 }
 
 /// Fails if a fix of `url` does not keep its promise.
-fn each_fix_is_what_it_is_said_to_be(url: &[u8]) -> Result<(), TestCaseError> {
+fn each_fix_keeps_its_applicability(url: &[u8]) -> Result<(), TestCaseError> {
     let wrapped = [b"<URL:", url, b">"].concat();
     for &standard in Standard::ALL {
         let settings = all_rules(standard);
@@ -278,7 +278,7 @@ fn each_fix_is_what_it_is_said_to_be(url: &[u8]) -> Result<(), TestCaseError> {
 }
 
 /// Fails if the fixes of `url` that are at least `least` do not keep their promise together.
-fn all_fixes_are_what_they_are_said_to_be(
+fn fixes_keep_their_applicability_together(
     url: &[u8],
     least: Applicability,
 ) -> Result<(), TestCaseError> {
@@ -320,14 +320,14 @@ fn all_fixes_are_what_they_are_said_to_be(
 #[test]
 fn what_once_was_worse_after_a_fix() {
     // A query of mailto consists of fields, and fields have only encoded characters.
-    let checked = each_fix_is_what_it_is_said_to_be(b"mailto://@1?2.3.4.:0080\xc3\xa9%2E%2e");
+    let checked = each_fix_keeps_its_applicability(b"mailto://@1?2.3.4.:0080\xc3\xa9%2E%2e");
     assert!(checked.is_ok(), "{checked:?}");
     // To browsers the backslash ends the host; to others the quotation mark is the host.
-    let checked = each_fix_is_what_it_is_said_to_be(b"file://@a\\b%7e@\"");
+    let checked = each_fix_keeps_its_applicability(b"file://@a\\b%7e@\"");
     assert!(checked.is_ok(), "{checked:?}");
     // Browsers read it only without the colon.
     let url = b"file://localhost:/x\"%c3%a9";
-    let checked = all_fixes_are_what_they_are_said_to_be(url, Applicability::Safe);
+    let checked = fixes_keep_their_applicability_together(url, Applicability::Safe);
     assert!(checked.is_ok(), "{checked:?}");
 }
 
@@ -335,13 +335,13 @@ proptest! {
     #![proptest_config(tries(10_000))]
 
     #[test]
-    fn a_fix_is_what_it_is_said_to_be(url in url()) {
-        each_fix_is_what_it_is_said_to_be(&url)?;
+    fn applicability_is_verified(url in url()) {
+        each_fix_keeps_its_applicability(&url)?;
     }
 
     #[test]
-    fn all_fixes_together_are_what_they_are_said_to_be(url in url(), least in any::<bool>()) {
+    fn applicability_is_verified_together(url in url(), least in any::<bool>()) {
         let least = if least { Applicability::Safe } else { Applicability::Unsafe };
-        all_fixes_are_what_they_are_said_to_be(&url, least)?;
+        fixes_keep_their_applicability_together(&url, least)?;
     }
 }

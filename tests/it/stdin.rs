@@ -97,7 +97,7 @@ fn what_is_longer_than_the_beginning_is_read_to_its_end() {
 }
 
 #[test]
-fn who_waits_is_told_why() {
+fn a_wait_for_input_is_announced_after_two_seconds() {
     let folder = folder();
     let mut command = urlint(&["extract"]);
     let mut child: Child = piped(command.current_dir(folder.path()).stdin(Stdio::piped()));

@@ -142,7 +142,7 @@ mod parquet {
     }
 
     #[test]
-    fn it_says_what_it_is() {
+    fn a_table_has_metadata() {
         let folder = Folder::of(&[("a.txt", TEXT)]);
         let file = open(&folder, &["--sort", "-url", "a.txt"]);
         let metadata = file.metadata();

@@ -268,7 +268,7 @@ fn honest_configurations_work() {
 }
 
 #[test]
-fn whatever_a_configuration_has_ends() {
+fn any_configuration_terminates() {
     let list = |count: usize, item: &dyn Fn(usize) -> String| {
         (0..count).map(item).collect::<Vec<_>>().join(",")
     };

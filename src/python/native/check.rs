@@ -48,29 +48,29 @@ pub(crate) fn check<'py>(
 }
 
 fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
-    let mut patience = InterruptCheck::new();
+    let mut interrupt = InterruptCheck::new();
     let bytes = text.bytes();
-    let mut found_wrong = Vec::new();
+    let mut diagnostics = Vec::new();
     let how = &checks.how;
-    patience.spend(bytes.len())?;
+    interrupt.spend(bytes.len())?;
     let report = &mut |checked: Checked<'_>| match checked {
-        Checked::Url(_) => patience.spend(URL_COSTS),
+        Checked::Url(_) => interrupt.spend(URL_COSTS),
         Checked::Diagnostic(diagnostic, found) => {
-            found_wrong.push((diagnostic, found.and_then(|found| found.member)));
+            diagnostics.push((diagnostic, found.and_then(|found| found.member)));
             Ok(())
         }
         _ => Ok::<(), PyErr>(()),
     };
     how.checker()
         .check(&how.reader, how.path(), bytes, report)?;
-    found_wrong.sort_by_key(|(diagnostic, _)| diagnostic.first_place().start);
-    let places = Places::new(text, &found_wrong);
-    let found_wrong = found_wrong.into_iter();
-    let found_wrong = found_wrong.map(|found| {
-        patience.spend(URL_COSTS)?;
+    diagnostics.sort_by_key(|(diagnostic, _)| diagnostic.first_place().start);
+    let places = Places::new(text, &diagnostics);
+    let diagnostics = diagnostics.into_iter();
+    let diagnostics = diagnostics.map(|found| {
+        interrupt.spend(URL_COSTS)?;
         Ok(Diagnostic::of(found, &places))
     });
-    found_wrong.collect()
+    diagnostics.collect()
 }
 
 /// Returns a text with fixes made in it, as `urlint check --fix` writes it.
@@ -121,9 +121,9 @@ pub(crate) fn fix<'py>(
 /// Returns the fixed text, or `None` if there are no fixes.
 fn mended(checks: &Checks, text: &[u8], least: Applicability) -> PyResult<Option<Vec<u8>>> {
     let how = &checks.how;
-    let mut patience = InterruptCheck::new();
+    let mut interrupt = InterruptCheck::new();
     let (checker, path) = (how.checker(), how.path());
-    let visit = &mut |_: Checked<'_>| patience.spend(URL_COSTS);
+    let visit = &mut |_: Checked<'_>| interrupt.spend(URL_COSTS);
     let mended = mender::mend(&checker, &how.reader, path, text, least, visit)?;
     if mended.given_up {
         return Err(PyValueError::new_err(
@@ -141,7 +141,7 @@ struct Places<'t> {
 }
 
 impl<'t> Places<'t> {
-    fn new(text: &'t Text, found: &[Found]) -> Self {
+    fn new(text: &'t Text, found: &[Located]) -> Self {
         let places = found.iter().map(|(diagnostic, _)| diagnostic.first_place());
         let mut wanted: Vec<_> = places.flat_map(|place| [place.start, place.end]).collect();
         wanted.sort_unstable();
@@ -177,7 +177,7 @@ impl<'t> Places<'t> {
 }
 
 /// A diagnostic, and the number of the message that it is in.
-type Found = (lint::Diagnostic, Option<u64>);
+type Located = (lint::Diagnostic, Option<u64>);
 
 /// A diagnostic about a URL, as returned by `check`.
 ///
@@ -234,7 +234,7 @@ pub(crate) struct Diagnostic {
 }
 
 impl Diagnostic {
-    fn of((diagnostic, member): Found, places: &Places<'_>) -> Self {
+    fn of((diagnostic, member): Located, places: &Places<'_>) -> Self {
         let place = diagnostic.first_place();
         let (start, end) = (places.position(place.start), places.position(place.end));
         Diagnostic {

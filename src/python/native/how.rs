@@ -48,14 +48,14 @@ impl TextReader {
     pub(crate) fn each(
         &self,
         text: &[u8],
-        patience: &mut InterruptCheck,
+        interrupt: &mut InterruptCheck,
         mut take: impl FnMut(&Found<'_>),
     ) -> PyResult<()> {
-        patience.spend(text.len())?;
+        interrupt.spend(text.len())?;
         self.reader.read(self.path(), text, &mut |event| {
             if let Event::Found(found) = event {
                 take(&found);
-                patience.spend(URL_COSTS)?;
+                interrupt.spend(URL_COSTS)?;
             }
             Ok(())
         })

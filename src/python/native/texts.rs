@@ -318,9 +318,9 @@ impl Finding {
         let (fields, builder) = (&self.fields, &mut self.builder);
         let info = SourceInfo::new(how.path(), None);
         let checker = how.checker();
-        let mut patience = InterruptCheck::new();
+        let mut interrupt = InterruptCheck::new();
         each_text(&texts, &mut |at, text| {
-            patience.spend(text.len())?;
+            interrupt.spend(text.len())?;
             let at = i64::try_from(at).unwrap_or(i64::MAX);
             if fields.need_rules() {
                 checker.begin(text);
@@ -332,7 +332,7 @@ impl Finding {
                 fields.write(builder, info, &found, &checker);
                 builder.end_row();
                 rows.indices.push(at);
-                patience.spend(URL_COSTS)?;
+                interrupt.spend(URL_COSTS)?;
                 if builder.bytes() > MAX_BYTES {
                     rows.end_batch(builder)?;
                 }
