@@ -363,7 +363,7 @@ fn any_configuration_terminates() {
                 "output-format = [{}]",
                 list(12, &|i| format!("'json=a{i}'"))
             ),
-            "more than 11 formats",
+            "more than 9 formats",
         ),
         (
             format!("ignore = [{}]", list(200_000, &|_| "'x'".into())),
