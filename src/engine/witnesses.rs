@@ -50,8 +50,8 @@ struct Gathering {
 
 impl Work for Gathering {
     type Batch = ();
-    /// Whether it is mail.
-    type State = bool;
+    /// How it begins, if it is mail.
+    type State = Option<Vec<u8>>;
 
     fn whole_up_to(&self) -> usize {
         Reader::HEAD
@@ -64,20 +64,23 @@ impl Work for Gathering {
         let is_in_archive = matches!(source.origin, Origin::Archive);
         Ok(match self.is_single && documents == 1 && !is_in_archive {
             true => Reading::Done(Results::default()),
-            false => Reading::Lines(matches!(kind, Kind::Mbox | Kind::Mail)),
+            false => {
+                let head = || start[..start.len().min(Reader::HEAD)].to_vec();
+                Reading::Lines(matches!(kind, Kind::Mbox | Kind::Mail).then(head))
+            }
         })
     }
 
     fn read(&self, text: Text<'_, Self>, _: &Out<'_, ()>) -> Result<(), Error> {
         let name = text.opened.source.name().whole();
         let (lines, line) = text.lines();
-        let kind = match text.opened.state {
+        let (kind, head) = match &text.opened.state {
             // The rest of a long message has no sender.
-            true if line > 1 || lines.starts_with(b"From ") => Kind::Mbox,
-            true => Kind::Mail,
-            false => Kind::Plain,
+            Some(head) if line > 1 || Kind::from_head(head) == Kind::Mbox => (Kind::Mbox, &**head),
+            Some(head) => (Kind::Mail, &**head),
+            None => (Kind::Plain, &b""[..]),
         };
-        let urls = unbroken(kind, lines, name);
+        let urls = unbroken(kind, head, lines, name);
         lock(&self.witnesses).add(&urls);
         if self.are_placed {
             lock(&self.places).add(lines, name, line);

@@ -10,6 +10,7 @@ use urlint_core::find::witness::{trimmed, without_scheme};
 use urlint_core::text::window::is_blank;
 
 use crate::document::Kind;
+use crate::document::mail::mbox::{Separator, starts};
 use crate::view::{base64, quoted_printable};
 
 /// The longest URL that is remembered, in bytes.
@@ -21,7 +22,8 @@ const MAX_FIELDS: usize = 256;
 /// How many places are remembered.
 const MOST_PLACES: usize = (1 << 19) / 8 * 7;
 
-/// Returns the unbroken URLs of http, https and ftp in `text`, which consists of whole lines of the file `file`.
+/// Returns the unbroken URLs of http, https and ftp in `text`, which consists of whole lines of the file `file`,
+/// which begins with `head`.
 ///
 /// If `kind` is [`Mbox`](Kind::Mbox), each message is a document by itself, of which the first is left out
 /// unless it begins there. Of mail, parts in base64 and quoted-printable are decoded.
@@ -35,32 +37,42 @@ const MOST_PLACES: usize = (1 << 19) / 8 * 7;
 /// let mut witnesses = Witnesses::default();
 /// for name in [b"a.txt", b"b.txt"] {
 ///     let text = b"I read http://a.example/linux/guides yesterday.\n";
-///     witnesses.add(&unbroken(Kind::Plain, text, name));
+///     witnesses.add(&unbroken(Kind::Plain, text, text, name));
 /// }
 /// let finder = Finder::default().with_witnesses(witnesses);
 /// let found = finder.find(b"see http://a.example/linux/\nguides").next().unwrap();
 /// assert_eq!(found.url(), b"http://a.example/linux/guides");
 /// ```
 #[must_use]
-pub fn unbroken(kind: Kind, text: &[u8], file: &[u8]) -> Unbroken {
+pub fn unbroken(kind: Kind, head: &[u8], text: &[u8], file: &[u8]) -> Unbroken {
     let is_mailbox = kind == Kind::Mbox;
     let mut unbroken = Unbroken::default();
-    let mut messages = messages(text, is_mailbox).peekable();
+    let starts = match is_mailbox {
+        true => starts(Separator::of(head), text),
+        false => Vec::new(),
+    };
+    // Messages without a sender are from one.
+    let nobody: &[u8] = if is_mailbox || kind == Kind::Mail {
+        b""
+    } else {
+        file
+    };
+    let mut messages = starts.iter().copied().peekable();
     if !is_mailbox {
         let [sender, thread] = origin(text);
-        unbroken.set_origin(sender.unwrap_or(file), thread);
+        unbroken.set_origin(&address(sender.unwrap_or(nobody)), thread);
     }
     each_url(text, |at, url, is_whole| {
         while let Some(start) = messages.next_if(|&start| start < at) {
             let [sender, thread] = origin(&text[start..]);
-            unbroken.set_origin(sender.unwrap_or_default(), thread);
+            unbroken.set_origin(&address(sender.unwrap_or(nobody)), thread);
         }
         unbroken.push(url, is_whole);
     });
     if is_mailbox || kind == Kind::Mail {
-        each_encoded(text, is_mailbox, |header, part| {
+        each_encoded(text, (is_mailbox).then_some(&starts[..]), |header, part| {
             let [sender, thread] = origin(header);
-            unbroken.set_origin(sender.unwrap_or(file), thread);
+            unbroken.set_origin(&address(sender.unwrap_or(nobody)), thread);
             each_url(part, |_, url, is_whole| unbroken.push(url, is_whole));
         });
     }
@@ -118,14 +130,6 @@ impl Places {
     }
 }
 
-/// Returns where each message of the mailbox `text` begins; nothing if it is none.
-fn messages(text: &[u8], is_mailbox: bool) -> impl Iterator<Item = usize> + '_ {
-    let text = if is_mailbox { text } else { b"" };
-    let first = text.starts_with(b"From ").then_some(0);
-    let others = memmem::find_iter(text, b"\nFrom ").map(|at| at + 1);
-    first.into_iter().chain(others)
-}
-
 /// The length up to which the header of a message or of a part is looked at, in bytes.
 const MAX_HEADER: usize = 1 << 13;
 
@@ -139,10 +143,11 @@ fn is_text(header: &[u8]) -> bool {
 }
 
 /// Passes the parts of the mail in `lines` that are encoded to `visit`: the header of the message, and the part,
-/// decoded. Of a message that does not begin in `lines` nothing is passed.
-fn each_encoded(lines: &[u8], is_mailbox: bool, mut visit: impl FnMut(&[u8], &[u8])) {
-    let mut starts = messages(lines, is_mailbox).peekable();
-    let (mut message, mut reached) = ((!is_mailbox).then_some(lines), 0);
+/// decoded. `starts` has the starts of the messages of a mailbox; of one that does not begin in `lines` nothing is
+/// passed.
+fn each_encoded(lines: &[u8], starts: Option<&[usize]>, mut visit: impl FnMut(&[u8], &[u8])) {
+    let (mut message, mut reached) = (starts.is_none().then_some(lines), 0);
+    let mut starts = starts.unwrap_or_default().iter().copied().peekable();
     for at in memmem::find_iter(lines, b"ncoding: ").filter(|&at| at > 0) {
         while let Some(next) = starts.next_if(|&next| next < at) {
             message = Some(&lines[next..]);
@@ -172,9 +177,41 @@ fn each_encoded(lines: &[u8], is_mailbox: bool, mut visit: impl FnMut(&[u8], &[u
     }
 }
 
+/// Returns the address of a sender, without a name beside it, as all programs that write it.
+fn address(sender: &[u8]) -> Vec<u8> {
+    let is_address = |word: &&[u8]| word.contains(&b'@');
+    let mut words = sender.split(|byte| matches!(byte, b'<' | b'>' | b'(' | b')' | b' ' | b'\t'));
+    let address = words.find(is_address).unwrap_or(sender);
+    address.trim_ascii().to_ascii_lowercase()
+}
+
+/// Returns a subject without the marks that answers, forwarded messages and lists put before it.
+fn bare(subject: &[u8]) -> &[u8] {
+    let mut subject = subject.trim_ascii();
+    loop {
+        let mark = REPLIES.iter().find(|mark| {
+            let start = subject.get(..mark.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(mark))
+        });
+        let list = (subject.first() == Some(&b'['))
+            .then(|| memchr::memchr(b']', subject))
+            .flatten();
+        let len = mark.map(|mark| mark.len()).or(list.map(|end| end + 1));
+        match len {
+            Some(len) if len < subject.len() => subject = subject[len..].trim_ascii_start(),
+            _ => return subject,
+        }
+    }
+}
+
+/// What programs put before the subject of an answer or of a message that is passed on.
+const REPLIES: [&[u8]; 10] = [
+    b"re:", b"aw:", b"sv:", b"vs:", b"antw:", b"odp:", b"fw:", b"fwd:", b"wg:", b"tr:",
+];
+
 /// Returns the sender of the message `text`, and its thread, by its header.
 pub(super) fn origin(text: &[u8]) -> [Option<&[u8]>; 2] {
-    let labels: [(&[u8], _); 2] = [(b"From: ", b"<>"), (b"Subject: ", b":]")];
+    let labels: [&[u8]; 2] = [b"From: ", b"Subject: "];
     let (mut values, mut rest) = ([None; 2], text);
     for _ in 0..MAX_FIELDS {
         let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
@@ -187,16 +224,16 @@ pub(super) fn origin(text: &[u8]) -> [Option<&[u8]>; 2] {
         if !matches!(line[0], b'F' | b'S') {
             continue;
         }
-        for ((label, ends), value) in labels.iter().zip(&mut values) {
-            // Names are before the address; answers and lists put marks before the subject.
-            let parts = line
-                .strip_prefix(*label)
-                .map(|value| value.rsplit(|byte| ends.contains(byte)));
-            let mut parts = parts.into_iter().flatten().map(<[u8]>::trim_ascii);
-            *value = value.or_else(|| parts.find(|part| !part.is_empty()));
+        for (label, value) in labels.iter().zip(&mut values) {
+            *value = value.or_else(|| line.strip_prefix(*label));
         }
     }
-    values
+    let [sender, subject] = values;
+    let thread = subject.map(bare).filter(|subject| !subject.is_empty());
+    [
+        sender.filter(|sender| !sender.trim_ascii().is_empty()),
+        thread,
+    ]
 }
 
 /// Passes the URLs in `text` to `visit`: where each begins, the URL without its scheme, and whether it
@@ -273,7 +310,7 @@ mod tests {
     fn read(text: &str, broken: &str) -> String {
         let mut witnesses = Witnesses::default();
         for file in [&b"a"[..], b"b"] {
-            witnesses.add(&unbroken(Kind::Plain, text.as_bytes(), file));
+            witnesses.add(&unbroken(Kind::Plain, b"", text.as_bytes(), file));
         }
         let finder = Finder::default().with_witnesses(witnesses);
         let found = finder.find(broken.as_bytes()).next();
@@ -333,7 +370,9 @@ mod tests {
     #[test]
     fn one_sender_is_believed_in_the_thread_alone() {
         let message = |from: &str, subject: &str| {
-            format!("From x\nFrom: {from}\nSubject: {subject}\n\nat http://h/x/xyz b\n\n")
+            format!(
+                "From x Mon Mar  3 12:00:00 2003\nFrom: {from}\nSubject: {subject}\n\nat http://h/x/xyz b\n\n"
+            )
         };
         let cases = [
             (message("J <j@a>", "x"), true),
@@ -342,16 +381,56 @@ mod tests {
             (message("J <j@a>", ""), false),
             (message("J <j@a>", "y") + &message("j@a", "z"), false),
             (message("J <j@a>", "y") + &message("k@c", "z"), true),
+            // Other words before it are another subject.
+            (message("J <j@a>", "Re: AW: x"), true),
+            (message("J <j@a>", "Cheap pills: x"), false),
+            (message("J <j@a>", "Buy now] x"), false),
+            (message("J <j@a>", "[list] [PATCH 1/3] Re: x"), true),
+            // One sender.
+            (message("J <j@a>", "y") + &message("J@A (Joe)", "z"), false),
+            (message("", "y") + &message("", "z"), false),
+            // A message that quotes another one is one.
+            (
+                message("J <j@a>", "y\n\nFrom here on we go\nFrom: k@c\n"),
+                false,
+            ),
+            (
+                message("J <j@a>", "y\n\nFrom y Thu Jan  1 1998\nFrom: k@c\n"),
+                false,
+            ),
             // The first message is cut off.
             ("Subject: x\n\nat http://h/x/xyz b\n".to_owned(), false),
         ];
         for (mailbox, expected) in cases {
             let mut witnesses = Witnesses::default();
-            witnesses.add(&unbroken(Kind::Mbox, mailbox.as_bytes(), b"list"));
+            witnesses.add(&unbroken(Kind::Mbox, b"From ", mailbox.as_bytes(), b"list"));
             let [_, thread] = origin(b"Subject: Re: x\n");
             let finder = Finder::default().with_witnesses(witnesses);
             let mut found = finder.in_thread(thread).find(b"http://h/x/\nxyz");
             let is_long = found.any(|found| found.text.ends_with(b"xyz"));
+            assert_eq!(is_long, expected, "{mailbox}");
+        }
+    }
+
+    #[test]
+    fn an_article_of_a_batch_is_from_one_sender() {
+        let forged = "at http://h/x/xyz b\n\nFrom y Thu Jan  1 00:00:00 1998\nFrom: k@c\n\nhttp://h/x/xyz b\n";
+        let article = format!("From: j@a\nSubject: y\n\n{forged}");
+        let batch = format!("#! rnews {}\n{article}", article.len());
+        for (mailbox, expected) in [
+            (batch.clone(), false),
+            (
+                batch + "#! rnews 42\nFrom: k@c\n\nat http://h/x/xyz b\n....\n",
+                true,
+            ),
+        ] {
+            let mut witnesses = Witnesses::default();
+            let batch = mailbox.as_bytes();
+            witnesses.add(&unbroken(Kind::Mbox, batch, batch, b"news"));
+            let finder = Finder::default().with_witnesses(witnesses);
+            let is_long = finder
+                .find(b"http://h/x/\nxyz")
+                .any(|found| found.text.ends_with(b"xyz"));
             assert_eq!(is_long, expected, "{mailbox}");
         }
     }

@@ -157,12 +157,8 @@ impl<R: Read> Mbox<R> {
                         from = at + 1;
                         continue;
                     }
-                    let claim = *claim.get_or_insert_with(|| match separator {
-                        Separator::From => claimed(text),
-                        Separator::Rnews => separator::article(text)
-                            .and_then(|(line, length)| line.checked_add(length)),
-                    });
-                    let end = claim.map(|claim| self.start.saturating_add(claim as u64));
+                    let claim = *claim.get_or_insert_with(|| separator.claimed_end(0, text));
+                    let end = Some(self.start.saturating_add(claim as u64));
                     let end = end.filter(|&end| end > at && !self.is_inside);
                     let claimed = end.map(|end| self.at_claim(separator, end)).transpose()?;
                     return Ok(claimed.flatten().unwrap_or(at));
@@ -225,6 +221,31 @@ pub(crate) fn split(text: &[u8]) -> Vec<Range<usize>> {
         found.push(start..start + message.bytes.len());
     }
     found
+}
+
+/// Returns where messages begin in `text`, which is whole lines of a mailbox, as [`Mbox`] divides it.
+pub(crate) fn starts(separator: Separator, text: &[u8]) -> Vec<usize> {
+    let mut starts = Vec::new();
+    // Where the last message ends by its own words.
+    let mut claim = None;
+    for at in separator.finder().find_iter(text) {
+        let is_free = at == 0 || separator.is_after(&text[..at]);
+        if !is_free || !separator.begins(&text[at..]) {
+            continue;
+        }
+        if let Some(&last) = starts.last() {
+            let end: usize =
+                *claim.get_or_insert_with(|| separator.claimed_end(last, &text[last..at]));
+            let rest = text.get(end..).filter(|_| end > at);
+            let rest = rest.map(|rest| &rest[breaks(&rest[..rest.len().min(BEFORE)])..]);
+            if rest.is_some_and(|rest| rest.is_empty() || separator.begins(rest)) {
+                continue;
+            }
+        }
+        claim = None;
+        starts.push(at);
+    }
+    starts
 }
 
 /// The result of the search for a message.
