@@ -12,7 +12,6 @@ use super::url::Url;
 use urlint_core::find::Candidate;
 use urlint_core::standard::{Part, Standard};
 use urlint_core::text::{Span, Spans};
-use urlint_core::url::password::redacted;
 use urlint_documents::document::Kind;
 
 /// Returns the findings as diagnostics with their fates, as far as these depend on the URL alone, in the order
@@ -51,13 +50,13 @@ impl<'c> Common<'c> {
         let hidden = url.hidden().iter();
         let hidden = hidden.map(|part| candidate.pieces.slice(part.range()));
         let hidden: Vec<_> = hidden.collect();
-        let alternatives = candidate.alternatives.iter();
+        let alternatives = candidate.redacted_alternatives().into_iter();
         Common {
             standard: url.standard,
             candidate,
             url: within_limit(url.redacted()),
             alternatives: alternatives
-                .map(|other| within_limit(String::from_utf8_lossy(&redacted(&other.text)).into()))
+                .map(|other| within_limit(String::from_utf8_lossy(&other).into()))
                 .collect(),
             password: Spans::of(hidden.iter().flat_map(Spans::iter)),
             is_shown: is_quoted_example(kind, url),

@@ -206,8 +206,22 @@ impl<'r> Row<'r, '_> {
     }
 
     pub(super) fn alternatives(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
-        let others = self.found.candidate.alternatives.iter();
-        others.map(|other| listed(&other.text, self.redact, self.normalize))
+        let candidate = &self.found.candidate;
+        let others: Vec<Cow<'_, [u8]>> = match self.redact {
+            true => {
+                let others = candidate.redacted_alternatives().into_iter();
+                others.map(Cow::Owned).collect()
+            }
+            false => {
+                let others = candidate.alternatives.iter();
+                others.map(|other| Cow::Borrowed(&*other.text)).collect()
+            }
+        };
+        let normalized =
+            |other: Cow<'_, [u8]>| listed(&other, self.redact, self.normalize).into_owned();
+        others
+            .into_iter()
+            .map(move |other| Cow::Owned(normalized(other)))
     }
 
     pub(super) fn host(&self) -> Option<Cow<'_, [u8]>> {

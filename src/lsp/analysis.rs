@@ -27,14 +27,13 @@ pub(super) struct Url {
     pub(super) is_placeholder: bool,
     pub(super) evidence: Vec<Evidence>,
     pub(super) ending: Ending,
-    /// Its other readings.
+    /// Its other readings, without passwords.
     pub(super) alternatives: Vec<Vec<u8>>,
 }
 
 impl Url {
     fn of(found: &Found<'_>) -> Url {
         let candidate = &found.candidate;
-        let alternatives = candidate.alternatives.iter();
         Url {
             text: candidate.text.to_vec(),
             outer: candidate.outer,
@@ -43,7 +42,7 @@ impl Url {
             is_placeholder: candidate.flags.has(Flag::Placeholder),
             evidence: candidate.evidence().collect(),
             ending: found.ending(),
-            alternatives: alternatives.map(|other| other.text.clone()).collect(),
+            alternatives: candidate.redacted_alternatives(),
         }
     }
 }

@@ -302,6 +302,30 @@ fn check_never_shows_a_password() {
     assert!(ran.text().contains("joe:hush1@"), "{}", ran.text());
 }
 
+/// A value of a URL that goes over two lines, near a fix, and in another reading of the URL.
+#[test]
+fn the_value_of_a_secret_may_be_on_the_next_line() {
+    for url in [
+        "<http://a.example/?access_token=\nhush1hush2>",
+        "<URL:http://a.example/?sig=hush1\nhush2>",
+        "> <http://a.example/?token=\n> hush1>",
+        "\"http://a.example/?sig=hush1-\nhush2\"",
+    ] {
+        let text = format!("<http://c.example:/y>\n{url}\n");
+        let folder = Folder::of(&[("a.txt", text)]);
+        for args in [
+            &["check", "--diff"][..],
+            &["check", "--select", "ALL"],
+            &["extract", "--redact", "-f", "json-lines"],
+        ] {
+            let ran = folder.run(&[args, &["a.txt"]].concat(), b"");
+            assert!(!ran.text().contains("hush"), "{args:?}: {}", ran.text());
+            let is_shown = ran.text().contains("***") || args.contains(&"ALL");
+            assert!(is_shown, "{args:?}: {}", ran.text());
+        }
+    }
+}
+
 #[test]
 fn check_never_shows_a_part_of_a_password() {
     let formats = "full concise json json-lines sarif github gitlab junit rdjson";

@@ -276,3 +276,12 @@ def test_a_current_folder_that_is_gone():
     code += "import urlint; print(urlint.extract('http://a.example/', standard='whatwg'))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ran.stdout == "['http://a.example/']\n", ran.stderr
+
+
+def test_an_open_file_is_no_list_of_paths(tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("http://a.example/")
+    names = tmp_path / "names.txt"
+    names.write_text(f"{secret}\n")
+    with names.open() as file, pytest.raises(TypeError, match="not an open file"):
+        urlint.read(file)

@@ -10,7 +10,7 @@ use crate::text::named::named;
 use crate::text::span::{Span, Spans};
 use crate::text::window::is_blank;
 use crate::url::host::begins_with_host;
-use crate::url::password::redacted;
+use crate::url::password::{hidden_in_url, merged, redacted, redacted_part};
 use crate::url::split::scheme;
 
 named! {
@@ -225,7 +225,11 @@ impl fmt::Debug for Candidate<'_> {
         shown.field("pieces", &self.pieces);
         shown.field("delimiter", &self.delimiter);
         shown.field("flags", &self.flags);
-        shown.field("alternatives", &self.alternatives);
+        let alternatives = self.redacted_alternatives();
+        let alternatives = alternatives
+            .iter()
+            .map(|text| String::from_utf8_lossy(text));
+        shown.field("alternatives", &alternatives.collect::<Vec<_>>());
         shown.field("spaces", &self.spaces);
         shown.field("joins", &self.joins);
         shown.finish()
@@ -346,6 +350,46 @@ impl<'t> Candidate<'t> {
 }
 
 impl Candidate<'_> {
+    /// Returns the alternatives with `***` in place of passwords: their own, and the bytes of the source that are
+    /// one in the candidate, which another reading may join to a name.
+    ///
+    /// ```
+    /// let found = urlint::find(b"<http://a.example/?token=\na1b2>").next().unwrap();
+    /// assert_eq!(found.alternatives[0].text, b"http://a.example/?tokena1b2");
+    /// assert_eq!(found.redacted_alternatives(), [b"http://a.example/?token***"]);
+    /// ```
+    #[must_use]
+    pub fn redacted_alternatives(&self) -> Vec<Vec<u8>> {
+        if self.alternatives.is_empty() {
+            return Vec::new();
+        }
+        let secrets = hidden_in_url(&self.text);
+        let others = self.alternatives.iter();
+        others.map(|other| self.redacted(other, &secrets)).collect()
+    }
+
+    fn redacted(&self, other: &Alternative, secrets: &[Range<usize>]) -> Vec<u8> {
+        let text = &other.text;
+        let mut hidden = hidden_in_url(text);
+        if other.pieces.len() != text.len() as u64 {
+            // Without a byte of the source for each of the text, all is hidden from the first secret on.
+            let start = secrets.first().map(|secret| secret.start.saturating_sub(1));
+            hidden.extend(start.map(|start| start..text.len()));
+        } else {
+            let secrets = secrets.iter().map(|range| self.pieces.slice(range.clone()));
+            for secret in secrets.flat_map(|spans| spans.iter().collect::<Vec<_>>()) {
+                let mut before = 0;
+                for piece in other.pieces.iter() {
+                    let at =
+                        |offset: u64| before + offset.saturating_sub(piece.start).min(piece.len());
+                    hidden.push(at(secret.start) as usize..at(secret.end) as usize);
+                    before += piece.len();
+                }
+            }
+        }
+        redacted_part(text, 0..text.len(), &merged(hidden, text.len()))
+    }
+
     /// Returns the URL without its fragment.
     pub fn url(&self) -> &[u8] {
         match self.fragment_at() {

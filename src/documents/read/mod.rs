@@ -11,6 +11,7 @@ mod piece;
 mod records;
 #[doc(hidden)]
 pub mod room;
+mod secrets;
 mod shortened;
 #[doc(hidden)]
 pub mod unbroken;

@@ -125,6 +125,11 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Paths {
         if is_path {
             return Ok(Paths(vec![path(&object)?]));
         }
+        // The lines of an open file are no paths.
+        if object.hasattr("read")? {
+            let hint = "expected a path or several, not an open file; give its `name`, or its text to `extract`";
+            return Err(PyTypeError::new_err(hint));
+        }
         let Ok(paths) = object.try_iter() else {
             let name = object.get_type().name()?;
             return Err(PyTypeError::new_err(format!(

@@ -230,7 +230,7 @@ fn hidden(text: &[u8], is_url: bool, len: usize) -> Vec<Range<usize>> {
     let whole = Whole { text, is_url };
     let mut hidden = patterns.logins(whole);
     hidden.extend(patterns.cut_logins(whole, &hidden));
-    hidden.extend(secrets.find(text));
+    hidden.extend(secrets.find(text, is_url));
     if is_url {
         hidden.extend(passwords(text));
     }
