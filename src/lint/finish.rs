@@ -8,6 +8,7 @@ use super::fix_safety::Before;
 use super::report::Report;
 use super::role::is_quoted_example;
 use super::rule::Rule;
+use super::understood::{is_understood, replaces_url};
 use super::url::Url;
 use urlint_core::find::Candidate;
 use urlint_core::standard::{Part, Standard};
@@ -24,7 +25,7 @@ pub(super) fn finish(report: Report<'_>, url: &Url<'_>) -> Vec<(Diagnostic, Fate
             true => Fate::Covered,
             false => Fate::Reported,
         };
-        (common.diagnostic(finding), fate)
+        (common.diagnostic(finding, url), fate)
     });
     let mut diagnostics: Vec<_> = diagnostics.collect();
     find_uncertain(&mut diagnostics);
@@ -38,8 +39,9 @@ struct Common<'c> {
     url: String,
     alternatives: Vec<String>,
     password: Option<Spans>,
-    /// Whether it is in quotes, and an example.
-    is_shown: bool,
+    kind: Kind,
+    /// Whether its fixes may be made: it is understood, and no example in quotes, where the text is about its form.
+    is_fixed: bool,
     /// The URL before its fixes.
     before: Before<'c>,
 }
@@ -59,21 +61,22 @@ impl<'c> Common<'c> {
                 .map(|other| within_limit(String::from_utf8_lossy(&other).into()))
                 .collect(),
             password: Spans::of(hidden.iter().flat_map(Spans::iter)),
-            is_shown: is_quoted_example(kind, url),
+            kind,
+            is_fixed: is_understood(url) && !is_quoted_example(kind, url),
             before: Before::new(url.standard, &candidate.text),
         }
     }
 
-    /// Returns the fix of `rule` with its applicability here. Where a URL for examples is in quotes, the text
-    /// is about the form of the URL.
-    fn as_shown(&self, rule: Rule, mut fix: Fix) -> Fix {
-        if self.is_shown && rule != Rule::RestrictedUrl {
+    /// Returns the fix of `rule` with its applicability here.
+    fn in_document(&self, rule: Rule, url: &Url<'_>, mut fix: Fix) -> Fix {
+        let is_made = self.is_fixed && replaces_url(self.kind, url, &fix);
+        if !is_made && rule != Rule::RestrictedUrl {
             fix.applicability = Applicability::DisplayOnly;
         }
         fix
     }
 
-    fn diagnostic(&self, mut finding: Finding) -> Diagnostic {
+    fn diagnostic(&self, mut finding: Finding, url: &Url<'_>) -> Diagnostic {
         let message = finding.message();
         if finding.places.len() == Diagnostic::MAX_PLACES {
             finding.fix = None;
@@ -103,7 +106,7 @@ impl<'c> Common<'c> {
                 .fix
                 .and_then(in_order)
                 .map(|fix| self.before.capped(finding.rule, fix))
-                .map(|fix| self.as_shown(finding.rule, fix)),
+                .map(|fix| self.in_document(finding.rule, url, fix)),
             url: Some(self.url.clone()),
             alternatives: self.alternatives.clone(),
             outer: self.candidate.outer,

@@ -51,6 +51,7 @@ mod severity;
 mod slip;
 mod suppress;
 mod tree;
+mod understood;
 mod unicode;
 mod url;
 mod userinfo;

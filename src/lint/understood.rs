@@ -1,0 +1,94 @@
+//! Whether a URL is understood, so that its fixes may be made. To encode a fault that is not understood is to bury it.
+
+use super::diagnostic::Fix;
+use super::url::Url;
+use urlint_core::find::Delimiter;
+use urlint_core::standard::Part;
+use urlint_core::url::schemes::lookup;
+use urlint_documents::document::Kind;
+
+/// Returns whether the authority of `url` is one: it has no bracket but those of an address, as notations do
+/// (`ftp://[user@]host[:port]/`), and it is not a scheme that was written twice (`http://http:/x`).
+pub(super) fn is_understood(url: &Url<'_>) -> bool {
+    let Some(part) = url.split.authority else {
+        return true;
+    };
+    let authority = part.of(url.text);
+    let host = authority.rsplit(|&byte| byte == b'@').next();
+    let host = host.unwrap_or_default();
+    let is_bracket = |byte: &u8| matches!(byte, b'[' | b']');
+    let brackets = authority.iter().filter(|byte| is_bracket(byte)).count();
+    if brackets > 0 {
+        return brackets == 2 && is_address(host);
+    }
+    let rest = url.text.get(part.end as usize..).unwrap_or_default();
+    let name = host.strip_suffix(b":").and_then(lookup);
+    name.is_none() || rest.starts_with(b"//")
+}
+
+/// Returns whether `host`, with a port or without, is an address in brackets.
+fn is_address(host: &[u8]) -> bool {
+    let Some((address, port)) = host
+        .strip_prefix(b"[")
+        .and_then(|rest| Some(rest.split_at(memchr::memchr(b']', rest)?)))
+    else {
+        return false;
+    };
+    address.contains(&b':') && matches!(port, [b']'] | [b']', b':', ..])
+}
+
+/// Returns whether all that `fix` replaces in `url` is surely a part of it, in a document of `kind`. Between other
+/// delimiters than those of the Appendix, a raw `<`, a quotation mark or an ideographic space may end the URL.
+/// White space is one of it only in a path, with text on both sides, and in reStructuredText it is dropped.
+pub(super) fn replaces_url(kind: Kind, url: &Url<'_>, fix: &Fix) -> bool {
+    let is_delimited = matches!(
+        url.candidate.delimiter,
+        Delimiter::Wrapper | Delimiter::Angle
+    );
+    fix.url_edits.iter().all(|edit| {
+        let replaced = edit.part.of(url.text);
+        let may_end = replaced.iter().any(|byte| matches!(byte, b'<' | b'"'))
+            || memchr::memmem::find(replaced, "\u{3000}".as_bytes()).is_some();
+        let is_space = !replaced.is_empty() && replaced.iter().all(u8::is_ascii_whitespace);
+        let is_kept = kind != Kind::Rst && is_inside_path(url, edit.part);
+        (is_delimited || !may_end) && (!is_space || is_kept)
+    })
+}
+
+/// Returns whether `part` of `url` is in its path, with text on both sides.
+fn is_inside_path(url: &Url<'_>, part: Part) -> bool {
+    let path = url.split.path;
+    let is_text = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
+    let [start, end] = [part.start, part.end].map(|at| at as usize);
+    let before = start.checked_sub(1).and_then(|at| url.text.get(at));
+    path.start < part.start && part.end < path.end && is_text(before) && is_text(url.text.get(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use urlint_core::find::Candidate;
+    use urlint_core::standard::Standard;
+
+    use super::*;
+
+    #[test]
+    fn notations_are_not_understood() {
+        for (text, expected) in [
+            ("http://a.example/", true),
+            ("http://[::1]:/x", true),
+            ("http://[2001:db8::1]/", true),
+            ("http://joe@a.example:/", true),
+            ("http://http://a.example/", true),
+            ("mailto:joe@a.example", true),
+            ("ftp://[user@]machine[[:#]port]/path", false),
+            ("http://[host]:9200/", false),
+            ("http://a.example[:port]/", false),
+            ("http://a.example]/", false),
+            ("http://http:/x", false),
+        ] {
+            let candidate = Candidate::whole(text.as_bytes());
+            let url = Url::new(&candidate, Standard::Rfc1738);
+            assert_eq!(is_understood(&url), expected, "{text}");
+        }
+    }
+}
