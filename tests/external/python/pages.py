@@ -122,7 +122,7 @@ def check(browser, page):
     assert not strange, strange
     assert not [name for name in state["attributes"] if name.startswith("on")], state["attributes"]
     assert not {"href", "src", "style"} & set(state["attributes"]), state["attributes"]
-    assert state["owned"] is None and state["title"] in ("Links", "Problems with URLs"), state
+    assert state["owned"] is None and state["title"] == "Links", state
     shown, of, number = state["before"].replace(",", "").split()
     assert shown == number and int(number) > 2, state["before"]
     assert 0 < int(state["after"].split()[0]) < int(number), state["after"]
@@ -130,19 +130,16 @@ def check(browser, page):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    pages = {name: pathlib.Path(scratch, f"{name}.html") for name in ("extract", "check", "many", "spoiled")}
-    for command in "extract", "check":
-        arguments = [urlint, command, "--isolated", "-q", str(folder), "-o", pages[command]]
-        subprocess.run(arguments, stderr=subprocess.DEVNULL, timeout=120)
-    assert not any("secret" in pages[name].read_text() for name in ("extract", "check"))
+    pages = {name: pathlib.Path(scratch, f"{name}.html") for name in ("extract", "many", "spoiled")}
+    arguments = [urlint, "extract", "--isolated", "-q", str(folder), "-o", pages["extract"]]
+    subprocess.run(arguments, stderr=subprocess.DEVNULL, timeout=120)
+    assert "secret" not in pages["extract"].read_text()
     browser = Browser(scratch)
     try:
         state = check(browser, pages["extract"])
         assert state["sort"] == "descending", state["sort"]
         assert state["column"][0] > state["column"][-1], "not sorted"
         print("links", end=" ")
-        check(browser, pages["check"])
-        print("findings", end=" ")
         # The words around a URL do not reach the next one.
         between = "and so on " * 15
         links = "".join(f"see http://h{number}.example/{number}.html or {between}\n" for number in range(50_000))
