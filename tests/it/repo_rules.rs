@@ -79,6 +79,26 @@ fn properties_say_how_often_they_are_tried() {
     }
 }
 
+/// But for names that stand for one, which are in capitals.
+#[test]
+fn files_that_contributing_names_exist() {
+    let text = read(".github/CONTRIBUTING.md");
+    let quoted = text.split('`').skip(1).step_by(2);
+    let is_of_tree = |name: &&str| {
+        ["src/", "tests/", "fixtures/", ".ci/", ".github/", ".cargo/"]
+            .iter()
+            .any(|folder| name.starts_with(folder))
+            && !name.contains(' ')
+    };
+    let is_one = |name: &&str| !name.contains("NAME") && !name.contains("TARGET");
+    let mut count = 0;
+    for name in quoted.filter(is_of_tree).filter(is_one) {
+        assert!(root().join(name).exists(), "{name}");
+        count += 1;
+    }
+    assert!(count > 30, "{count}");
+}
+
 #[test]
 fn the_changelog_knows_the_version() {
     let heading = format!("\n## [{}]", env!("CARGO_PKG_VERSION"));
