@@ -20,7 +20,6 @@ pub mod witness;
 use std::io::Read;
 
 pub use candidate::{Alternative, Candidate, Delimiter, Ending, Evidence, Flag, Flags};
-#[doc(hidden)]
 pub use options::{Finder, Hyphen, Rejoin};
 #[doc(hidden)]
 pub use options::{Strings, Syntax};
