@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use urlint_core::Span;
+use urlint_core::find::hidden_in_lines;
 use urlint_core::text::{Line, Position, Spans, Window};
-use urlint_core::url::password::{MASK, hidden_in_text};
+use urlint_core::url::password::MASK;
 use urlint_lint::Diagnostic;
 
 use crate::terminal;
@@ -185,7 +186,7 @@ impl<'w> Place<'w> {
         let offset = |at: usize| self.window.start + (from + at) as u64;
         let password = diagnostic.and_then(|diagnostic| diagnostic.password.as_ref());
         let mut hidden: Vec<_> = password.into_iter().flat_map(Spans::iter).collect();
-        for range in hidden_in_text(&self.window.bytes[from..to]) {
+        for range in hidden_in_lines(&self.window.bytes[from..to]) {
             let (mut start, end) = (offset(range.start), offset(range.end));
             for piece in diagnostic.iter().flat_map(|own| own.pieces.iter()) {
                 if start < piece.end && piece.start < end {

@@ -302,7 +302,8 @@ fn check_never_shows_a_password() {
     assert!(ran.text().contains("joe:hush1@"), "{}", ran.text());
 }
 
-/// A value of a URL that goes over two lines, near a fix, and in another reading of the URL.
+/// A value of a URL that goes over two lines: near a fault or a fix, in the words around another URL, and in another
+/// reading.
 #[test]
 fn the_value_of_a_secret_may_be_on_the_next_line() {
     for url in [
@@ -311,17 +312,22 @@ fn the_value_of_a_secret_may_be_on_the_next_line() {
         "> <http://a.example/?token=\n> hush1>",
         "\"http://a.example/?sig=hush1-\nhush2\"",
     ] {
-        let text = format!("<http://c.example:/y>\n{url}\n");
+        // A fault is on the line before, and on the second line of the URL.
+        let text = format!("<http://c.example:/y>\n{url} and <http://c.example:/z>\n");
         let folder = Folder::of(&[("a.txt", text)]);
         for args in [
             &["check", "--diff"][..],
             &["check", "--select", "ALL"],
-            &["extract", "--redact", "-f", "json-lines"],
+            &[
+                "extract",
+                "--redact",
+                "--fields",
+                "url,context,alternatives",
+            ],
         ] {
             let ran = folder.run(&[args, &["a.txt"]].concat(), b"");
             assert!(!ran.text().contains("hush"), "{args:?}: {}", ran.text());
-            let is_shown = ran.text().contains("***") || args.contains(&"ALL");
-            assert!(is_shown, "{args:?}: {}", ran.text());
+            assert!(ran.text().contains("***"), "{args:?}: {}", ran.text());
         }
     }
 }

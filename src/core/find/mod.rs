@@ -4,6 +4,7 @@
 //! bytes, [`Finder::stream`] a reader.
 
 pub(crate) mod candidate;
+mod hidden;
 #[doc(hidden)]
 pub mod mistake;
 pub(crate) mod options;
@@ -20,6 +21,7 @@ pub mod witness;
 use std::io::Read;
 
 pub use candidate::{Alternative, Candidate, Delimiter, Ending, Evidence, Flag, Flags};
+pub use hidden::hidden_in_lines;
 pub use options::{Finder, Hyphen, Rejoin};
 #[doc(hidden)]
 pub use options::{Strings, Syntax};

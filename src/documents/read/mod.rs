@@ -11,7 +11,6 @@ mod piece;
 mod records;
 #[doc(hidden)]
 pub mod room;
-mod secrets;
 mod shortened;
 #[doc(hidden)]
 pub mod unbroken;

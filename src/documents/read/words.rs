@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::shown::is_harmful;
-use urlint_core::url::password::{hidden_in_text, redacted_part, redacted_text};
+use urlint_core::find::hidden_in_lines;
+use urlint_core::url::password::{redacted_part, redacted_text};
 
 /// The greatest number of bytes that are looked at on either side for each character.
 const BYTES: usize = 4;
@@ -77,7 +78,7 @@ impl Around<'_> {
         let stretch = self.text.get(start..end).unwrap_or_default();
         SEARCHED.with_borrow_mut(|(searched, hidden)| {
             if searched != stretch {
-                *hidden = hidden_in_text(stretch);
+                *hidden = hidden_in_lines(stretch);
                 *searched = stretch.to_vec();
             }
             let in_text = |found: &Range<usize>| start + found.start..start + found.end;

@@ -90,9 +90,7 @@ fn masked<'t>(text: &'t [u8], hidden: &[Range<usize>]) -> Cow<'t, [u8]> {
 }
 
 /// Returns the parts of `ranges` in the first `len` bytes, in order, and those as one that overlap or touch.
-#[doc(hidden)]
-#[must_use]
-pub fn merged(mut ranges: Vec<Range<usize>>, len: usize) -> Vec<Range<usize>> {
+pub(crate) fn merged(mut ranges: Vec<Range<usize>>, len: usize) -> Vec<Range<usize>> {
     ranges
         .iter_mut()
         .for_each(|range| range.end = range.end.min(len));

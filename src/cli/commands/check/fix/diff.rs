@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use urlint_core::Span;
+use urlint_core::find::hidden_in_lines;
 use urlint_core::url::password::{MASK, redacted_part};
 use urlint_lint::fix::Replacement;
 
@@ -23,7 +24,7 @@ struct Side<'t> {
 }
 
 impl<'t> Side<'t> {
-    fn new(bytes: &'t [u8], hidden: Vec<Range<usize>>) -> Self {
+    fn new(bytes: &'t [u8]) -> Self {
         let after_breaks = memchr::memchr_iter(b'\n', bytes).map(|at| at + 1);
         let mut bounds: Vec<_> = std::iter::once(0).chain(after_breaks).collect();
         if bounds.last() != Some(&bytes.len()) {
@@ -32,7 +33,7 @@ impl<'t> Side<'t> {
         Side {
             bytes,
             bounds,
-            hidden,
+            hidden: hidden_in_lines(bytes),
         }
     }
 
@@ -144,17 +145,16 @@ impl DiffStyle {
     }
 }
 
-/// Writes the changes that `replacements` make in `old`, which they turn into `new`. `hidden` returns the parts of a
-/// text that are not shown, in order.
+/// Writes the changes that `replacements` make in `old`, which they turn into `new`.
 pub(super) fn write(
     out: &mut Vec<u8>,
     style: DiffStyle,
     name: &[u8],
-    hidden: impl Fn(&[u8]) -> Vec<Range<usize>>,
-    [old, new]: [&[u8]; 2],
+    old: &[u8],
+    new: &[u8],
     replacements: &[Replacement],
 ) {
-    let (old, new) = (&Side::new(old, hidden(old)), &Side::new(new, hidden(new)));
+    let (old, new) = (&Side::new(old), &Side::new(new));
     let name = if style.terminal {
         terminal::line(name).into_owned().into_bytes()
     } else {
@@ -267,7 +267,7 @@ mod tests {
                 Fix::new("", Applicability::Safe, vec![edit])
             });
             let applied = apply(old.as_bytes(), &edits.collect::<Vec<_>>());
-            let (old, new) = (Side::new(old.as_bytes(), vec![]), Side::new(&applied.bytes, vec![]));
+            let (old, new) = (Side::new(old.as_bytes()), Side::new(&applied.bytes));
             let blocks = blocks(&old, &new, &applied.replacements);
             let (mut at, mut text) = (0, Vec::new());
             for block in &blocks {

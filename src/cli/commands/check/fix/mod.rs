@@ -160,10 +160,7 @@ impl Fixing {
         match (&source.origin, &self.diff, fixed) {
             (_, Some(style), Some(fixed)) => {
                 let (printed, name) = (&mut batch.printed, source.name().whole());
-                let reader = source.reader();
-                let hidden = |text: &[u8]| reader.hidden(source.path(), text);
-                let texts = [bytes, fixed];
-                diff::write(printed, *style, name, hidden, texts, &mended.replacements);
+                diff::write(printed, *style, name, bytes, fixed, &mended.replacements);
                 Ok(())
             }
             (Origin::Stdin, None, fixed) => {
