@@ -36,6 +36,9 @@ impl Inputs {
     }
 }
 
+/// How many first bytes of a mailbox say how its messages are separated.
+const HEAD: usize = 32;
+
 /// Gathers URLs, on several threads.
 struct Gathering {
     /// Whether there is one file: then nothing is read of it unless it is a mailbox or an archive.
@@ -50,8 +53,8 @@ struct Gathering {
 
 impl Work for Gathering {
     type Batch = ();
-    /// How it begins, if it is mail.
-    type State = Option<Vec<u8>>;
+    /// Of mail, whether it begins as a mailbox does, and how it begins.
+    type State = Option<(bool, Vec<u8>)>;
 
     fn whole_up_to(&self) -> usize {
         Reader::HEAD
@@ -65,8 +68,11 @@ impl Work for Gathering {
         Ok(match self.is_single && documents == 1 && !is_in_archive {
             true => Reading::Done(Results::default()),
             false => {
-                let head = || start[..start.len().min(Reader::HEAD)].to_vec();
-                Reading::Lines(matches!(kind, Kind::Mbox | Kind::Mail).then(head))
+                let mail = || {
+                    let is_mailbox = Kind::from_head(start) == Kind::Mbox;
+                    (is_mailbox, start[..start.len().min(HEAD)].to_vec())
+                };
+                Reading::Lines(matches!(kind, Kind::Mbox | Kind::Mail).then(mail))
             }
         })
     }
@@ -76,8 +82,8 @@ impl Work for Gathering {
         let (lines, line) = text.lines();
         let (kind, head) = match &text.opened.state {
             // The rest of a long message has no sender.
-            Some(head) if line > 1 || Kind::from_head(head) == Kind::Mbox => (Kind::Mbox, &**head),
-            Some(head) => (Kind::Mail, &**head),
+            Some((is_mailbox, head)) if line > 1 || *is_mailbox => (Kind::Mbox, &**head),
+            Some((_, head)) => (Kind::Mail, &**head),
             None => (Kind::Plain, &b""[..]),
         };
         let urls = unbroken(kind, head, lines, name);

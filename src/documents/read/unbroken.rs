@@ -23,7 +23,7 @@ const MAX_FIELDS: usize = 256;
 const MOST_PLACES: usize = (1 << 19) / 8 * 7;
 
 /// Returns the unbroken URLs of http, https and ftp in `text`, which consists of whole lines of the file `file`,
-/// which begins with `head`.
+/// which begins with `head`, of which 32 bytes are enough.
 ///
 /// If `kind` is [`Mbox`](Kind::Mbox), each message is a document by itself, of which the first is left out
 /// unless it begins there. Of mail, parts in base64 and quoted-printable are decoded.

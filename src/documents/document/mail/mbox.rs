@@ -157,8 +157,12 @@ impl<R: Read> Mbox<R> {
                         from = at + 1;
                         continue;
                     }
-                    let claim = *claim.get_or_insert_with(|| separator.claimed_end(0, text));
-                    let end = Some(self.start.saturating_add(claim as u64));
+                    let claim = *claim.get_or_insert_with(|| match separator {
+                        Separator::From => claimed(text),
+                        Separator::Rnews => separator::article(text)
+                            .and_then(|(line, length)| line.checked_add(length)),
+                    });
+                    let end = claim.map(|claim| self.start.saturating_add(claim as u64));
                     let end = end.filter(|&end| end > at && !self.is_inside);
                     let claimed = end.map(|end| self.at_claim(separator, end)).transpose()?;
                     return Ok(claimed.flatten().unwrap_or(at));
@@ -223,27 +227,18 @@ pub(crate) fn split(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns where messages begin in `text`, which is whole lines of a mailbox, as [`Mbox`] divides it.
+/// Returns where the messages begin that begin in `text`, which is whole lines of a mailbox.
 pub(crate) fn starts(separator: Separator, text: &[u8]) -> Vec<usize> {
+    let mut mbox = Mbox {
+        separator: Some(separator),
+        ..Mbox::new(text)
+    };
     let mut starts = Vec::new();
-    // Where the last message ends by its own words.
-    let mut claim = None;
-    for at in separator.finder().find_iter(text) {
-        let is_free = at == 0 || separator.is_after(&text[..at]);
-        if !is_free || !separator.begins(&text[at..]) {
-            continue;
+    while let Ok(Some(message)) = mbox.next_message() {
+        let blank = breaks(message.bytes);
+        if message.piece != Some(Piece::Other) && separator.begins(&message.bytes[blank..]) {
+            starts.push(message.start as usize + blank);
         }
-        if let Some(&last) = starts.last() {
-            let end: usize =
-                *claim.get_or_insert_with(|| separator.claimed_end(last, &text[last..at]));
-            let rest = text.get(end..).filter(|_| end > at);
-            let rest = rest.map(|rest| &rest[breaks(&rest[..rest.len().min(BEFORE)])..]);
-            if rest.is_some_and(|rest| rest.is_empty() || separator.begins(rest)) {
-                continue;
-            }
-        }
-        claim = None;
-        starts.push(at);
     }
     starts
 }

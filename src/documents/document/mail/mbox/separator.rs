@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use memchr::memchr;
 use memchr::memmem::Finder;
 
-use super::{claimed, is_after_empty_line, is_postmark};
+use super::{is_after_empty_line, is_postmark};
 use crate::document::mail::lines::is_break;
 
 /// The separator before each message of a mailbox, detected from the first bytes of the mailbox.
@@ -56,15 +56,6 @@ impl Separator {
             Separator::From => is_after_empty_line(text),
             Separator::Rnews => text.last().is_some_and(is_break),
         }
-    }
-
-    /// Returns where the message `text`, which begins at `start`, ends by its own words; 0 if it does not say so.
-    pub(super) fn claimed_end(self, start: usize, text: &[u8]) -> usize {
-        let length = match self {
-            Separator::From => claimed(text),
-            Separator::Rnews => article(text).and_then(|(line, length)| line.checked_add(length)),
-        };
-        length.map_or(0, |length| start.saturating_add(length))
     }
 
     /// Returns whether a message begins with `text`.
