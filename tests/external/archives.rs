@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use urlint::archive::{Content, Fault, Item, Opener, Source};
+use urlint::archive::{Item, Opener, Source};
 
 use crate::needs::{answer, script, shared, shared_files};
 use crate::support::arrival::assert_arrives;
@@ -76,29 +76,22 @@ fn name(source: &Source) -> String {
 }
 
 impl Members {
-    pub(crate) fn take(&mut self, item: Item<'_>) -> io::Result<()> {
+    fn take(&mut self, item: Item<'_>) -> io::Result<()> {
         match item {
-            Item::Source(source, content) => self.source(source, content)?,
-            Item::Fault(source, fault, at) => self.fault(source, fault, at),
-            Item::Skipped(source, what) => self.skipped(source, what),
+            Item::Source(source, mut content) => {
+                let mut text = Vec::new();
+                content.read_to_end(&mut text)?;
+                self.sources.insert(name(source), text);
+            }
+            Item::Fault(source, fault, at) => {
+                self.faults
+                    .push(format!("{}: {fault} at {at}", name(source)));
+            }
+            Item::Skipped(source, what) => {
+                self.skipped.insert(name(source), what.to_owned());
+            }
         }
         Ok(())
-    }
-
-    fn source(&mut self, source: &Source, mut reader: Content<'_>) -> Result<(), io::Error> {
-        let mut text = Vec::new();
-        reader.read_to_end(&mut text)?;
-        self.sources.insert(name(source), text);
-        Ok(())
-    }
-
-    fn fault(&mut self, source: &Source, fault: &Fault, at: u64) {
-        self.faults
-            .push(format!("{}: {fault} at {at}", name(source)));
-    }
-
-    fn skipped(&mut self, source: &Source, what: &str) {
-        self.skipped.insert(name(source), what.to_owned());
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use urlint::archive::{Content, Fault, Item, Limits, Opener, Source};
+use urlint::archive::{Fault, Item, Limits, Opener, Source};
 
 /// The maximum number of bytes that may come out of an archive.
 const SIZE: u64 = 1 << 20;
@@ -23,27 +23,16 @@ struct Members {
 }
 
 impl Members {
-    pub(crate) fn take(&mut self, item: Item<'_>) -> io::Result<()> {
+    fn take(&mut self, item: Item<'_>) -> io::Result<()> {
         match item {
-            Item::Source(source, content) => self.source(source, content)?,
-            Item::Fault(source, fault, at) => self.fault(source, fault, at),
-            Item::Skipped(source, what) => self.skipped(source, what),
+            Item::Source(source, mut content) => {
+                self.names.push(source.member.clone());
+                content.read_to_end(&mut self.content)?;
+            }
+            Item::Fault(_, fault, at) => self.faults.push((fault.clone(), at)),
+            Item::Skipped(source, _) => self.skipped.push(source.member.clone()),
         }
         Ok(())
-    }
-
-    fn source(&mut self, source: &Source, mut content: Content<'_>) -> io::Result<()> {
-        self.names.push(source.member.clone());
-        content.read_to_end(&mut self.content)?;
-        Ok(())
-    }
-
-    fn fault(&mut self, _: &Source, fault: &Fault, at: u64) {
-        self.faults.push((fault.clone(), at));
-    }
-
-    fn skipped(&mut self, source: &Source, _: &str) {
-        self.skipped.push(source.member.clone());
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use urlint::archive::{Content, Fault, Item, Limits, Opener, Source};
+use urlint::archive::{Fault, Item, Limits, Opener, Source};
 
 use super::arrival::Chunked;
 
@@ -15,25 +15,14 @@ struct Decoded {
 }
 
 impl Decoded {
-    pub(crate) fn take(&mut self, item: Item<'_>) -> io::Result<()> {
+    fn take(&mut self, item: Item<'_>) -> io::Result<()> {
         match item {
-            Item::Source(source, content) => self.source(source, content)?,
-            Item::Fault(source, fault, at) => self.fault(source, fault, at),
-            Item::Skipped(source, what) => self.skipped(source, what),
+            Item::Source(_, mut content) => drop(content.read_to_end(&mut self.content)?),
+            Item::Fault(_, fault, at) => self.faults.push((fault.clone(), at)),
+            Item::Skipped(..) => {}
         }
         Ok(())
     }
-
-    fn source(&mut self, _: &Source, mut content: Content<'_>) -> io::Result<()> {
-        content.read_to_end(&mut self.content)?;
-        Ok(())
-    }
-
-    fn fault(&mut self, _: &Source, fault: &Fault, at: u64) {
-        self.faults.push((fault.clone(), at));
-    }
-
-    fn skipped(&mut self, _: &Source, _: &str) {}
 }
 
 /// The input is the rest of the file, after its first two bytes.

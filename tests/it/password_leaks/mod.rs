@@ -78,7 +78,7 @@ impl Finder {
         let places = runs.zip(0..).collect();
         let mut forms = forms();
         assert!(forms.len() > 3500, "{}", forms.len());
-        // The others are only written, so that each has the password of its number.
+        // Each form has the password of its number, so those that are not tried stay in the list.
         let step = share(37, 1);
         for (number, form) in forms.iter_mut().enumerate() {
             form.is_tried = number % step == 0;

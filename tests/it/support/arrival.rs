@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use urlint::archive::{Content, Fault, Item, Opener, Source};
+use urlint::archive::{Content, Item, Opener, Source};
 use urlint::{Event, Reader};
 
 use crate::support::packing::{METHODS, lzma};
@@ -21,8 +21,8 @@ impl List {
     pub(crate) fn take(&mut self, item: Item<'_>) -> io::Result<()> {
         match item {
             Item::Source(source, content) => self.source(source, content)?,
-            Item::Fault(source, fault, at) => self.fault(source, fault, at),
-            Item::Skipped(source, what) => self.skipped(source, what),
+            Item::Fault(_, fault, at) => self.faults.push(format!("{fault} at {at}")),
+            Item::Skipped(_, what) => self.faults.push(what.to_owned()),
         }
         Ok(())
     }
@@ -47,14 +47,6 @@ impl List {
             }
             Ok(())
         })
-    }
-
-    fn fault(&mut self, _: &Source, fault: &Fault, at: u64) {
-        self.faults.push(format!("{fault} at {at}"));
-    }
-
-    fn skipped(&mut self, _: &Source, what: &str) {
-        self.faults.push(what.to_owned());
     }
 }
 
