@@ -1,6 +1,7 @@
 //! Detecting the kind of a source by its first bytes.
 
 use super::Kind;
+use super::csv::begins_table;
 use super::mail::mbox::{MONTHS, Separator};
 use urlint_core::text;
 use urlint_core::text::ascii::{WordList, begins};
@@ -24,6 +25,8 @@ pub(super) fn kind(head: &[u8]) -> Kind {
         Kind::Po
     } else if begins_record(head) {
         Kind::Json
+    } else if begins_table(head) {
+        Kind::Csv
     } else {
         Kind::Plain
     }

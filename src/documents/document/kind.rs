@@ -165,6 +165,13 @@ kinds! {
         media_types: &["*json"],
         memory: 30,
     }
+    Csv {
+        name: "csv",
+        description: "A table of values separated by commas, semicolons or tabs",
+        extensions: &["csv", "tsv"],
+        media_types: &["text/csv", "application/csv", "text/tab-separated-values"],
+        memory: 60,
+    }
     Po {
         name: "po",
         description: "A message catalogue of gettext",

@@ -76,7 +76,6 @@ pub(super) const LANGUAGES: &[Language] = &[
     text(&["pas", "ada", "adb", "ads", "f", "f90"]),
     text(&["css", "scss", "sass", "less"]),
     text(&["ini", "cfg", "conf", "properties", "env"]),
-    text(&["csv", "tsv"]),
     text(&["lock"]).lines(Syntax::Entries),
     text(&["diff", "patch"]).lines(Syntax::Diff),
 ];

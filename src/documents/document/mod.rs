@@ -10,6 +10,7 @@ mod asciidoc;
 mod broken;
 mod browser;
 mod calendar;
+mod csv;
 mod head;
 mod html;
 pub(crate) mod json;
@@ -305,6 +306,7 @@ impl<'s> Parts<'s> {
                 parts.parts.iter_mut().for_each(|part| part.tex = true);
             }
             Kind::Json => json::parts(source, scope, &mut parts),
+            Kind::Csv => csv::parts(source, scope, &mut parts),
             Kind::Po => po::parts(source, scope, &mut parts),
             Kind::Calendar => calendar::parts(source, &mut parts),
             Kind::Urls => urls::parts(source, &mut parts),

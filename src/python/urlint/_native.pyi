@@ -49,6 +49,7 @@ _Kind: TypeAlias = Literal[
     "roff",
     "tex",
     "json",
+    "csv",
     "po",
     "calendar",
     "urls",
