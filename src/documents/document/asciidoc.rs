@@ -14,7 +14,7 @@ use urlint_core::url::schemes::{MAX_SCHEME, is_scheme_character};
 /// The only characters of a URL that have an escape are the dots that would become an ellipsis. `+++` begins
 /// and ends characters that are no markup.
 const ESCAPES: Escapes = Escapes {
-    signs: [b'\\', b'+'],
+    signs: [b'\\', b'+', b'+'],
     read: |text| {
         let len = match text {
             [b'\\', b'.', b'.', b'.', ..] => 1,

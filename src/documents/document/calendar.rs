@@ -11,7 +11,7 @@ use crate::view::{Layer, View};
 
 /// The escapes in text (section 3.3.11 of RFC 5545). Some address books escape the colon, too.
 const ESCAPES: Escapes = Escapes {
-    signs: [b'\\'; 2],
+    signs: [b'\\'; 3],
     read: |text| match text.get(1)? {
         b'n' | b'N' => Some((2, Cow::Borrowed(b"\n"))),
         b',' | b';' | b':' | b'\\' => Some((2, Cow::Borrowed(&text[1..2]))),

@@ -16,7 +16,7 @@ const MOST_RECORDS: usize = 64;
 
 /// A quotation mark in a quoted field.
 const ESCAPES: Escapes = Escapes {
-    signs: [b'"'; 2],
+    signs: [b'"'; 3],
     read: |text| {
         text.starts_with(b"\"\"")
             .then_some((2, (&b"\""[..]).into()))

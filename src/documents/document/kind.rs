@@ -149,7 +149,7 @@ kinds! {
     Tex {
         name: "tex",
         description: "TeX and LaTeX",
-        extensions: &["tex", "ltx", "latex", "sty", "cls", "dtx", "bib", "bibtex"],
+        extensions: &["tex", "ltx", "latex", "sty", "cls", "dtx", "bib", "bibtex", "rd"],
         media_types: &[
             "text/x-tex", "text/x-latex", "application/x-tex", "application/x-latex",
         ],

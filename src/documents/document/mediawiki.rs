@@ -17,7 +17,7 @@ use urlint_core::url::schemes::{MAX_SCHEME, is_scheme_character};
 
 /// Character references, and the separators.
 const ESCAPES: Escapes = Escapes {
-    signs: [b'&', b'|'],
+    signs: [b'&', b'|', b'|'],
     read: |text| match text {
         [b'|', ..] => Some((1, Cow::Borrowed(b" "))),
         _ => (REFERENCES.read)(text),

@@ -17,7 +17,7 @@ use urlint_core::text::window::blanks;
 
 /// The escapes of C.
 const ESCAPES: Escapes = Escapes {
-    signs: [b'\\'; 2],
+    signs: [b'\\'; 3],
     read: |text| {
         let (byte, len) = escape(text)?;
         Some((len, Cow::Owned(vec![byte])))
@@ -26,7 +26,7 @@ const ESCAPES: Escapes = Escapes {
 
 /// The escapes of reStructuredText and Markdown that a URL may have, and the references of HTML.
 const MARKUP: Escapes = Escapes {
-    signs: [b'\\', b'&'],
+    signs: [b'\\', b'&', b'&'],
     read: |text| match text {
         [b'\\', b'_' | b'*' | b'`' | b'|', ..] => Some((2, Cow::Borrowed(&text[1..2]))),
         _ => {

@@ -12,7 +12,7 @@ use crate::view::Layer;
 
 /// Escapes of characters, and escapes that show nothing.
 const ESCAPES: Escapes = Escapes {
-    signs: [b'\\'; 2],
+    signs: [b'\\'; 3],
     read: escape,
 };
 

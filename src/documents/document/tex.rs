@@ -13,8 +13,14 @@ use urlint_core::text::ascii::ends;
 
 /// Escapes of characters of URLs.
 const ESCAPES: Escapes = Escapes {
-    signs: [b'\\', b'$'],
+    signs: [b'\\', b'$', b'{'],
     read: escape,
+};
+
+/// The same in running text, where a URL ends before another command.
+const IN_TEXT: Escapes = Escapes {
+    read: |text| escape(text).or_else(|| command_after_url(text)),
+    ..ESCAPES
 };
 
 /// Commands that stand for a character, and the character. A command comes before its own prefixes.
@@ -30,6 +36,15 @@ const WORDS: &[(&[u8], &[u8])] = &[
     (b"\\discretionary{}{}{}", b""),
     (b"\\slash", b"/"),
     (b"\\string", b""),
+];
+
+/// Formulas that stand for one character, or that no URL goes on after.
+const FORMULAS: [(&[u8], &[u8]); 5] = [
+    (b"$<$", b"<"),
+    (b"$>$", b">"),
+    (b"$\\langle$", b"<"),
+    (b"$\\rangle$", b">"),
+    (b"$^", b" "),
 ];
 
 /// Other spellings of a tilde.
@@ -54,19 +69,25 @@ const MAX_ARGUMENT: usize = 1024;
 pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\%#&_${}~^"));
     for at in memchr::memchr2_iter(b'\\', b'=', source) {
+        if at < prose.at() {
+            continue;
+        }
         let argument = match source[at] {
             b'\\' => command(source, at + 1),
             _ => field(source, at),
         };
-        if let Some(argument) = argument
-            && argument.start > prose.at()
-        {
-            prose.unescape(argument.start, &ESCAPES);
+        if let Some(argument) = argument {
+            prose.unescape(argument.start, &IN_TEXT);
             prose.target_over_lines(argument.clone(), Some(b'%'), &ESCAPES);
             prose.replace(argument.end, b" ");
+        } else if let Some(code) = verbatim(source, at) {
+            prose.unescape(code.start - 1, &IN_TEXT);
+            prose.replace(code.start, b" ");
+            prose.keep(code.end);
+            prose.replace(code.end + 1, b" ");
         }
     }
-    prose.unescape(source.len(), &ESCAPES);
+    prose.unescape(source.len(), &IN_TEXT);
     prose.finish(parts);
 }
 
@@ -74,7 +95,19 @@ fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
     if let Some(tilde) = TILDES.iter().find(|tilde| text.starts_with(tilde)) {
         return Some((tilde.len(), Cow::Borrowed(b"~")));
     }
+    if let Some((formula, stands_for)) = FORMULAS
+        .iter()
+        .find(|(formula, _)| text.starts_with(formula))
+    {
+        return Some((formula.len(), Cow::Borrowed(*stands_for)));
+    }
     match text {
+        // A group around one character.
+        [b'{', b'\\' | b'$', ..] => {
+            let (len, character) = escape(&text[1..])?;
+            let is_alone = character.len() == 1 && text.get(1 + len) == Some(&b'}');
+            is_alone.then_some((len + 2, character))
+        }
         [b'\\', b'%' | b'#' | b'&' | b'_' | b'$' | b'{' | b'}', ..] => {
             Some((2, Cow::Borrowed(&text[1..2])))
         }
@@ -91,6 +124,29 @@ fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
             Some((word.len() + end, Cow::Borrowed(*stands_for)))
         }
     }
+}
+
+/// Puts a space before the command at the start of `text`, if it takes an argument or breaks the line. Other
+/// commands, as in `http://a.example/\version/`, stand for a part of the URL.
+fn command_after_url(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
+    let name = text.strip_prefix(b"\\")?;
+    let end = name.iter().position(|byte| !byte.is_ascii_alphabetic())?;
+    let is_after = match &name[end..] {
+        [b'{', b'}', ..] => false,
+        [b'{' | b'[', ..] => end > 0,
+        _ => [&b"newline"[..], b"linebreak", b"par"].contains(&&name[..end]),
+    };
+    is_after.then_some((1, Cow::Borrowed(b" \\")))
+}
+
+/// The range between the signs of the command at `at`, if it is `\verb` or the like.
+fn verbatim(source: &[u8], at: usize) -> Option<Range<usize>> {
+    let names: [&[u8]; 3] = [b"\\verb*", b"\\verb", b"\\lstinline"];
+    let name = names.iter().find(|name| source[at..].starts_with(name))?;
+    let start = at + name.len();
+    let sign = *source.get(start)?;
+    let is_sign = sign.is_ascii_punctuation() && !b"{[*".contains(&sign);
+    is_sign.then(|| up_to(source, start + 1, sign))?
 }
 
 /// The range of the argument of the command whose name begins at `at`, if the command takes a URL.
@@ -123,11 +179,27 @@ fn field(source: &[u8], at: usize) -> Option<Range<usize>> {
     if !ends(before, "url") || !before[..before.len() - 3].last().is_none_or(is_apart) {
         return None;
     }
-    let start = at + 1 + blanks(&source[at + 1..]);
-    match source.get(start)? {
-        b'{' if source[start + 1..].starts_with(b"\\") => None,
-        b'{' => in_braces(source, start + 1),
-        b'"' => up_to(source, start + 1, b'"'),
+    let opener = at + 1 + blanks(&source[at + 1..]);
+    let mut start = opener + 1;
+    // Exporters protect the value by more braces.
+    let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
+    loop {
+        let inner = start
+            + source[start.min(source.len())..]
+                .iter()
+                .take(64)
+                .take_while(is_blank)
+                .count();
+        if source.get(inner) != Some(&b'{') {
+            break;
+        }
+        start = inner + 1;
+    }
+    match source.get(opener)? {
+        _ if source.get(start) == Some(&b'\\') => None,
+        b'{' => in_braces(source, start),
+        b'"' if start == opener + 1 => up_to(source, start, b'"'),
+        b'"' => in_braces(source, start),
         _ => None,
     }
 }
@@ -213,6 +285,49 @@ mod tests {
                 &["ta http://a.example/"],
             ),
             ("note = {http://a.example/}", &["br http://a.example/"]),
+            ("url = {{http://a.example/}},", &["ta http://a.example/"]),
+            (
+                "url = { {\n  http://a.example/b}},",
+                &["ta http://a.example/b"],
+            ),
+            ("url = \"{http://a.example/}\",", &["ta http://a.example/"]),
+            (
+                "url = {{\\url{http://a.example/}}},",
+                &["ta http://a.example/"],
+            ),
+            // A group around one character, and around a name.
+            (
+                "\\url{http://a.example/a{\\_}b{\\textasciitilde}c}",
+                &["ta http://a.example/a_b~c"],
+            ),
+            (
+                "\\url{http://a.example/{id}}",
+                &["ta http://a.example/{id}"],
+            ),
+            // Signs in formulas.
+            ("$<$http://a.example/x$>$.", &["an http://a.example/x"]),
+            ("http://a.example/x$^{1}$", &["ba http://a.example/x"]),
+            // Commands of code, whose text is not a target.
+            ("\\verb+http://a.example/x+ y", &["ba http://a.example/x"]),
+            (
+                "\\lstinline#curl http://a.example/x# y",
+                &["ba http://a.example/x"],
+            ),
+            (
+                "\\verbatim http://a.example/x+",
+                &["ba http://a.example/x+"],
+            ),
+            // A command after a URL, and one that is a part of it.
+            (
+                "http://a.example/x\\footnote{y}",
+                &["ba http://a.example/x"],
+            ),
+            ("http://a.example/x\\newline y", &["ba http://a.example/x"]),
+            (
+                "http://a.example/\\version/x",
+                &["ba http://a.example/\\version/x"],
+            ),
+            ("``at http://a.example/x''", &["ba http://a.example/x"]),
             (
                 "see http://a.example/x\\_y\\textasciitilde{}z.",
                 &["ba http://a.example/x_y~z"],

@@ -617,6 +617,8 @@ fn trim_further(
         let rest = &bytes[start..end];
         let len = match rest[rest.len() - 1] {
             b'.' | b',' | b';' | b':' | b'!' | b'?' => 1,
+            // Two are a closing quotation mark of TeX, or bold text of a wiki, but not an empty value.
+            b'\'' if rest.ends_with(b"''") && !rest.ends_with(b"=''") => 2,
             // Quotes opened inside the URL belong to it.
             b'\'' => memchr::memchr_iter(b'\'', rest).count() % 2,
             b'(' | b'[' | b'{' | b'|' | b'\\' => 1,

@@ -11,7 +11,7 @@ use crate::view::references::Context;
 
 /// Backslashes before punctuation, and character references.
 pub(super) const ESCAPES: Escapes = Escapes {
-    signs: [b'\\', b'&'],
+    signs: [b'\\', b'&', b'&'],
     read: |text| match text {
         [b'\\', next, ..] if next.is_ascii_punctuation() => Some((2, Cow::Borrowed(&text[1..2]))),
         [b'&', ..] => reference(text),
@@ -21,7 +21,7 @@ pub(super) const ESCAPES: Escapes = Escapes {
 
 /// Character references alone.
 pub(in crate::document) const REFERENCES: Escapes = Escapes {
-    signs: [b'&'; 2],
+    signs: [b'&'; 3],
     read: reference,
 };
 

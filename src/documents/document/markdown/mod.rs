@@ -107,7 +107,7 @@ fn link(is_image: bool, title: &str) -> Link {
 
 /// Cells and rows of a table are separated by a blank line, over which no URL is joined.
 const CELLS: Escapes = Escapes {
-    signs: [b'|', b'\n'],
+    signs: [b'|', b'\n', b'\n'],
     read: |_| Some((1, Cow::Borrowed(b"\n\n"))),
 };
 

@@ -17,7 +17,7 @@ pub(super) type Read = fn(&[u8]) -> Option<(usize, Cow<'_, [u8]>)>;
 /// The escapes of a markup language.
 pub(super) struct Escapes {
     /// The bytes that begin an escape.
-    pub(super) signs: [u8; 2],
+    pub(super) signs: [u8; 3],
     /// Reads an escape.
     pub(super) read: Read,
 }
@@ -25,8 +25,8 @@ pub(super) struct Escapes {
 impl Escapes {
     /// `text` with its escapes decoded.
     pub(super) fn decode<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
-        let [one, other] = self.signs;
-        if memchr::memchr2(one, other, text).is_none() {
+        let [one, two, three] = self.signs;
+        if memchr::memchr3(one, two, three, text).is_none() {
             return Cow::Borrowed(text);
         }
         let mut decoded = View::new(Layer::Opaque);
@@ -36,10 +36,10 @@ impl Escapes {
 
     /// Adds the text at `range` of `source`, with its escapes decoded, to `view`.
     pub(super) fn add(&self, view: &mut View<'static>, source: &[u8], range: Range<usize>) {
-        let [one, other] = self.signs;
+        let [one, two, three] = self.signs;
         let text = &source[..range.end.min(source.len())];
         let mut at = range.start.min(text.len());
-        while let Some(sign) = memchr::memchr2(one, other, &text[at..]) {
+        while let Some(sign) = memchr::memchr3(one, two, three, &text[at..]) {
             view.copy(&text[at..at + sign], at as u64);
             at += sign;
             let rest = &text[at..];

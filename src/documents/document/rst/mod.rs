@@ -21,7 +21,7 @@ use urlint_core::text::window::blanks;
 /// A backslash before punctuation, and one before white space, which is removed with it. A backslash
 /// before a letter or a quotation mark is left: it is part of source code.
 const ESCAPES: Escapes = Escapes {
-    signs: [b'\\'; 2],
+    signs: [b'\\'; 3],
     read: |text| match text {
         [b'\\', b'"' | b'\'', ..] => None,
         [b'\\', next, ..] if next.is_ascii_punctuation() => Some((2, Cow::Borrowed(&text[1..2]))),
