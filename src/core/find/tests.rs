@@ -25,6 +25,11 @@ fn slashes_with_backslashes() {
             r#"1,"{""u"":""http:\/\/a.example\/b""}""#,
             Some("http://a.example/b"),
         ),
+        (
+            r#"'{\"u\":\"http:\\/\\/a.example\\/x\"}'"#,
+            Some("http://a.example/x"),
+        ),
+        (r#"'{\"u\":\"http:\\/\/a.example\"}'"#, None),
         (r"x = /^http:\/\/a\.example/", None),
         (r"RegExp('http:\/\/a\.example')", None),
         (r"http:\/\/a.example\/", None),
@@ -53,6 +58,53 @@ fn beginnings_and_endings() {
         ),
         ("*http://a.example/s;x=1*", &["http://a.example/s;x=1"]),
         ("<File:x.png> <File:y z.png>", &[]),
+        // One parameter of a URL, and further settings.
+        (
+            "base=http://a.example/;jsessionid=1\n{{cite|url=ftp://b.example/x;type=i}}",
+            &["http://a.example/;jsessionid=1", "ftp://b.example/x;type=i"],
+        ),
+        (
+            "url=http://a.example/x;user=joe\nurl=http://b.example/x;a=1;b=2\nx=1,url=http://c.example/;a=1",
+            &[
+                "http://a.example/x",
+                "http://b.example/x",
+                "http://c.example/",
+            ],
+        ),
+        // A comma in a login, and after a host.
+        (
+            "ftp://joe:a,b@a.example/x http://joe,ann:pw@a.example",
+            &["ftp://joe:a,b@a.example/x", "http://joe,ann:pw@a.example"],
+        ),
+        (
+            "http://a.example,joe@b.example http://a.example:80,joe@b.example",
+            &["http://a.example", "http://a.example:80"],
+        ),
+        // Dots in brackets, and a note.
+        (
+            "hxxp://a[.]example/x http://a[dot]b[dot]example http://a.example[1]",
+            &[
+                "hxxp://a[.]example/x",
+                "http://a[dot]b[dot]example",
+                "http://a.example",
+            ],
+        ),
+        // Brackets in brackets.
+        (
+            "see http://a.example/f(x[1]) and",
+            &["http://a.example/f(x[1])"],
+        ),
+        ("(http://a.example/x[1])", &["http://a.example/x"]),
+        // Apostrophes in words and as quotation marks.
+        (
+            "'http://a.example/Earth's_rotation', 'http://a.example/x's'y",
+            &["http://a.example/Earth's_rotation", "http://a.example/x"],
+        ),
+        (
+            "``http://a.example/x'' ?q=http://a.example/?q=''",
+            &["http://a.example/x", "http://a.example/?q=''"],
+        ),
+        ("E<lt>http://a.example/xE<gt>", &["http://a.example/x"]),
         (
             "\"id: x\\nsee: http://a.example/x\\nnext: y\"",
             &["http://a.example/x"],

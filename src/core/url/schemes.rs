@@ -100,6 +100,8 @@ static SCHEMES: &[Scheme] = &[
     known("acct", With(b"@")),
     known("afp", Never),
     known("afs", With(b"/")),
+    // What a page keeps in memory, by the origin of the page.
+    known("blob", With(b"/")),
     known("cid", With(b"@")),
     known("coap", Never),
     known("coaps", Never),

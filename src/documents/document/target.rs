@@ -125,7 +125,7 @@ fn surrounded(target: &[u8]) -> Option<Range<usize>> {
 /// Returns whether `url`, whose scheme is not known, is more than a script, a document of its own or a host
 /// with a port.
 fn is_of_other_scheme(url: &[u8]) -> bool {
-    const OWN: WordList = WordList("javascript vbscript data about blob");
+    const OWN: WordList = WordList("javascript vbscript data about");
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };

@@ -1,4 +1,5 @@
-//! URLs in strings whose slashes are escaped, as PHP writes JSON: `"http:\/\/a.example\/"`.
+//! URLs in strings whose slashes are escaped, as PHP writes JSON: `"http:\/\/a.example\/"`, also in a string of another
+//! language, which escapes the backslashes.
 
 use super::matched::Match;
 use super::{Beginning, Scanner, has_content};
@@ -7,10 +8,15 @@ use crate::find::rejoin::Joined;
 use crate::text::window::Text;
 
 impl Scanner {
-    /// Returns the URL at `url.start`, a value in quotes whose slashes all have a backslash. Its pieces have
+    /// Returns the URL at `url.start`, a value in quotes whose slashes all have `escapes` backslashes. Its pieces have
     /// none. A regular expression has other escapes, too, and is not a URL.
     #[inline(never)]
-    pub(super) fn escaped(&self, text: &Text<'_>, url: &Beginning) -> Option<Match> {
+    pub(super) fn escaped(
+        &self,
+        text: &Text<'_>,
+        url: &Beginning,
+        escapes: usize,
+    ) -> Option<Match> {
         let is_quote = |byte: u8| byte == b'"' || byte == b'\'';
         self.before(text, url.start)
             .filter(|&byte| is_quote(byte))?;
@@ -18,12 +24,16 @@ impl Scanner {
         let mut joined = Joined::new(url.start, url.rest);
         let (mut at, mut from) = (0, 0);
         loop {
-            match &line[at..] {
-                [b'\\', b'/', ..] => {
+            let rest = &line[at..];
+            let is_backslash = |byte: &&u8| **byte == b'\\';
+            let backslashes = rest.iter().take_while(is_backslash).count();
+            match &rest[backslashes..] {
+                [b'/', ..] if backslashes == escapes => {
                     joined.push(url.rest + from, url.rest + at);
-                    (from, at) = (at + 1, at + 2);
+                    (from, at) = (at + escapes, at + escapes + 1);
                 }
-                [b'"' | b'\'', ..] | [b'\\', b'"' | b'\'', ..] => break,
+                [b'"' | b'\'', ..] => break,
+                _ if backslashes > 0 => return None,
                 [0..=b' ' | 0x7F | b'<' | b'>' | b'\\', ..] | [] => return None,
                 _ => at += 1,
             }

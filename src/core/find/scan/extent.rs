@@ -7,6 +7,7 @@ use super::unicode::Role;
 use crate::find::candidate::Candidate;
 use crate::find::placeholder;
 use crate::find::rejoin::has_extension;
+use crate::text::ascii::WordList;
 use crate::text::byteset::ByteSet;
 use crate::text::utf8::code_point_len;
 use crate::text::window::Text;
@@ -127,6 +128,10 @@ impl Extent {
             }
             let byte = within[at];
             if Some(byte) == self.closer {
+                if byte == b'\'' && is_in_word(text, at) {
+                    at += 1;
+                    continue;
+                }
                 break Stop::Closer;
             }
             if byte == b'{' && self.is_before_markup(text, at) {
@@ -146,6 +151,9 @@ impl Extent {
                 continue;
             }
             if ends(byte) {
+                // An angle bracket of POD is `E<gt>`.
+                let is_escape = byte == b'<' && text.bytes[at - 1] == b'E' && text.has(at, b"<gt>");
+                at -= usize::from(is_escape);
                 break why(text, at);
             }
             match self.look(text, at, byte) {
@@ -192,6 +200,11 @@ impl Extent {
                 self.in_query = true;
                 true
             }
+            b'[' if let Some(len) = self.defanged_dot(text, at) => return Ok(len),
+            b'[' if self.is_in_brackets() && closes_in_brackets(text, at) => {
+                self.open[bracket(byte)] += 1;
+                true
+            }
             b'[' if !self.in_query && !is_part_of_path(text, self.start, at) => false,
             b'(' | b'[' | b'{' => {
                 self.open[bracket(byte)] += 1;
@@ -206,11 +219,28 @@ impl Extent {
             b'&' => !closes_markup(text, at),
             b'|' if self.in_query => !self.is_in_markup(text) || is_data(text, at),
             b'|' => self.is_enclosed && is_drive(text, at),
+            b'\\' if self.code && matches!(text.at(at + 1), Some(b'\'' | b'"')) => {
+                // It belongs to a string that is the URL, and ends the URL in any other one.
+                let is_in_word = self.closer == text.at(at + 1)
+                    && self.start > 1
+                    && text.bytes[self.start - 2] != b'\\'
+                    && text
+                        .at(at + 2)
+                        .is_some_and(|next| next.is_ascii_alphanumeric());
+                return if is_in_word {
+                    Ok(2)
+                } else {
+                    Err(Stop::Character)
+                };
+            }
             b'\\' => !self.is_written_line_break(text, at) && !is_written_escape(text, at),
             b',' if self.ends_host(text, at) => false,
             b';' if self.is_among_symbols(text) => false,
             b',' | b';' => {
-                !begins_url(text, at + 1) && (self.in_query || !self.ends_setting(text, at))
+                !begins_url(text, at + 1)
+                    && (self.in_query
+                        || !self.ends_setting(text, at)
+                        || (byte == b';' && self.is_only_parameter(text, at)))
             }
             0x80.. => return self.look_beyond_ascii(text, at),
             _ => true,
@@ -223,14 +253,41 @@ impl Extent {
         self.is_enclosed || text.bytes[..self.start].ends_with(b"{@link ")
     }
 
+    /// Returns the length of the dot in brackets at `at`, as in `http://a[.]example/`, which nobody shall open.
+    fn defanged_dot(&self, text: &Text<'_>, at: usize) -> Option<usize> {
+        let dots: [&[u8]; 2] = [b"[.]", b"[dot]"];
+        let dot = dots.into_iter().find(|dot| text.has(at, dot))?;
+        let is_between = text.bytes[at - 1].is_ascii_alphanumeric()
+            && text
+                .at(at + dot.len())
+                .is_some_and(|next| next.is_ascii_alphanumeric());
+        (is_between && self.is_in_authority(text, at)).then_some(dot.len())
+    }
+
     /// Returns whether the comma at `at` ends the host of a URL of the web, or another URL follows it in the
     /// place of a host.
     fn ends_host(&self, text: &Text<'_>, at: usize) -> bool {
+        let is_in_login = || {
+            let before = authority(&text.bytes[self.start..at]).unwrap_or_default();
+            let after = text.line_from(at, MAX_AUTHORITY);
+            let end = after
+                .iter()
+                .position(|&byte| ends(byte) || b"/?#@".contains(&byte));
+            let after = &after[..end.filter(|&end| after[end] == b'@').unwrap_or(0)];
+            let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || b".-".contains(byte);
+            let (name, rest) = match memchr::memchr(b':', before) {
+                Some(colon) => before.split_at(colon),
+                None => (before, &b":"[..]),
+            };
+            let is_host = name.iter().all(is_of_host) && rest[1..].iter().all(u8::is_ascii_digit);
+            let is_user = !before.contains(&b'.') && after.contains(&b':');
+            !after.is_empty() && (!is_host || is_user)
+        };
         let next = || {
             let end = text.skip_at_most(at + 1, MAX_SCHEME, is_scheme_character);
             end > at + 2 && text.has(end, b"://")
         };
-        self.is_in_authority(text, at) && (begins_url(text, self.start) || next())
+        self.is_in_authority(text, at) && (begins_url(text, self.start) || next()) && !is_in_login()
     }
 
     /// Returns whether the URL is the value of a setting, and another setting follows the comma or
@@ -241,6 +298,24 @@ impl Extent {
         is_value && text.at(at + 1).is_some_and(name) && {
             text.at(text.skip(at + 1, name)) == Some(b'=')
         }
+    }
+
+    /// Returns whether the semicolon at `at` begins the only parameter after the URL, which is the value of the
+    /// first key of its line or of a template: `base=http://a.example/;jsessionid=1`. A login is a further setting.
+    fn is_only_parameter(&self, text: &Text<'_>, at: usize) -> bool {
+        const LOGIN: WordList =
+            WordList("user username uid login password passwd pwd pass database timeout");
+        let name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        let before = &text.bytes[..self.start - 1];
+        let key = before.iter().rposition(|byte| !name(*byte));
+        let is_first = key.is_none_or(|key| matches!(before[key], b'\n' | b'\r' | b'|'));
+        let end = text.skip(at + 1, name);
+        let line = text.line_from(end, Candidate::MAX_LEN);
+        let line = &line[..line
+            .iter()
+            .position(|&byte| ends(byte))
+            .unwrap_or(line.len())];
+        is_first && !line.contains(&b';') && !LOGIN.contains(&text.bytes[at + 1..end])
     }
 
     /// Returns whether the URL is one of the places where Windows finds symbols: `srv*C:\x*http://a.example;…`.
@@ -496,6 +571,25 @@ pub(super) fn closes_markup(text: &Text<'_>, at: usize) -> bool {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'#';
     let end = text.skip_at_most(at + 1, MAX_NAME, is_name);
     text.at(end) == Some(b';') && closes_by_reference(text, at, end)
+}
+
+/// Returns whether the apostrophe at `at` is in a word of a URL in quotes: another one follows that closes them.
+pub(super) fn is_in_word(text: &Text<'_>, at: usize) -> bool {
+    let is_of_word = |byte: u8| byte.is_ascii_alphanumeric();
+    let near = text.line_from(at + 1, MAX_LABEL);
+    let end = near.iter().position(|&byte| byte == b'\'' || ends(byte));
+    is_of_word(text.bytes[at - 1])
+        && near.first().is_some_and(|byte| byte.is_ascii_alphabetic())
+        && end.is_some_and(|end| {
+            near[end] == b'\'' && !near.get(end + 1).is_some_and(|&next| is_of_word(next))
+        })
+}
+
+/// Returns whether the square bracket at `at` is closed right before a round one, as in `/f(x[1])`.
+fn closes_in_brackets(text: &Text<'_>, at: usize) -> bool {
+    let near = text.line_from(at, MAX_LABEL);
+    let end = near.iter().position(|&byte| byte == b']' || ends(byte));
+    end.is_some_and(|end| near[end..].starts_with(b"])"))
 }
 
 /// The maximum length of the name or number of a character that ends a URL, in bytes.

@@ -238,8 +238,11 @@ impl Scanner {
             slashes,
         };
         let is_web = known.is_some_and(|known| known.is_web);
-        if !slashes && is_web && text.has(colon + 1, br"\/\/") {
-            return self.escaped(text, &url);
+        if !slashes && is_web && text.at(colon + 1) == Some(b'\\') {
+            let escapes = text.skip_at_most(colon + 1, MOST_ESCAPES, |byte| byte == b'\\');
+            if text.at(escapes) == Some(b'/') {
+                return self.escaped(text, &url, escapes - colon - 1);
+            }
         }
         if self.before(text, start) == Some(b'<')
             && let Some(found) = self.angle(text, &url)
@@ -332,6 +335,9 @@ pub fn has_content(rest: &[u8]) -> bool {
         // The address that means any address.
         || rest.starts_with(b"[::]")
 }
+
+/// How many backslashes a slash may have: a string in a string in a string.
+const MOST_ESCAPES: usize = 8;
 
 /// Returns whether `rest` begins with something that was meant to be `//`: `http:/host`,
 /// `http:\\host`.

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::extent::{PLAIN, begins_url, bracket, closes_markup, is_data, is_drive};
+use super::extent::{PLAIN, begins_url, bracket, closes_markup, is_data, is_drive, is_in_word};
 use super::unicode;
 use crate::find::candidate::Candidate;
 use crate::text::utf8::code_point_len;
@@ -59,6 +59,7 @@ fn closed(text: &Text<'_>, start: usize, opener: Option<&str>, closers: &[&str])
         if closers
             .iter()
             .any(|closer| rest.starts_with(closer.as_bytes()))
+            && !(byte == b'\'' && is_in_word(text, start + at))
         {
             return (open == [0; 3]).then_some(start + at);
         }

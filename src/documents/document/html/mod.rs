@@ -11,7 +11,9 @@ use std::ops::Range;
 
 use html5gum::State;
 
-use super::markup::{Attribute, AttributeKind, Edge, MarkupTexts, Tag, may_be_read};
+use super::markup::{
+    Attribute, AttributeKind, Edge, MarkupTexts, Tag, may_be_read, may_begin_with_scheme,
+};
 use super::{Parts, Scope, folded};
 use crate::view::references::Context;
 use crate::view::{Layer, View, references};
@@ -178,7 +180,12 @@ impl<'s> Page<'s> {
         let kind = AttributeKind::of(attribute);
         let is_read = match kind {
             // Most attributes are of this kind, and their values are short.
-            AttributeKind::Other => may_be_read(self.source.get(start..).unwrap_or_default()),
+            AttributeKind::Other => {
+                let rest = self.source.get(start..).unwrap_or_default();
+                let is_quoted = start > 0 && b"\"'".contains(&self.source[start - 1]);
+                let end = is_quoted.then(|| memchr::memchr(self.source[start - 1], rest));
+                may_be_read(&rest[..end.flatten().unwrap_or(0)]) || may_begin_with_scheme(rest)
+            }
             AttributeKind::Program | AttributeKind::Identifier => self.deep,
             _ => true,
         };
@@ -352,7 +359,8 @@ impl<'s> Page<'s> {
     }
 }
 
-fn in_text(view: &mut View<'static>, text: &[u8], source: u64) {
+/// Adds `text`, which begins at offset `source`, with its references decoded.
+pub(super) fn in_text(view: &mut View<'static>, text: &[u8], source: u64) {
     references::decode(view, text, source, |text| {
         references::html(text, Context::Text)
     });

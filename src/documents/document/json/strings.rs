@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memchr::{memchr, memchr3, memmem};
 
 use crate::document::ahead::{Ahead, Search};
-use crate::document::{Parts, Scope, is_absolute, is_complete};
+use crate::document::{Parts, Scope, html, is_absolute, is_complete};
 use crate::view::{Layer, View};
 use urlint_core::find::mistake::{Mistake, is_spaced};
 use urlint_core::find::scan::next_trigger;
@@ -15,14 +15,20 @@ use urlint_core::find::scan::next_trigger;
 const LAYER: Layer = Layer::AsciiBut(b"\"\\");
 
 /// The searches for places that may belong to a URL. Each string with a URL has at least one: a colon
-/// that [triggers](next_trigger), or an escape of a colon or of a letter of a scheme.
-pub(super) const PLACES: [Search; 3] = [next_trigger, escape_after_colon, escaped_character];
+/// that [triggers](next_trigger), an escape of a colon or of a letter of a scheme, or a colon before an escape or a
+/// reference.
+pub(super) const PLACES: [Search; 4] = [
+    next_trigger,
+    escape_after_colon,
+    reference_after_colon,
+    escaped_character,
+];
 
 /// Finds the places of a text that may belong to a URL.
 #[derive(Debug)]
 pub(super) struct Places<'t> {
     text: &'t [u8],
-    ahead: Ahead<3>,
+    ahead: Ahead<4>,
     /// Whether every place may belong to a URL.
     everywhere: bool,
 }
@@ -50,6 +56,13 @@ impl<'t> Places<'t> {
 fn escape_after_colon(text: &[u8], from: usize) -> Option<usize> {
     static ESCAPE: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(":\\"));
     Some(from + ESCAPE.find(text.get(from..)?)?)
+}
+
+/// Finds `:&#`, as in `http:&#x2F;&#x2F;`.
+fn reference_after_colon(text: &[u8], from: usize) -> Option<usize> {
+    static REFERENCE: LazyLock<memmem::Finder<'static>> =
+        LazyLock::new(|| memmem::Finder::new(":&#"));
+    Some(from + REFERENCE.find(text.get(from..)?)?)
 }
 
 /// Finds the escape of a colon or a letter, such as `\u003a`.
@@ -98,8 +111,15 @@ impl<'s> Strings<'s> {
             return;
         }
         let text = &self.text[range.clone()];
-        if memchr(b'\\', text).is_some() {
-            let view = decoded(text, range.start as u64);
+        // HTML whose slashes are references.
+        let has_references = reference_after_colon(text, 0).is_some();
+        if has_references || memchr(b'\\', text).is_some() {
+            let mut view = decoded(text, range.start as u64);
+            if has_references {
+                let mut inner = View::new(Layer::References);
+                html::in_text(&mut inner, view.text(), 0);
+                view = view.compose(inner);
+            }
             let whole = 0..view.text().len();
             if is_target(view.text()) || self.is_meant_as_target(view.text()) {
                 parts.targets(view, vec![whole]);

@@ -114,7 +114,7 @@ impl MarkupTexts {
                         refresh(text).into_iter().for_each(target);
                     });
                 }
-                Value::Other if kind == AttributeKind::Other => {}
+                Value::Other if kind == AttributeKind::Other && !may_be_text(value) => {}
                 Value::Text | Value::Other => {
                     if memchr::memchr2(b':', b'&', value).is_some() {
                         self.asides.edge(Edge::Gap, at(range.start));
@@ -164,7 +164,16 @@ fn begins_json(value: &[u8]) -> bool {
 
 /// Returns whether an attribute of any name with this `value` may be read.
 pub(crate) fn may_be_read(value: &[u8]) -> bool {
-    may_begin_with_scheme(value) || begins_json(value)
+    may_begin_with_scheme(value) || begins_json(value) || may_be_text(value)
+}
+
+/// Returns whether the `value` of an attribute of any name is text with a URL: it has more than one word, as a
+/// pattern or a style hardly has.
+fn may_be_text(value: &[u8]) -> bool {
+    memchr::memmem::find(value, b"://").is_some_and(|at| {
+        let before = &value[..at];
+        before.iter().any(u8::is_ascii_whitespace) || before.contains(&b'&')
+    })
 }
 
 fn is_program(value: &[u8]) -> bool {

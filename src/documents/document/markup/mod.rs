@@ -291,7 +291,7 @@ impl TargetBuilder {
 }
 
 /// Takes the whole value as one target.
-fn whole(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
+pub(crate) fn whole(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     target(0..text.len());
 }
 

@@ -49,6 +49,11 @@ pub(super) fn edge(name: &[u8]) -> Option<Edge> {
     }
 }
 
+/// Returns whether the content of an element of that name is nothing but a URL.
+pub(super) fn is_location(name: &[u8]) -> bool {
+    matches!(name, b"link" | b"loc" | b"uri" | b"url")
+}
+
 /// Returns whether an element of that name is a link whose text is its content.
 pub(super) fn is_link(name: &[u8]) -> bool {
     matches!(

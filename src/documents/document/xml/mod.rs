@@ -17,7 +17,7 @@ use quick_xml::events::{BytesStart, Event};
 use super::html;
 use super::markup::{
     Add, Attribute, AttributeKind, Edge, MarkupTexts, Tag, TextBuilder, may_be_read,
-    may_begin_with_scheme, words,
+    may_begin_with_scheme, whole, words,
 };
 use super::{Parts, Scope, folded, in_utf8, is_one_url, json};
 use crate::view::{Layer, View, references};
@@ -329,11 +329,14 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         let mut value = View::new(Layer::References);
         chunk.add(&mut value, self.source, &self.entities);
         let (name, url) = (self.name_at(tag + 1), value.text().trim_ascii());
-        let is_value = is_one_url(url) || (element::is_address(name) && json::is_target(url));
+        let is_spaced = element::is_location(name) && is_spaced_url(url);
+        let is_value =
+            is_one_url(url) || is_spaced || (element::is_address(name) && json::is_target(url));
         if is_value {
             let add = |view: &mut View<'static>, _: &[u8], _: u64| view.append(&value);
             let targets = &mut self.texts.targets;
-            targets.value(self.source, chunk.range(), add, words);
+            let parts = if is_spaced { whole } else { words };
+            targets.value(self.source, chunk.range(), add, parts);
             self.texts.describe(&Tag::of(name), false);
         }
         is_value
@@ -534,4 +537,11 @@ fn decoding(entities: &Entities) -> impl Add {
     |view: &mut View<'static>, text: &[u8], source: u64| {
         references::decode(view, text, source, |text| entities.read(text));
     }
+}
+/// Returns whether `value` is a URL with spaces that are not encoded: only words follow its first one.
+fn is_spaced_url(value: &[u8]) -> bool {
+    let mut words = value.split(|&byte| byte == b' ');
+    let is_word = |word: &[u8]| word.first().is_some_and(u8::is_ascii_alphanumeric);
+    words.next().is_some_and(is_one_url)
+        && words.all(|word| is_word(word) && !word.iter().any(|byte| b":\n\r\t".contains(byte)))
 }
