@@ -104,6 +104,11 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
         ("port", url.split.port),
         ("path", Some(url.split.path).filter(|_| !is_rfc1738)),
         ("query", url.split.query.filter(|_| !is_rfc1738)),
+        // What a program reads, not the server, as of `git+ssh`.
+        (
+            "fragment",
+            url.split.fragment.filter(|_| url.predefined.is_none()),
+        ),
     ];
     let found = split.iter().find(|(_, part)| part.is_some_and(within));
     match found {

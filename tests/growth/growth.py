@@ -80,7 +80,7 @@ WAYS = {
 # What reads a file, which is all in memory; the others read standard input, in pieces.
 OF_FILES = {"check", "comments", "unique"}
 READING = ["--isolated", "--quiet", "--threads", "1", "--type"]
-KINDS = "plain mail mbox html xml markdown rst asciidoc mediawiki roff tex json csv po calendar urls".split()
+KINDS = "plain mail mbox html xml markdown rst asciidoc mediawiki roff tex json csv po calendar properties rtf urls".split()
 
 
 def build():

@@ -11,7 +11,7 @@ TOKENS = st.sampled_from(
 BYTES = st.lists(TOKENS | st.binary(max_size=9), max_size=9).map(b"".join)
 # Surrogates too, which no encoding has.
 STRINGS = st.lists(TOKENS.map(lambda token: token.decode(errors="surrogateescape")) | st.text(st.characters(exclude_categories=()), max_size=9)).map("".join)
-KINDS = "plain mail mbox html xml markdown rst asciidoc mediawiki roff tex json csv po calendar urls".split()
+KINDS = "plain mail mbox html xml markdown rst asciidoc mediawiki roff tex json csv po calendar properties rtf urls".split()
 
 
 def calls(kind):

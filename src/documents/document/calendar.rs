@@ -19,24 +19,51 @@ const ESCAPES: Escapes = Escapes {
     },
 };
 
+/// Escapes of quoted-printable, in cards of version 2.1.
+const QUOTED_PRINTABLE: Escapes = Escapes {
+    signs: [b'='; 3],
+    read: |text| match text {
+        [_, b'\n', ..] => Some((2, Cow::Borrowed(b""))),
+        [_, b'\r', b'\n', ..] => Some((3, Cow::Borrowed(b""))),
+        _ => {
+            let digits = text
+                .get(1..3)
+                .filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
+            let digits = std::str::from_utf8(digits).ok()?;
+            Some((3, Cow::Owned(vec![u8::from_str_radix(digits, 16).ok()?])))
+        }
+    },
+};
+
 /// Adds the parts of a calendar or of cards.
 pub(super) fn parts(source: &[u8], parts: &mut Parts<'_>) {
     let unfolded = unfolded(source);
     let text = unfolded.text();
     let mut prose = Prose::new(text, Layer::Opaque);
-    for line in lines(text) {
+    let mut lines = lines(text);
+    while let Some(mut line) = lines.next() {
         // No URL continues from another line, nor is the name of a property a scheme.
         prose.replace(line.start, b"\n\n");
+        let mut escapes = &ESCAPES;
         if let Some(colon) = colon(&text[line.clone()]) {
+            let property = &text[line.start..line.start + colon];
+            if property.to_ascii_uppercase().ends_with(b"QUOTED-PRINTABLE") {
+                escapes = &QUOTED_PRINTABLE;
+                while text[line.clone()].ends_with(b"=")
+                    && let Some(next) = lines.next()
+                {
+                    line.end = next.end;
+                }
+            }
             prose.keep(line.start + colon);
             prose.replace(line.start + colon + 1, b"\n");
         }
         let value = prose.at()..line.end;
-        if is_one_url(&ESCAPES.decode(&text[value.clone()])) {
-            prose.target(value, &ESCAPES);
+        if is_one_url(&escapes.decode(&text[value.clone()])) {
+            prose.target(value, escapes);
             prose.replace(line.end, b"");
         } else {
-            prose.unescape(line.end, &ESCAPES);
+            prose.unescape(line.end, escapes);
         }
     }
     let mut inner = Parts::default();
@@ -100,6 +127,15 @@ mod tests {
                 &["ta http://a.example/x\\y"],
             ),
             ("URL:http\\://a.example/\n", &["ta http://a.example/"]),
+            // Quoted-printable, over a soft line break.
+            (
+                "URL;ENCODING=QUOTED-PRINTABLE:http:=2F=2Fa.exam=\r\nple/\r\nX:y\r\n",
+                &["ta http://a.example/"],
+            ),
+            (
+                "NOTE;CHARSET=UTF-8;ENCODING=quoted-printable:see http://a.example/x=0D=0Anext\n",
+                &["ba http://a.example/x"],
+            ),
             // A whole value, and a sentence.
             (
                 "URL;VALUE=URI:http://a.example/x?\n",

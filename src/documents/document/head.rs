@@ -23,6 +23,8 @@ pub(super) fn kind(head: &[u8]) -> Kind {
         Kind::Tex
     } else if begins_catalogue(head) {
         Kind::Po
+    } else if head.starts_with(b"{\\rtf") {
+        Kind::Rtf
     } else if begins_record(head) {
         Kind::Json
     } else if begins_table(head) {

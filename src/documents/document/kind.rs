@@ -187,6 +187,20 @@ kinds! {
         media_types: &["text/calendar", "text/vcard", "text/x-vcard", "application/ics"],
         memory: 140,
     }
+    Properties {
+        name: "properties",
+        description: "Properties of Java",
+        extensions: &["properties"],
+        media_types: &["text/x-java-properties"],
+        memory: 60,
+    }
+    Rtf {
+        name: "rtf",
+        description: "Rich Text Format",
+        extensions: &["rtf"],
+        media_types: &["text/rtf", "application/rtf"],
+        memory: 60,
+    }
     Urls {
         name: "urls",
         description: "A list of URLs, one on each line",

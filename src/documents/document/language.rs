@@ -76,7 +76,7 @@ pub(super) const LANGUAGES: &[Language] = &[
     text(&["bat", "cmd", "ps1", "vb", "lisp"]),
     text(&["pas", "ada", "adb", "ads", "f", "f90"]),
     text(&["css", "scss", "sass", "less"]),
-    text(&["ini", "cfg", "conf", "properties", "env"]),
+    text(&["ini", "cfg", "conf", "env"]),
     text(&["lock"]).lines(Syntax::Entries),
     text(&["diff", "patch"]).lines(Syntax::Diff),
 ];

@@ -23,11 +23,13 @@ pub mod markdown;
 mod markup;
 mod mediawiki;
 mod po;
+mod properties;
 mod prose;
 mod resolve;
 mod roff;
 mod role;
 mod rst;
+mod rtf;
 mod target;
 mod tex;
 mod urls;
@@ -309,6 +311,8 @@ impl<'s> Parts<'s> {
             Kind::Csv => csv::parts(source, scope, &mut parts),
             Kind::Po => po::parts(source, scope, &mut parts),
             Kind::Calendar => calendar::parts(source, &mut parts),
+            Kind::Properties => properties::parts(source, &mut parts),
+            Kind::Rtf => rtf::parts(source, &mut parts),
             Kind::Urls => urls::parts(source, &mut parts),
         }
         parts

@@ -52,6 +52,8 @@ _Kind: TypeAlias = Literal[
     "csv",
     "po",
     "calendar",
+    "properties",
+    "rtf",
     "urls",
 ]
 

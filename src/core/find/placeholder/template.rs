@@ -133,6 +133,8 @@ pub(super) fn percent(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         [b'0', b'2'..=b'8', b'd' | b'x' | b'X' | b'u' | b'i', ..] => Some(3),
         _ if is_escape => lower_variable(rest),
         [b'1'..=b'9', b'$', b's' | b'd', ..] => Some(3),
+        // A percent sign in formats and settings of programs.
+        [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => Some(3),
         _ => (variable_of_windows(rest))
             .or_else(|| lower_variable(rest))
             .or_else(|| conversion(rest, url.before(at))),

@@ -1,0 +1,83 @@
+//! Properties of Java: lines with a key and a value, as `java.util.Properties` reads and writes them.
+
+use std::borrow::Cow;
+
+use super::Parts;
+use super::prose::{Escapes, Prose};
+use crate::view::Layer;
+
+/// A backslash before a line break joins lines, and stands before a character that is meant as it is, such as the
+/// colon of `https\://`.
+const ESCAPES: Escapes = Escapes {
+    signs: [b'\\'; 3],
+    read: |text| match text.get(1)? {
+        b'n' | b'r' | b't' | b'f' => Some((2, Cow::Borrowed(b"\n"))),
+        b'\n' | b'\r' => {
+            let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
+            let blanks = text[1..].iter().take(MAX_BLANKS).take_while(is_blank);
+            Some((1 + blanks.count(), Cow::Borrowed(b"")))
+        }
+        b'u' => {
+            let digits = text
+                .get(2..6)
+                .filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
+            let digits = std::str::from_utf8(digits).ok()?;
+            let character = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+            Some((6, Cow::Owned(character.to_string().into_bytes())))
+        }
+        other if other.is_ascii() => Some((2, Cow::Borrowed(&text[1..2]))),
+        _ => None,
+    },
+};
+
+/// The greatest length of the line break and the blanks between two parts of a value, in bytes.
+const MAX_BLANKS: usize = 256;
+
+/// Adds the text of the properties.
+pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+    let mut prose = Prose::new(source, Layer::AsciiBut(b"\\"));
+    prose.unescape(source.len(), &ESCAPES);
+    parts.lines(prose.into_view());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ESCAPES;
+    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::{Depth, Kind};
+    use proptest::prelude::*;
+    use urlint_testing::tries;
+
+    #[test]
+    fn keys_and_values() {
+        let cases: &[(&str, &[&str])] = &[
+            (
+                "distributionUrl=https\\://a.example/x-\\\n    1.zip\n",
+                &["ba https://a.example/x-1.zip"],
+            ),
+            (
+                "a=see http\\://a.example\\:80/\\u0062\\#c\\nand\nb: http://b.example/x",
+                &["ba http://a.example:80/b#c", "ba http://b.example/x"],
+            ),
+            (
+                "a=http://a.example/;jsessionid=1",
+                &["ba http://a.example/;jsessionid=1"],
+            ),
+            ("a=http://a.example/\\u12", &["ba http://a.example/\\u12"]),
+            ("\\", &[]),
+        ];
+        for (source, urls) in cases {
+            let found = shown(source.as_bytes(), Kind::Properties, Depth::default());
+            assert_eq!(found, *urls, "{source:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(tries(256))]
+
+        #[test]
+        fn law_1(source in sources()) {
+            every_byte_knows_where_it_came_from(&source, Kind::Properties, &ESCAPES);
+        }
+    }
+}
