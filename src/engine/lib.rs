@@ -101,6 +101,8 @@ pub struct Inputs {
     /// Texts in folders that Git tracks, and that were skipped because `.gitignore` or another file of Git
     /// matches them.
     pub tracked: Mutex<BTreeSet<PathBuf>>,
+    /// Whether they are looked for.
+    pub seeks_tracked: bool,
     /// The memory of texts that were held.
     pub(crate) buffers: Buffers,
 }
@@ -133,6 +135,7 @@ impl Inputs {
             stop: Stop::default(),
             bytes_read: AtomicU64::new(0),
             tracked: Mutex::default(),
+            seeks_tracked: false,
             buffers: Buffers::default(),
         }
     }

@@ -13,7 +13,7 @@ use urlint_archive::Source;
 
 use super::Inputs;
 use super::listing::Listing;
-use super::walk::inside;
+use super::walk::{MAX_DEPTH, depth, inside};
 
 /// The longest index that is read, and how long the names in it may be together, in bytes.
 const MAX_INDEX: u64 = 64 << 20;
@@ -26,19 +26,20 @@ const MAX_NAME: u64 = 4 << 10;
 pub(super) struct WalkedFiles(HashSet<u64>, RandomState);
 
 impl WalkedFiles {
-    pub(super) fn add(&mut self, path: &Path) {
-        self.0.insert(self.1.hash_one(path));
-    }
-
-    fn has(&self, path: &Path) -> bool {
-        self.0.contains(&self.1.hash_one(path))
+    /// Adds a file; returns whether it was not there.
+    pub(super) fn add(&mut self, path: &Path) -> bool {
+        self.0.insert(self.1.hash_one(path))
     }
 }
 
 /// Returns the texts that Git tracks in `folder`, and that the walk through it, which has `found` files, would
 /// find if it did not use `.gitignore`, and the other files that say which files Git ignores. Their names are
 /// those in the results.
-pub(super) fn skipped(inputs: &Inputs, folder: &Path, found: &WalkedFiles) -> Option<Vec<PathBuf>> {
+pub(super) fn skipped(
+    inputs: &Inputs,
+    folder: &Path,
+    mut found: WalkedFiles,
+) -> Option<Vec<PathBuf>> {
     let real = fs::canonicalize(folder).ok()?;
     let has_git = |folder: &&Path| folder.join(".git").exists();
     let top = real.ancestors().find(has_git)?;
@@ -59,10 +60,11 @@ pub(super) fn skipped(inputs: &Inputs, folder: &Path, found: &WalkedFiles) -> Op
             return;
         };
         let path = folder.join(name);
-        // An index may have any names.
+        // An index may have any names, each any number of times.
         let mut parts = name.components();
-        if !found.has(&path)
-            && parts.all(|part| matches!(part, Component::Normal(_)))
+        if parts.all(|part| matches!(part, Component::Normal(_)))
+            && depth(folder, &path) <= MAX_DEPTH + 1
+            && found.add(&path)
             && is_file(&path)
             && !own.finds(folder, name, false)
             && without.finds(folder, name, false)

@@ -12,6 +12,10 @@ use super::skipped::Reason;
 use super::tracked::{self, WalkedFiles};
 use super::{Inputs, Totals, lock};
 
+/// How many folders a file may be in, below the one that was named: each file in them is compared with the
+/// ignore files of all.
+pub(super) const MAX_DEPTH: usize = 256;
+
 /// A step of the walk from the paths to their files.
 #[derive(Debug)]
 pub(super) enum Step {
@@ -150,7 +154,8 @@ impl<'i> Walk<'i> {
 
     /// Begins to walk through `folder`, which is the folder `root` that was named, or is inside it.
     fn folder(&mut self, root: PathBuf, folder: &Path) {
-        let walk = self.listing.walk(folder).build();
+        let most = MAX_DEPTH.saturating_sub(depth(&root, folder)) + 1;
+        let walk = self.listing.walk(folder).max_depth(Some(most)).build();
         let new = Folder {
             walk,
             root,
@@ -203,6 +208,10 @@ impl<'i> Walk<'i> {
                 self.found.add(entry.path());
                 self.file(entry.into_path(), shown, false, Some(length));
             }
+            Some(kind) if kind.is_dir() && depth(&folder.root, entry.path()) > MAX_DEPTH => {
+                let reason = format!("more than {MAX_DEPTH} folders deep, so that it is not read");
+                self.fail_with(&shown, reason);
+            }
             Some(kind) if kind.is_dir() || entry.depth() == 0 => {
                 let path = entry.into_path();
                 let mailboxes = self.mailboxes(&path);
@@ -228,8 +237,8 @@ impl<'i> Walk<'i> {
     /// Adds files that the walk through `root`, which has ended, has skipped although Git tracks them.
     fn find_tracked(&mut self, root: &Path) {
         let found = mem::take(&mut self.found);
-        if !self.inputs.no_ignore && !self.inputs.force_exclude {
-            let skipped = tracked::skipped(self.inputs, root, &found);
+        if self.inputs.seeks_tracked && !self.inputs.no_ignore && !self.inputs.force_exclude {
+            let skipped = tracked::skipped(self.inputs, root, found);
             lock(&self.inputs.tracked).extend(skipped.unwrap_or_default());
         }
     }
@@ -342,6 +351,12 @@ impl<'i> Walk<'i> {
 /// Returns `path` without `./` at its start.
 pub(super) fn inside(path: &Path) -> &Path {
     path.strip_prefix("./").unwrap_or(path)
+}
+
+/// Returns how many folders `path` is below `root`, which it begins with.
+pub(super) fn depth(root: &Path, path: &Path) -> usize {
+    let inside = path.strip_prefix(root).unwrap_or(path);
+    inside.components().count()
 }
 
 /// Returns the entries of `folder` that are not in `entries`, in the order of their names, each with whether

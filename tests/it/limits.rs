@@ -16,7 +16,7 @@ type Case = (&'static str, fn(usize));
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 38] = [
+const CASES: [Case; 39] = [
     ("a URL", |limit| {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -463,6 +463,32 @@ const CASES: [Case; 38] = [
         let message = format!(".gitignore: more than {limit} braces in a line, ");
         assert!(beyond.stderr.contains(&message), "{}", beyond.stderr);
     }),
+    (
+        "folders that a file is in, below the one that was named",
+        |limit| {
+            // A folder of mail in a maildir is hidden, and counts too.
+            for between in ["", "d/.b/"] {
+                let at = |depth: usize| {
+                    let folder = Folder::new();
+                    let rest = depth - between.matches('/').count();
+                    let name = format!("{between}{}b.txt", "c/".repeat(rest));
+                    folder.write(&name, "http://b/");
+                    for maildir in between.split_inclusive('/') {
+                        let path = between.split_at(between.find(maildir).unwrap()).0;
+                        folder.write(&format!("{path}{maildir}cur/c.txt"), "");
+                    }
+                    folder.run(&["extract", "."], b"")
+                };
+                let (within, beyond) = (at(limit), at(limit + 1));
+                assert_eq!(within.code, Some(0), "{}", within.stderr);
+                assert!(within.text().contains("http://b/"));
+                assert_eq!(beyond.code, Some(2));
+                assert!(!beyond.text().contains("http://b/"));
+                let message = format!("more than {limit} folders deep, ");
+                assert_eq!(beyond.stderr.matches(&message).count(), 1);
+            }
+        },
+    ),
     ("the index of a Git repository", |limit| {
         let index = |length: usize| {
             let mut index = [&b"DIRC\0\0\0\x02\0\0\0\x01"[..], &[0; 62], b"a.log"].concat();
