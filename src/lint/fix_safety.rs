@@ -1,12 +1,10 @@
 //! How safe a fix is under each standard.
 //!
 //! A fix is [safe](Applicability::Safe) if the URL stays the same by the chosen standard. By the
-//! URL Standard, that means that browsers parse it to the same URL. By RFC 3986, its normal form
-//! must be the same, and the URL that browsers parse it to if its scheme is one of theirs; or it was
-//! invalid at each edit, and browsers parse it to the same URL. By RFC
-//! 1738, its rule decides, and browsers must parse it to the same URL or had failed before. A fix
-//! that leads a reader of another standard to another host is unsafe. A fix that makes the URL
-//! worse by another standard is only displayed.
+//! URL Standard, that means that browsers parse it to the same URL. By the RFCs, they must do so too, or
+//! had failed before; besides, by RFC 1738 its rule decides, and by RFC 3986 its normal form must be the
+//! same, unless it was invalid at each edit. A fix that leads a reader of another standard to another host
+//! is unsafe. A fix that makes the URL worse by another standard is only displayed.
 
 use core::net::Ipv6Addr;
 use std::borrow::Cow;
@@ -144,9 +142,7 @@ impl<'u> Before<'u> {
             }
             Standard::Rfc3986 | Standard::Rfc3987 => {
                 let is_same_to_browsers = self.is_same_to_browsers(after);
-                let is_of_browsers =
-                    self.is_special() || self.scheme().eq_ignore_ascii_case(b"file");
-                let is_kept = is_same_to_browsers || self.href().is_none() || !is_of_browsers;
+                let is_kept = is_same_to_browsers || self.href().is_none();
                 (is_kept && normal_form(self.text) == normal_form(after))
                     || (self.is_invalid_at(edits) && is_same_to_browsers)
             }

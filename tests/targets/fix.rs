@@ -41,6 +41,9 @@ pub(super) fn fix(input: &[u8]) {
     assert_eq!(before.urls.len(), after.urls.len());
     if least == Applicability::Safe {
         assert_eq!(before.urls, after.urls);
+        for (before, after) in before.hrefs.iter().zip(&after.hrefs) {
+            assert!(before.is_none() || before == after, "{before:?}, {after:?}");
+        }
     }
     for (rule, count) in &after.errors {
         assert!(Some(count) <= before.errors.get(rule), "{rule}");
@@ -67,10 +70,11 @@ fn mended(reader: &Reader, source: &[u8], settings: &Settings, least: Applicabil
     mended.unwrap()
 }
 
-/// The facts about a document: its URLs, normalized and as a browser sends them, the number of
-/// errors by rule, and the text between the URLs.
+/// The facts about a document: its URLs, normalized and as a browser sends them, as a browser sends them as they
+/// are, the number of errors by rule, and the text between the URLs.
 struct Facts {
     urls: Vec<String>,
+    hrefs: Vec<Option<String>>,
     errors: BTreeMap<Rule, usize>,
     between: String,
 }
@@ -78,6 +82,7 @@ struct Facts {
 fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
     let mut facts = Facts {
         urls: Vec::new(),
+        hrefs: Vec::new(),
         errors: BTreeMap::new(),
         between: String::new(),
     };
@@ -90,6 +95,7 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
         let normal = normalize_under(settings.standard, &found.candidate.text);
         let url = whatwg::href(&normal).unwrap_or_else(|| form_without_browsers(&normal));
         facts.urls.push(url);
+        facts.hrefs.push(whatwg::href(&found.candidate.text));
         for diagnostic in urlint::lint::Checker::new(settings).reported(&found) {
             if diagnostic.severity == Severity::Error {
                 *facts.errors.entry(diagnostic.rule).or_default() += 1;
