@@ -356,10 +356,7 @@ impl Opener {
         let bytes = attachment.bytes();
         let budget = match &message.budget {
             Some(budget) => budget.clone(),
-            None => {
-                let in_archive = message.depth > 0;
-                Arc::new(Budget::of_attachment(self.limits, bytes.len(), in_archive))
-            }
+            None => Arc::new(Budget::of_attachment(self.limits, bytes.len())),
         };
         source.nesting.budget = Some(budget.clone());
         let mut unpacker = self.unpacker(&budget, false, take);

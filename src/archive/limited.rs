@@ -9,8 +9,9 @@ use super::peek::BufferPool;
 /// The ratio does not apply up to this many decoded bytes.
 const ALLOWED: u64 = 16 << 20;
 
-/// The greatest ratio for attachments of messages that an archive contains, since the archive multiplies it.
-const RATIO_IN_ARCHIVE: u64 = 32;
+/// The greatest ratio for attachments of messages, several times that of documents of office programs: nobody
+/// has named them, and an archive that the message is in multiplies it.
+const RATIO_OF_ATTACHMENTS: u64 = 32;
 
 /// Limits on the decoded bytes of a file, including all its members and nested archives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ const RATIO_IN_ARCHIVE: u64 = 32;
 pub struct Limits {
     /// The greatest ratio of the members' length to the bytes read of the file, once they are
     /// longer than 16 MiB; 1000 by default. For an attachment of a message it is the greatest ratio to the
-    /// bytes of the attachment, at most 32 if the message is in an archive itself.
+    /// bytes of the attachment, and at most 32.
     pub ratio: u64,
     /// The greatest length of the members, in bytes; 64 GiB by default.
     pub size: u64,
@@ -60,12 +61,10 @@ impl Budget {
         }
     }
 
-    /// The budget of an attachment with this many bytes, which is decoded already if the message is
-    /// `in_archive`. A mailbox may have very many of them, so that the ratio applies to each from the start.
-    pub(super) fn of_attachment(mut limits: Limits, length: usize, in_archive: bool) -> Self {
-        if in_archive {
-            limits.ratio = limits.ratio.min(RATIO_IN_ARCHIVE);
-        }
+    /// The budget of an attachment with this many bytes. A mailbox may have very many of them, so that the
+    /// ratio applies to each from the start.
+    pub(super) fn of_attachment(mut limits: Limits, length: usize) -> Self {
+        limits.ratio = limits.ratio.min(RATIO_OF_ATTACHMENTS);
         Budget {
             allowed: 0,
             raw: AtomicU64::new(length as u64),

@@ -31,7 +31,7 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// Returns a message with a URL and these attachments, each with its name.
-fn message(url: &str, attachments: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn message(url: &str, attachments: &[(&str, &[u8])]) -> Vec<u8> {
     let mut message = format!(
         "From: joe@a.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n\
          --x\n\nsee {url}\n"

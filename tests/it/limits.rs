@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::Path;
 
+use crate::attachments::message;
 use crate::support::command::{Folder, Ran};
 use crate::support::packing;
 use urlint_testing::share;
@@ -16,7 +17,7 @@ type Case = (&'static str, fn(usize));
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 39] = [
+const CASES: [Case; 40] = [
     ("a URL", |limit| {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -211,6 +212,20 @@ const CASES: [Case; 39] = [
         assert_eq!((beyond.text().as_str(), beyond.code), ("", Some(2)));
         assert!(beyond.stderr.contains("--max-ratio"), "{}", beyond.stderr);
     }),
+    (
+        "decompressed bytes for each byte of an attachment",
+        |limit| {
+            let hint = "http://a.example/~x ";
+            let attached = packing::gzip(hint.repeat(MIB).as_bytes());
+            let mail = message("", &[("a.txt.gz", &attached)]);
+            let folder = Folder::of(&[("a.eml", mail)]);
+            let found = folder.run(&["check", "-q", "--format", "json-lines", "a.eml"], b"");
+            let number = limit * attached.len() / hint.len();
+            assert_eq!((found.json().len(), found.code), (number, Some(0)));
+            let told = folder.run(&["check", "a.eml"], b"").stderr;
+            assert!(told.contains("1 attachment was not opened, or not to the end"));
+        },
+    ),
     (
         "the start of a file from which its kind is detected",
         |limit| {
