@@ -176,6 +176,10 @@ pub fn run() -> ExitCode {
             return ExitCode::from(error.exit_code() as u8);
         }
     };
+    // An empty `TMPDIR` would be the current folder.
+    if std::env::temp_dir().as_os_str().is_empty() {
+        let _ = tempfile::env::override_temp_dir(Path::new("/tmp"));
+    }
     cli.color.write_global();
     let mut output = Output::new(cli.color.as_choice(), cli.verbosity());
     let ran = match &cli.command {

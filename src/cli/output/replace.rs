@@ -192,8 +192,8 @@ pub(crate) fn replace(path: &Path, was: &[u8], text: &[u8]) -> io::Result<()> {
     }
     // Renaming does not require that the file itself is writable.
     File::options().append(true).open(&path)?;
-    let mut file = temporary_beside(&path)?;
-    file.write_all(text)?;
+    let file = temporary_beside(&path)?;
+    file.as_file().write_all(text)?;
     keep_owner_and_mode(file.as_file(), &metadata)?;
     file.as_file().sync_all()?;
     if fs::read(&path)? != was {
@@ -207,6 +207,12 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new()
         .prefix(TEMPORARY)
         .tempfile_in(folder_of(path))
+        .map_err(|error| {
+            // Without the temporary name, which says nothing to anybody.
+            let text = error.to_string();
+            let own = text.split(" at path ").next();
+            io::Error::new(error.kind(), own.unwrap_or_default())
+        })
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -264,5 +270,8 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert!(replace(folder.path(), b"", b"new").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let error = temporary_beside(&folder.path().join("none/note.txt")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(!error.to_string().contains(TEMPORARY), "{error}");
     }
 }

@@ -46,7 +46,7 @@ impl SpillArgs {
         let memory = usize::try_from(self.memory).unwrap_or(MOST_MEMORY);
         Spill {
             memory: memory.clamp(LEAST_MEMORY, MOST_MEMORY),
-            folder: std::env::temp_dir(),
+            folder: tempfile::env::temp_dir(),
         }
     }
 }
