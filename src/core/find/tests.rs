@@ -89,6 +89,7 @@ fn beginnings_and_endings() {
                 "http://a.example",
             ],
         ),
+        ("see http://[host]:9200/x and", &["http://[host]:9200/x"]),
         // Brackets in brackets.
         (
             "see http://a.example/f(x[1]) and",

@@ -284,6 +284,8 @@ pub(crate) fn span(bytes: &[u8], start: usize, at: usize, quote: Option<u8>) -> 
             let named =
                 template::name_in_brackets(rest, before).filter(|&len| match rest.get(len) {
                     Some(b'/') => rest.get(len + 1) != Some(&b'/'),
+                    // The place of a host.
+                    Some(b':') => rest.get(len + 1).is_some_and(u8::is_ascii_digit),
                     next => next.is_some() && next.copied() == quote,
                 });
             named.or_else(|| pattern::class(rest).filter(|_| quote.is_some()))
