@@ -7,6 +7,7 @@ use crate::document::{is_one_url, json};
 use crate::view::{Layer, View};
 use urlint_core::text::Span;
 use urlint_core::text::ascii::{begins, ends};
+use urlint_core::url::schemes::is_scheme_character;
 
 /// The kind of an attribute, by its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,12 +168,21 @@ pub(crate) fn may_be_read(value: &[u8]) -> bool {
     may_begin_with_scheme(value) || begins_json(value) || may_be_text(value)
 }
 
-/// Returns whether the `value` of an attribute of any name is text with a URL: it has more than one word, as a
-/// pattern or a style hardly has.
+/// Returns whether the `value` of an attribute of any name is text with a URL, or HTML, and not a program or a
+/// template: a word before the URL, or a tag at its beginning.
 fn may_be_text(value: &[u8]) -> bool {
+    let value = value.trim_ascii_start();
     memchr::memmem::find(value, b"://").is_some_and(|at| {
-        let before = &value[..at];
-        before.iter().any(u8::is_ascii_whitespace) || before.contains(&b'&')
+        let scheme = value[..at].iter().rev();
+        let scheme = scheme
+            .take_while(|byte| is_scheme_character(**byte))
+            .count();
+        let before = value[..at - scheme].last();
+        let is_apart =
+            before.is_some_and(|byte| byte.is_ascii_whitespace() || b";>".contains(byte));
+        let is_program = value.starts_with(b"{") || value.starts_with(b"[");
+        let is_html = value.starts_with(b"<") || begins(value, "&lt;");
+        is_html || (is_apart && !is_program)
     })
 }
 
