@@ -48,7 +48,7 @@ fn the_bytes_of_the_source() {
         (
             Kind::Rst,
             "http://a.example/\\ b",
-            "http://a.example/b @ bare @ http://a.example/|b",
+            "http://a.example/ @ bare @ http://a.example/",
         ),
         (
             Kind::Asciidoc,

@@ -7,17 +7,17 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Parts;
-use super::prose::{Escapes, Prose, lines};
+use super::prose::{Escapes, Prose, lines, target_len};
 use crate::view::Layer;
 use urlint_core::url::schemes::{MAX_SCHEME, is_scheme_character};
 
-/// The only characters of a URL that have an escape are the dots that would become an ellipsis. `+++` begins
-/// and ends characters that are no markup.
+/// The characters of a URL that have an escape are the dots that would become an ellipsis, and marks. `+++`
+/// begins and ends characters that are no markup.
 const ESCAPES: Escapes = Escapes {
     signs: [b'\\', b'+', b'+'],
     read: |text| {
         let len = match text {
-            [b'\\', b'.', b'.', b'.', ..] => 1,
+            [b'\\', b'.', b'.', b'.', ..] | [b'\\', b'*' | b'_' | b'#' | b'^' | b'~', ..] => 1,
             [b'+', b'+', b'+', ..] => 3,
             _ => return None,
         };
@@ -33,8 +33,8 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"[]<>`*_+^~#\""));
     // The delimiter of the listing that is open, and where its text begins.
     let mut listing: Option<(&[u8], usize)> = None;
-    // The length of the line before.
-    let mut title = 0;
+    // The line before, and whether it says that macros are read in the listing that is open.
+    let (mut before, mut has_macros): (&[u8], _) = (b"", false);
     for line in lines(source) {
         let text = source[line.clone()].trim_ascii_end();
         match listing {
@@ -43,14 +43,17 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
                 prose.end_example(start);
                 listing = None;
             }
-            None if let Some(delimiter) = listing_delimiter(text, title) => {
+            None if let Some(delimiter) = listing_delimiter(text, before.len()) => {
                 prose.keep(line.end);
                 listing = Some((delimiter, prose.len()));
+                let has = |word| memchr::memmem::find(before, word).is_some();
+                has_macros = before.starts_with(b"[") && (has(b"macros") || has(b"normal"));
             }
             _ => {}
         }
-        title = text.len();
-        if let Some(value) = attribute(source, &line) {
+        before = text;
+        let is_verbatim = listing.is_some() && !has_macros;
+        if let Some(value) = attribute(source, &line).filter(|_| !is_verbatim) {
             add(&mut prose, value.clone(), value.end);
             continue;
         }
@@ -65,7 +68,9 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
                     Some(start) => prose.end_example(start),
                     None => code = Some(prose.len()),
                 }
-            } else if let Some((target, end)) = before_brackets(source, &line, at) {
+            } else if let Some((target, end)) = before_brackets(source, &line, at)
+                && !is_verbatim
+            {
                 add(&mut prose, target, end);
             }
         }
@@ -136,12 +141,11 @@ fn before_brackets(
         let len = memchr::memmem::find(text, b"++")?;
         (len, len + 2)
     } else {
-        let len = memchr::memchr3(b'[', b' ', b'\t', text)?;
+        // `[protocol://][user@]host` has no target.
+        let len = target_len(text, &["[", "]", "<"]);
         (len, len)
     };
-    // `[protocol://][user@]host` has no target.
-    let ends = |&byte: &u8| byte == b'<' || (byte == b']' && !is_passthrough);
-    let is_target = text[end..].starts_with(b"[") && !text[..len].iter().any(ends);
+    let is_target = len > 2 && text[end..].starts_with(b"[");
     let target = start..colon + 1 + len;
     is_target.then_some((target, colon + 1 + end))
 }
@@ -191,6 +195,30 @@ mod tests {
             (":url: http://a.example/\r\n", &["ta http://a.example/"]),
             (":x: http://a.example/[Text]\n", &["ta http://a.example/"]),
             (":x: http://[::1]\n", &["ta http://[::1]"]),
+            (
+                "http://[::1]:80/ link:http://u@[::1]/x[y] http://[host]/[z]",
+                &[
+                    "ba http://[::1]:80/",
+                    "ta http://u@[::1]/x",
+                    "ta http://[host]/",
+                ],
+            ),
+            (
+                "----\nhttp://a.example/?q[]=1&r=2\n:x: http://b.example/?y[]\n----\nhttp://c.example/?q[]",
+                &[
+                    "ba http://a.example/?q[]=1&r=2",
+                    "ba http://b.example/?y[]",
+                    "ta http://c.example/?q",
+                ],
+            ),
+            (
+                "[subs=+macros]\n----\nhttp://a.example/?q[x]\n----",
+                &["ta http://a.example/?q"],
+            ),
+            (
+                "[x]#http://a.example/x# and link:http://a.example/a\\_b\\*[y]",
+                &["ba http://a.example/x", "ta http://a.example/a_b*"],
+            ),
             ("[xy://][z@]a", &[]),
             (":x: see http://a.example/", &["ba http://a.example/"]),
             ("`http://a.example/`", &["qu http://a.example/"]),

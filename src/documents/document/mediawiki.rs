@@ -1,6 +1,6 @@
 //! MediaWiki's markup, and that of other wikis.
 //!
-//! Targets are the URLs after `[` and `[[`, up to a space, a `|` or a `]`. A name in brackets that is no URL,
+//! Targets are the URLs after `[` and `[[`, up to one of the [ends](ENDS). A name in brackets that is no URL,
 //! such as `[[File:x.png]]`, is a page of the wiki. Everything else is running text, in which `|` separates the
 //! parameters of templates and the cells of tables.
 
@@ -10,19 +10,29 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::markdown::REFERENCES;
-use super::prose::{Escapes, Prose};
+use super::prose::{Escapes, Prose, target_len};
 use super::{Parts, Scope};
 use crate::view::Layer;
 use urlint_core::url::schemes::{MAX_SCHEME, is_scheme_character};
 
-/// Character references, and the separators.
+/// Character references, the separators, and the marks of italics and bold.
 const ESCAPES: Escapes = Escapes {
-    signs: [b'&', b'|', b'|'],
+    signs: [b'&', b'|', b'\''],
     read: |text| match text {
         [b'|', ..] => Some((1, Cow::Borrowed(b" "))),
+        [b'\'', b'\'', ..] => Some((2, Cow::Borrowed(b" "))),
         _ => (REFERENCES.read)(text),
     },
 };
+
+/// What ends a target after `[`, but for blanks.
+const ENDS: [&str; 15] = [
+    "]", "[", "|", "<", ">", "\"", "''", "&lt;", "&gt;", "&quot;", "&nbsp;", "&#160;", "\u{A0}",
+    "\u{2003}", "\u{3000}",
+];
+
+/// The same after `[[`.
+const ENDS_OF_DOUBLE: [&str; 8] = ["]]", "][", "|", "<", ">", "\"", "&nbsp;", "\u{3000}"];
 
 /// The greatest length of a target, in bytes.
 const MAX_TARGET: usize = 4096;
@@ -79,7 +89,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
 /// Returns the range of the URL or of the name of a page with a colon that follows the brackets at `at`, and
 /// whether it is a URL.
 fn name(source: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
-    let (is_angle, is_double) = (source[at] == b'<', source[at..].starts_with(b"[["));
+    let (opener, is_double) = (source[at], source[at..].starts_with(b"[["));
     let start = at + 1 + usize::from(is_double);
     let text = &source[start..source.len().min(start + MAX_TARGET)];
     let scheme = text.iter().take(MAX_SCHEME);
@@ -87,17 +97,20 @@ fn name(source: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
         .take_while(|byte| is_scheme_character(**byte))
         .count();
     let is_url = text[scheme..].starts_with(b"://") || text.starts_with(b"mailto:");
-    // `<https://h.example/>` is found in running text, and `[File:x.png]` is text.
+    // `<https://h.example/>` and `{{https://h.example/}}` are found in running text, and `[File:x.png]` is text.
     let is_taken = match is_url {
-        true => !is_angle,
-        false => is_angle || is_double,
+        true => opener == b'[',
+        false => opener == b'<' || is_double,
     };
     if scheme == 0 || text.get(scheme) != Some(&b':') || !is_taken {
         return None;
     }
-    let is_end = |byte: &u8| b"|]> \t\r\n".contains(byte);
-    let len = text.iter().position(is_end).unwrap_or(text.len());
-    Some((start..start + len, is_url))
+    let ends = if is_double {
+        &ENDS_OF_DOUBLE[..]
+    } else {
+        &ENDS
+    };
+    Some((start..start + target_len(text, ends), is_url))
 }
 
 #[cfg(test)]
@@ -124,7 +137,47 @@ mod tests {
                 &["ta http://a.example/?b&c"],
             ),
             ("[[mailto:joe@a.example|joe]]", &["ta mailto:joe@a.example"]),
-            ("''http://a.example/''", &["qu http://a.example/"]),
+            ("''http://a.example/''", &["ba http://a.example/"]),
+            (
+                "'''see http://a.example/x''' ''http://a.example/it's''",
+                &["ba http://a.example/x", "ba http://a.example/it's"],
+            ),
+            (
+                "[http://[::1]:80/ x] [[http://u@[::1]/x|y]] [http://[::1/ z]",
+                &["ta http://[::1]:80/", "ta http://u@[::1]/x", "ta http://"],
+            ),
+            (
+                "[http://a.example/x<ref>y</ref>] [http://b.example/\"y\" z] [http://c.example/''d'' e]",
+                &[
+                    "ta http://a.example/x",
+                    "ta http://b.example/",
+                    "ta http://c.example/",
+                ],
+            ),
+            (
+                "[http://a.example/x&nbsp;y] [http://b.example/x\u{3000}y] [http://c.example/x[y]",
+                &[
+                    "ta http://a.example/x",
+                    "ta http://b.example/x",
+                    "ta http://c.example/x",
+                ],
+            ),
+            (
+                "[[http://a.example/?x[]=1|y]] [[http://b.example/|{{http://c.example/x.png}}]]",
+                &[
+                    "ta http://a.example/?x[]=1",
+                    "ta http://b.example/",
+                    "br http://c.example/x.png",
+                ],
+            ),
+            (
+                "{{http://a.example/x?50x100|y}} {{http://b.example/}} {{ x | http://c.example/{{y}} }}",
+                &[
+                    "ba http://a.example/x?50x100",
+                    "br http://b.example/",
+                    "ba http://c.example/{{y}}",
+                ],
+            ),
             ("<http://a.example/>", &["an http://a.example/"]),
             (
                 "{{cite|url=http://a.example/|x=y}}",

@@ -2,8 +2,8 @@
 
 use memchr::memmem;
 
-use super::unicode;
 use super::unicode::Role;
+use super::{notation, unicode};
 use crate::find::candidate::Candidate;
 use crate::find::placeholder;
 use crate::find::rejoin::has_extension;
@@ -206,6 +206,7 @@ impl Extent {
                 true
             }
             b'[' if !self.in_query && !is_part_of_path(text, self.start, at) => false,
+            b'[' if self.in_query && notation::begins_tag_or_note(text, self.start, at) => false,
             b'(' | b'[' | b'{' => {
                 self.open[bracket(byte)] += 1;
                 true
@@ -217,6 +218,7 @@ impl Extent {
                 balanced
             }
             b'&' => !closes_markup(text, at),
+            b'|' if notation::ends_link(text, self.start, at) => false,
             b'|' if self.in_query => !self.is_in_markup(text) || is_data(text, at),
             b'|' => self.is_enclosed && is_drive(text, at),
             b'\\' if self.code && matches!(text.at(at + 1), Some(b'\'' | b'"')) => {
@@ -454,7 +456,7 @@ pub(super) fn remark(text: &Text<'_>, start: usize, end: usize) -> Option<usize>
 }
 
 /// The maximum length of bracketed text in a path, in bytes.
-const MAX_BRACKETS: usize = 48;
+pub(super) const MAX_BRACKETS: usize = 48;
 
 /// The maximum length of a scheme and an authority in which commas, brackets and letters of other scripts are
 /// distinguished from the text after it, in bytes.
@@ -579,7 +581,7 @@ pub(super) fn is_in_word(text: &Text<'_>, at: usize) -> bool {
     let near = text.line_from(at + 1, MAX_LABEL);
     let end = near.iter().position(|&byte| byte == b'\'' || ends(byte));
     is_of_word(text.bytes[at - 1])
-        && near.first().is_some_and(|byte| byte.is_ascii_alphabetic())
+        && near.first().is_some_and(u8::is_ascii_alphabetic)
         && end.is_some_and(|end| {
             near[end] == b'\'' && !near.get(end + 1).is_some_and(|&next| is_of_word(next))
         })
@@ -723,8 +725,7 @@ fn trim_further(
             mark @ (b'*' | b'_' | b'~') if !is_enclosed => {
                 usize::from(is_marked(bytes, url, mark) || is_ruled(bytes, url, mark))
             }
-            // `+http://a.example/+` is literal in AsciiDoc and RDoc.
-            b'+' if bytes[..url].ends_with(b"+") => 1,
+            mark if notation::is_marked(bytes, url, mark) => 1,
             mark @ (b'=' | b'-' | b'+' | b'#') if !is_enclosed => {
                 usize::from(is_ruled(bytes, url, mark))
             }

@@ -146,6 +146,9 @@ impl<'s> Page<'s> {
     fn at_tag(&mut self, name: &[u8], span: Span) {
         let MarkupTexts { flow, lines, .. } = &mut self.texts;
         let is_start = !self.tag.is_end;
+        if is_start && flow.follows_url(name) {
+            flow.edge(Edge::Element, span);
+        }
         flow.element(name, is_start);
         if tag::is_preformatted(name) {
             self.is_preformatted = is_start;

@@ -84,9 +84,8 @@ pub(super) fn edge(name: &[u8]) -> Option<Edge> {
     match name {
         b"a" => Some(Edge::Link),
         b"audio" | b"button" | b"canvas" | b"embed" | b"iframe" | b"img" | b"input" | b"meter"
-        | b"object" | b"picture" | b"progress" | b"select" | b"svg" | b"td" | b"th" | b"video" => {
-            Some(Edge::Blank)
-        }
+        | b"object" | b"picture" | b"progress" | b"select" | b"sup" | b"svg" | b"td" | b"th"
+        | b"video" => Some(Edge::Blank),
         b"address" | b"article" | b"aside" | b"blockquote" | b"body" | b"br" | b"caption"
         | b"center" | b"dd" | b"details" | b"dialog" | b"dir" | b"div" | b"dl" | b"dt"
         | b"fieldset" | b"figcaption" | b"figure" | b"footer" | b"form" | b"frameset" | b"h1"

@@ -13,9 +13,9 @@ pub(crate) use links::Tag;
 use links::{LinkTexts, TextKind};
 
 use super::target::is_meant_as_absolute;
-use super::{Parts, Scope, is_absolute, is_complete, set_base};
+use super::{Parts, Scope, is_absolute, is_complete, is_one_url, set_base};
 use crate::view::{Layer, View};
-use urlint_core::text::Span;
+use urlint_core::text::{Span, ascii};
 use urlint_core::url::schemes::{MAX_SCHEME, is_scheme_character};
 
 /// Adds text of the source, which begins at an offset, to a view, and decodes its references.
@@ -97,6 +97,8 @@ pub(crate) struct TextBuilder {
     /// The edge between the text so far and the next.
     edge: Option<(Edge, Span)>,
     examples: Examples,
+    /// Where the last element begins, and where the last one ends.
+    element: Range<usize>,
 }
 
 /// The ranges of a text that are in elements for code and the like.
@@ -151,6 +153,8 @@ fn is_example(name: &[u8]) -> bool {
 /// The white space in the text at the edge of an element. Of several edges, the greatest is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Edge {
+    /// The edge between an element that holds a URL and the next: a blank before a word.
+    Element,
     /// The edge of a link: a blank, but not between the link and brackets or quotes around it.
     Link,
     /// A blank.
@@ -167,19 +171,45 @@ impl TextBuilder {
             view: View::new(layer),
             edge: None,
             examples: Examples::default(),
+            element: 0..0,
         }
     }
 
     /// Notes that an element `name` begins or ends after the text so far.
     pub(crate) fn element(&mut self, name: &[u8], is_start: bool) {
+        let at = self.view.text().len();
+        match name {
+            // A URL may be broken there when it is shown.
+            b"wbr" => self.element.end = usize::MAX,
+            _ if is_start => self.element.start = at,
+            _ => self.element.end = at,
+        }
         if is_example(name) {
-            let at = self.view.text().len();
             if is_start {
                 self.examples.begin(at);
             } else {
                 self.examples.end(at);
             }
         }
+    }
+
+    /// Returns whether an element `name` here directly follows one that holds a URL and nothing else. After a
+    /// slash and the like, text in another style is a part of the URL.
+    pub(crate) fn follows_url(&self, name: &[u8]) -> bool {
+        let text = self.view.text();
+        let is_apart = name == b"span" || text.last().is_some_and(u8::is_ascii_alphanumeric);
+        let is_next = self.element.end == text.len() && !self.is_in_example();
+        is_next && is_apart && is_one_url(&text[self.element.start..])
+    }
+
+    /// Returns whether `text`, which follows a word, begins with another URL. The archive of the web has URLs
+    /// with a date before them.
+    fn precedes_url(&self, text: &[u8]) -> bool {
+        let before = self.view.text();
+        let is_date = matches!(before, [.., b'0'..=b'9' | b'*', b'/']);
+        let is_word = |last: &u8| last.is_ascii_alphanumeric() || (*last == b'/' && !is_date);
+        let begins = |scheme: &&str| ascii::begins(text, scheme);
+        before.last().is_some_and(is_word) && ["http://", "https://", "ftp://"].iter().any(begins)
     }
 
     /// Returns whether the text that follows is in an element for code and the like.
@@ -202,6 +232,9 @@ impl TextBuilder {
         let Some(&first) = text.first() else {
             return;
         };
+        if self.precedes_url(text) {
+            self.edge(Edge::Blank, at(offset as usize));
+        }
         if let Some((edge, _)) = self.edge
             && edge < Edge::Gap
             && self.ends_in_space()
@@ -228,6 +261,7 @@ impl TextBuilder {
             _ if self.ends_in_space() || first.is_ascii_whitespace() => None,
             Edge::Break => Some(b"\n"),
             Edge::Blank => Some(b" "),
+            Edge::Element => first.is_ascii_alphanumeric().then_some(b" "),
             Edge::Link => (!opens(before) && !closes(text)).then_some(b" "),
         }
     }
@@ -297,8 +331,13 @@ pub(crate) fn whole(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
 
 /// Takes each word of the value, without commas, as a target.
 pub(crate) fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
+    list(text, u8::is_ascii_whitespace, target);
+}
+
+/// Takes each text between two of the bytes that `is_between` accepts, without commas, as a target.
+fn list(text: &[u8], is_between: fn(&u8) -> bool, target: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
-    for word in text.split(u8::is_ascii_whitespace) {
+    for word in text.split(is_between) {
         let commas = word.iter().rev().take_while(|&&byte| byte == b',').count();
         if word.len() > commas {
             target(at..at + word.len() - commas);

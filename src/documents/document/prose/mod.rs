@@ -14,7 +14,7 @@ use urlint_core::text::Span;
 /// Reads the escape at the start of a text: its length in bytes, and the text that it stands for.
 pub(super) type Read = fn(&[u8]) -> Option<(usize, Cow<'_, [u8]>)>;
 
-/// The escapes of a markup language.
+/// The escapes of a markup language, and the marks that end a URL in running text, which stand for a space.
 pub(super) struct Escapes {
     /// The bytes that begin an escape.
     pub(super) signs: [u8; 3],
@@ -56,6 +56,27 @@ impl Escapes {
             }
         }
         view.copy(&text[at..], at as u64);
+    }
+}
+
+/// Returns the length of the target at the start of `text`, up to a blank, one of `ends` or the end of the text.
+/// Brackets that begin the host belong to the target: `http://[::1]/`, `http://joe@[host]/`.
+pub(super) fn target_len(text: &[u8], ends: &[&str]) -> usize {
+    let is_end = |at: &usize| {
+        let rest = &text[*at..];
+        rest[0] <= b' ' || ends.iter().any(|end| rest.starts_with(end.as_bytes()))
+    };
+    let next = |from: usize| (from..text.len()).find(is_end).unwrap_or(text.len());
+    let end = next(0);
+    let user = text[..end].iter().rev().take_while(|byte| **byte != b'/');
+    let (scheme, user) = text[..end].split_at(end - user.count());
+    let begins_host = scheme.ends_with(b"//") && (user.is_empty() || user.ends_with(b"@"));
+    let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || b":.%-_~".contains(byte);
+    let host = text[end..].strip_prefix(b"[").filter(|_| begins_host);
+    let len = host.and_then(|host| host.iter().position(|byte| !is_of_host(byte)));
+    match len {
+        Some(len) if len > 0 && text[end + 1 + len] == b']' => next(end + len + 2),
+        _ => end,
     }
 }
 

@@ -18,18 +18,35 @@ use table::Table;
 pub use table::is_simple_border;
 use urlint_core::text::window::blanks;
 
-/// A backslash before punctuation, and one before white space, which is removed with it. A backslash
-/// before a letter or a quotation mark is left: it is part of source code.
+/// A backslash before punctuation, one before a space, which separates, and one before a line break, which is
+/// removed with it. A backslash before a letter or a quotation mark is left: it is part of source code.
 const ESCAPES: Escapes = Escapes {
     signs: [b'\\'; 3],
     read: |text| match text {
         [b'\\', b'"' | b'\'', ..] => None,
         [b'\\', next, ..] if next.is_ascii_punctuation() => Some((2, Cow::Borrowed(&text[1..2]))),
         [b'\\', b'\r', b'\n', ..] => Some((3, Cow::Borrowed(b""))),
-        [b'\\', b' ' | b'\n' | b'\r', ..] => Some((2, Cow::Borrowed(b""))),
+        [b'\\', b' ', ..] => Some((2, Cow::Borrowed(b" "))),
+        [b'\\', b'\n' | b'\r', ..] => Some((2, Cow::Borrowed(b""))),
         _ => None,
     },
 };
+
+/// The escapes in targets: only a space after a backslash or in a placeholder stays.
+const TARGET: Escapes = Escapes {
+    signs: [b'\\', b' ', b'{'],
+    read: |text| match text {
+        [b' ', ..] => Some((1, Cow::Borrowed(b""))),
+        [b'{', ..] => {
+            let len = memchr::memchr(b'}', &text[..text.len().min(MAX_PLACEHOLDER)])?;
+            Some((len, Cow::Borrowed(&text[..len])))
+        }
+        _ => (ESCAPES.read)(text),
+    },
+};
+
+/// The greatest length of a placeholder, in bytes.
+const MAX_PLACEHOLDER: usize = 64;
 
 /// The greatest length of an embedded target, in bytes.
 const MAX_EMBEDDED: usize = 2048;
@@ -96,7 +113,7 @@ fn begins_literal(line: &[u8]) -> bool {
 fn add(prose: &mut Prose<'_>, range: Range<usize>, element: Element, anchor: Option<&[u8]>) {
     if range.start >= prose.at() {
         prose.unescape(range.start, &ESCAPES);
-        prose.target_over_lines(range.clone(), None, &ESCAPES);
+        prose.target_over_lines(range.clone(), None, &TARGET);
         prose.describe(prose.len(), || {
             let anchor = anchor.map(|anchor| folded(&ESCAPES.decode(anchor)));
             let (name, attribute) = element;
@@ -316,7 +333,19 @@ mod tests {
                 "*http://a.example/* ``http://b.example/``",
                 &["ba http://a.example/", "qu http://b.example/"],
             ),
-            ("http://a.example/\\ s", &["ba http://a.example/s"]),
+            ("http://a.example/\\ s", &["ba http://a.example/"]),
+            (
+                "http://a.example/x\\ :sup:`1` http://b.example/\\ 中文",
+                &["ba http://a.example/x", "ba http://b.example/"],
+            ),
+            (
+                "`x <http://a.example/x y>`_ `x <http://a.example/x\\ y>`_",
+                &["ta http://a.example/xy", "ta http://a.example/x y"],
+            ),
+            (
+                ".. image:: http://a.example/x y.png\n   :target: http://b.example/x y\n",
+                &["ta http://a.example/xy.png", "ta http://b.example/xy"],
+            ),
             ("print(\"http://a.example/\\n\")", &["ba http://a.example/"]),
             ("<http://a.example/\n  x>", &["an http://a.example/x"]),
             ("`x <y_>`_ >`_ <>`_", &[]),
