@@ -73,6 +73,7 @@ use std::collections::BTreeMap;
 use checks::run_checks;
 use finish::finish;
 use report::Report;
+use understood::is_notation;
 use url::Url;
 use urlint_core::find::{Candidate, Flag};
 use urlint_core::standard::{Parsed, Standard};
@@ -194,7 +195,7 @@ pub(crate) fn lint_in(
         ..around
     };
     let mut findings = Report::new(&settings.selection, around).beside(settings.tree.as_deref());
-    if candidate.flags.has(Flag::Placeholder) {
+    if candidate.flags.has(Flag::Placeholder) || is_notation(&url, around.kind) {
         // A placeholder is not a URL yet, so it is not checked.
         context::flag(&url, Flag::Placeholder, &mut findings);
     } else if !scheme::mistaken(&url, &mut findings) {

@@ -3,6 +3,7 @@
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use urlint_core::find::{Candidate, Delimiter, Flag, StreamOptions};
+use urlint_core::text::ascii::WordList;
 use urlint_core::text::{Span, Window};
 use urlint_core::url::host::is_example;
 use urlint_core::url::schemes::lookup;
@@ -43,7 +44,11 @@ impl<'d> Surroundings<'d> {
 /// text that has no host in its place.
 pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Role {
     let host = url.host();
-    match around.role {
+    let role = match is_example_login(url) {
+        true => around.role.max(Role::Shown),
+        false => around.role,
+    };
+    match role {
         _ if has_other_text(url) => Role::Tested,
         Role::Used if is_quoted_example(around.kind, url) => Role::Tested,
         // Haddock writes the text of a link after the URL: `<https://h.example/ Name>`.
@@ -87,6 +92,30 @@ fn is_labelled(candidate: &Candidate<'_>) -> bool {
 fn is_word(host: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
     !host.is_empty() && host.iter().all(is_part) && lookup(host).is_none()
+}
+
+/// Returns whether the login of the URL shows the form of one, or is one for everybody: the password is the user name
+/// or a word for a password.
+fn is_example_login(url: &Url<'_>) -> bool {
+    const USERS: WordList = WordList("user username login anonymous guest");
+    const PASSWORDS: [&[u8]; 8] = [
+        b"pass",
+        b"secret",
+        b"s3cret",
+        b"s:3:c:r:e:t",
+        b"changeme",
+        b"example",
+        b"test",
+        b"***",
+    ];
+    let [user, password] =
+        [url.split.user, url.split.password].map(|part| part.map(|part| part.of(url.text)));
+    let (Some(user), Some(password)) = (user, password) else {
+        return false;
+    };
+    let password = password.to_ascii_lowercase();
+    let is_word = |word: &&[u8]| memchr::memmem::find(&password, word).is_some();
+    USERS.contains(user) || user.eq_ignore_ascii_case(&password) || PASSWORDS.iter().any(is_word)
 }
 
 /// Returns the greatest severity of `rule` in this role. A login that is only shown is an example.

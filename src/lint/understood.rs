@@ -7,6 +7,39 @@ use urlint_core::standard::Part;
 use urlint_core::url::schemes::lookup;
 use urlint_documents::document::Kind;
 
+/// Returns whether `url` is a notation for URLs and not one, in a document of `kind`: its authority has a character that
+/// no host and no login may have (`ftp://[user@]host`), or a reference that the document does not define. Where markup
+/// names it as a target, it is meant to be a URL.
+pub(super) fn is_notation(url: &Url<'_>, kind: Kind) -> bool {
+    let is_markup = matches!(
+        kind,
+        Kind::Html | Kind::Markdown | Kind::Rst | Kind::Asciidoc | Kind::Mediawiki
+    );
+    if is_markup && url.candidate.delimiter == Delimiter::Target {
+        return false;
+    }
+    let authority = url.split.authority.map(|part| part.of(url.text));
+    let authority = authority.unwrap_or_default();
+    let is_sign = |byte: &u8| b"(){}|`".contains(byte);
+    // A damaged address has colons.
+    let in_brackets = authority.split(|&byte| byte == b'[').skip(1);
+    let mut colons = in_brackets.map(|part| memchr::memchr_iter(b':', part).count());
+    authority.iter().any(is_sign)
+        || (authority.contains(&b'[') && !is_understood(url) && colons.all(|colons| colons < 2))
+        || has_entity(authority)
+        || (kind == Kind::Xml && has_entity(url.text))
+}
+
+/// Returns whether `text` has a reference to an entity that is not defined: `&name-of-host;`.
+fn has_entity(text: &[u8]) -> bool {
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    memchr::memchr_iter(b'&', text).any(|at| {
+        let name = &text[at + 1..];
+        let end = name.iter().position(|byte| !is_of_name(byte));
+        end.is_some_and(|end| end > 0 && name[end] == b';' && name[0].is_ascii_alphabetic())
+    })
+}
+
 /// Returns whether the authority of `url` is one: it has no bracket but those of an address, as notations do
 /// (`ftp://[user@]host[:port]/`), and it is not a scheme that was written twice (`http://http:/x`).
 pub(super) fn is_understood(url: &Url<'_>) -> bool {

@@ -347,13 +347,21 @@ const TEXT: WordList = WordList("txt text msg nfo");
 /// Returns whether `path` is in a folder of tests, whose URLs may be wrong on purpose, or is called
 /// a test itself.
 fn is_test_path(path: &[u8]) -> bool {
-    const FOLDERS: WordList =
-        WordList("t test tests testing testdata test-data test_data _tests __tests__");
+    const FOLDERS: WordList = WordList(
+        "t test tests testing testdata test-data test_data _tests __tests__ intruder fuzzing wordlists",
+    );
+    const TESTED: WordList = WordList("c cc cpp py");
+    // What a program is attacked with.
+    let has_word =
+        |name: &[u8], word: &[u8]| memchr::memmem::find(&name.to_ascii_lowercase(), word).is_some();
+    let is_attack = |name: &[u8]| has_word(name, b"payload") || has_word(name, b"wordlist");
     let mut names = path.rsplit(|&byte| byte == b'/' || byte == b'\\');
     let (file, extension) = names.next().and_then(split).unwrap_or_default();
     let is_test = |end: &[u8]| file.ends_with(end);
     let is_text = TEXT.iter().any(|text| extension == text.as_bytes());
     [&b"_test"[..], b".test", b".spec"].into_iter().any(is_test)
+        || (file.len() > 4 && file.starts_with(b"test") && TESTED.contains(extension))
+        || (is_text && is_attack(file))
         || names.any(|name| {
             FOLDERS.contains(name)
                 // A folder `spec` has the tests of a program, or the text of a standard; and free text
@@ -559,6 +567,11 @@ mod tests {
             ("fixtures/sample.txt", false),
             ("net/url_test.go", true),
             ("url.test.ts", true),
+            ("a/testurl.c", true),
+            ("a/testimony.js", false),
+            ("lists/xss-payloads.txt", true),
+            ("payloads.md", false),
+            ("Wordlists/urls.txt", true),
             ("spec/url_spec.rb", true),
             ("spec/urls.md", false),
             ("latest/url.go", false),

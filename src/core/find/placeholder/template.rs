@@ -133,10 +133,20 @@ pub(super) fn percent(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
         [b'0', b'2'..=b'8', b'd' | b'x' | b'X' | b'u' | b'i', ..] => Some(3),
         _ if is_escape => lower_variable(rest),
         [b'1'..=b'9', b'$', b's' | b'd', ..] => Some(3),
+        [b'0', b'$', digit, ..] if digit.is_ascii_digit() => Some(3),
+        // A whole segment, as the language of a page.
+        [letter, next @ ..]
+            if url.before(at) == Some(b'/')
+                && letter.is_ascii_alphabetic()
+                && matches!(next, [] | [b'/', ..]) =>
+        {
+            Some(1)
+        }
         // A percent sign in formats and settings of programs.
         [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => Some(3),
         _ => (variable_of_windows(rest))
             .or_else(|| lower_variable(rest))
+            .or_else(|| word(rest))
             .or_else(|| conversion(rest, url.before(at))),
     }?;
     Some(at..at + 1 + len)
@@ -161,6 +171,20 @@ fn lower_variable(text: &[u8]) -> Option<usize> {
     let ends = text.get(len) == Some(&b'%') && hex_digits(&text[len + 1..]) < 2;
     let is_name = text[..len].iter().any(|byte| b"_.(".contains(byte));
     (ends && is_name && text[0].is_ascii_lowercase()).then_some(len + 1)
+}
+
+/// Returns the length of `commit%`, if no escape is at its end, or of `file;`, a parameter entity of a DTD.
+fn word(text: &[u8]) -> Option<usize> {
+    let len = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_lowercase())
+        .count();
+    let ends = match text.get(len) {
+        Some(b'%') => hex_digits(&text[len + 1..]) < 2,
+        Some(b';') => true,
+        _ => false,
+    };
+    (len > 2 && ends).then_some(len + 1)
 }
 
 /// Returns the length of the conversion of a format string, without its `%`: `s`, `.2f`, `ld`.
@@ -211,7 +235,7 @@ pub(super) fn bracket(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
     }
     let len = name_in_brackets(rest, before)?;
     let is_segment = match before {
-        Some(b'/') => {
+        Some(b'/' | b'~') => {
             !url.is_in_query(at) && matches!(rest.get(len), None | Some(b'/' | b'?' | b'.' | b':'))
         }
         // The value of a parameter may well be in brackets, but not a constant such as
