@@ -141,6 +141,8 @@ fn before_brackets(
         let len = memchr::memmem::find(text, b"++")?;
         (len, len + 2)
     } else {
+        // Most URLs have no brackets after them.
+        memchr::memchr3(b'[', b' ', b'\t', text).filter(|&at| text[at] == b'[')?;
         // `[protocol://][user@]host` has no target.
         let len = target_len(text, &["[", "]", "<"]);
         (len, len)

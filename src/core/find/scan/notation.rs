@@ -80,7 +80,10 @@ pub(super) fn is_marked(bytes: &[u8], url: usize, mark: u8) -> bool {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
+    use crate::find::{Finder, StreamOptions};
+
     /// Returns the URLs in `text`.
     fn urls(text: &str) -> Vec<String> {
         let found = crate::find(text.as_bytes());
@@ -121,7 +124,17 @@ mod tests {
                 .split('‸')
                 .filter_map(|before| before.rfind("http").map(|at| &before[at..]))
                 .collect();
-            assert_eq!(urls(&text.replace('‸', "")), expected, "{text}");
+            let text = text.replace('‸', "");
+            assert_eq!(urls(&text), expected, "{text}");
+            for size in 1..8 {
+                let options = StreamOptions::default().with_read_size(size);
+                let stream = Finder::default().stream_with(text.as_bytes(), options);
+                let read = stream.map(|found| found.unwrap().text);
+                let read: Vec<_> = read
+                    .map(|url| String::from_utf8_lossy(&url).into_owned())
+                    .collect();
+                assert_eq!(read, expected, "{text}, {size} bytes at a time");
+            }
         }
     }
 }
