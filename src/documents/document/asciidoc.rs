@@ -108,7 +108,7 @@ fn attribute(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
     let begins_url = memchr::memmem::find(value, b"://")
         .is_some_and(|at| value[..at].iter().all(|&byte| is_scheme_character(byte)));
     let end = line.start + text.len();
-    let has_text = value.ends_with(b"]") && memchr::memmem::find(value, b"://[").is_none();
+    let has_text = value.ends_with(b"]") && target_len(value, &["["]) < value.len();
     (name[..len].iter().all(is_name) && begins_url && !value.contains(&b' ') && !has_text)
         .then_some(end - value.len()..end)
 }
@@ -197,6 +197,7 @@ mod tests {
             (":url: http://a.example/\r\n", &["ta http://a.example/"]),
             (":x: http://a.example/[Text]\n", &["ta http://a.example/"]),
             (":x: http://[::1]\n", &["ta http://[::1]"]),
+            (":x: http://[::1]/[Text]\n", &["ta http://[::1]/"]),
             (
                 "http://[::1]:80/ link:http://u@[::1]/x[y] http://[host]/[z]",
                 &[

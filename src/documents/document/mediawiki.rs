@@ -26,9 +26,9 @@ const ESCAPES: Escapes = Escapes {
 };
 
 /// What ends a target after `[`, but for blanks.
-const ENDS: [&str; 15] = [
+const ENDS: [&str; 17] = [
     "]", "[", "|", "<", ">", "\"", "''", "&lt;", "&gt;", "&quot;", "&nbsp;", "&#160;", "\u{A0}",
-    "\u{2003}", "\u{3000}",
+    "\u{2002}", "\u{2003}", "\u{2009}", "\u{3000}",
 ];
 
 /// The same after `[[`.

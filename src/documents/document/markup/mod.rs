@@ -261,7 +261,7 @@ impl TextBuilder {
             _ if self.ends_in_space() || first.is_ascii_whitespace() => None,
             Edge::Break => Some(b"\n"),
             Edge::Blank => Some(b" "),
-            Edge::Element => first.is_ascii_alphanumeric().then_some(b" "),
+            Edge::Element => begins_with_word(text).then_some(b" "),
             Edge::Link => (!opens(before) && !closes(text)).then_some(b" "),
         }
     }
@@ -270,6 +270,13 @@ impl TextBuilder {
         let last = self.view.text().last();
         last.is_none_or(u8::is_ascii_whitespace)
     }
+}
+
+/// Returns whether `text` begins with a word of letters alone.
+fn begins_with_word(text: &[u8]) -> bool {
+    let mut words = text.split(u8::is_ascii_whitespace);
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80;
+    words.next().is_some_and(|word| word.iter().all(is_letter))
 }
 
 /// Returns whether `before` ends in an opening delimiter of a URL.
