@@ -12,13 +12,43 @@ use urlint_core::find::{Candidate, Delimiter, Flag};
 use urlint_core::standard::Part;
 use urlint_core::standard::rfc1738::Predefined;
 use urlint_core::text::{Span, Spans};
-use urlint_documents::document::BrokenLink;
+use urlint_documents::document::{BrokenLink, Kind};
 
 /// Reports every flag of the candidate.
 pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
     for flag in url.candidate.flags.iter() {
         self::flag(url, flag, report);
     }
+    if !url.candidate.flags.has(Flag::BrokenLink) && is_in_destination(url, report) {
+        report.add(nested_link(url));
+    }
+}
+
+/// Returns whether the link of Markdown with this target stands where the destination of another one is meant to be:
+/// `[text]([text](URL))`.
+fn is_in_destination(url: &Url<'_>, report: &Report<'_>) -> bool {
+    let around = report.around();
+    let opened = || {
+        let text = around.before.strip_suffix(b"](")?;
+        let open = memchr::memrchr(b'[', text)?;
+        Some(text[..open].ends_with(b"]("))
+    };
+    around.kind == Kind::Markdown
+        && url.candidate.delimiter == Delimiter::Target
+        && around.after.starts_with(b"))")
+        && report.wants(Rule::BrokenLink)
+        && opened().unwrap_or(false)
+}
+
+fn nested_link(url: &Url<'_>) -> Finding {
+    let message = "this is no link: its destination is another link; write `[text](URL)`";
+    let place = url.candidate.pieces.clone();
+    Finding::new(
+        Rule::BrokenLink,
+        place,
+        message.to_owned(),
+        "a link in a link",
+    )
 }
 
 /// Reports `flag`, which the candidate has.

@@ -93,7 +93,9 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
     if part.is_empty() {
         return None;
     }
-    if part.start as usize > url.text.len() {
+    // Of a scheme without a grammar of its own, it is a part of the URL that a program reads, not the server.
+    let own = memchr::memchr(b'#', url.text).filter(|_| url.predefined.is_none());
+    if part.start as usize > own.unwrap_or(url.text.len()) {
         return Some("fragment");
     }
     let is_rfc1738 = url.standard == Standard::Rfc1738;
@@ -104,11 +106,6 @@ fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
         ("port", url.split.port),
         ("path", Some(url.split.path).filter(|_| !is_rfc1738)),
         ("query", url.split.query.filter(|_| !is_rfc1738)),
-        // What a program reads, not the server, as of `git+ssh`.
-        (
-            "fragment",
-            url.split.fragment.filter(|_| url.predefined.is_none()),
-        ),
     ];
     let found = split.iter().find(|(_, part)| part.is_some_and(within));
     match found {

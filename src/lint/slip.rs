@@ -82,10 +82,13 @@ fn second_slashes(path: &[u8]) -> Option<(usize, usize)> {
     (at > 0 || scheme.is_none()).then_some((at, slashes + 2 - at))
 }
 
-/// Reports a second `?` of a query, where a key follows it.
+/// Reports a second `?` of a query, where a key follows it, and a `&` that begins one.
 pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(query) = url.split.query.filter(|_| url.is_web()) else {
+    if !url.is_web() {
         return;
+    }
+    let Some(query) = url.split.query else {
+        return without_query(url, report);
     };
     let text = url.slice(query);
     let Some(at) = memchr::memchr(b'?', text) else {
@@ -105,6 +108,53 @@ pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
     let message = "parameters are separated by `&`, not by a second `?`";
     let finding = url.finding(Rule::SecondQuery, part, message, "`&`?");
     report.add(finding.fix(fix));
+}
+
+/// Reports parameters after the path: those of a redirector that was removed before the URL, or of a query whose `?` is
+/// missing.
+fn without_query(url: &Url<'_>, report: &mut Report<'_>) {
+    let path = url.split.path;
+    let text = url.slice(path);
+    let Some(at) = memchr::memchr(b'&', text) else {
+        return;
+    };
+    let mut pairs = text[at + 1..].split(|&byte| byte == b'&');
+    let is_pair = |pair: &[u8]| {
+        let key = pair
+            .iter()
+            .take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_');
+        let key = key.count();
+        key > 1 && pair.get(key) == Some(&b'=') && pair.len() > key + 1 && !pair.contains(&b'/')
+    };
+    // In a path, keys and values are separated by other signs.
+    let is_plain = at > 1 && text[at - 1].is_ascii_alphanumeric() && !text[..at].contains(&b'=');
+    if !is_plain || !pairs.all(is_pair) {
+        return;
+    }
+    let is_redirector = text[at..].starts_with(b"&sa=");
+    let end = if is_redirector { text.len() } else { at + 1 };
+    let part = path.within(Part::new(at, end));
+    let (message, label, fix) = match is_redirector {
+        true => ("the rest of a redirector stands at the end", "remove", ""),
+        false => ("a query begins with `?`, not with `&`", "`?`?", "?"),
+    };
+    let fix = url.fix(
+        format!(
+            "{}",
+            if is_redirector {
+                "remove it"
+            } else {
+                "write `?`"
+            }
+        ),
+        Unsafe,
+        part,
+        fix,
+    );
+    report.add(
+        url.finding(Rule::SecondQuery, part, message, label)
+            .fix(fix),
+    );
 }
 
 /// Reports the rest of markup or a space at the end, and the mark of a URL that was shortened.
@@ -146,6 +196,21 @@ fn stray_len(url: &Url<'_>, text: &[u8]) -> Option<usize> {
     let signs: [&[u8]; 3] = [b"%5C", b"%5c", b"%60"];
     if is_certain && signs.iter().any(|sign| text.ends_with(sign)) {
         return Some("%5C".len());
+    }
+    // Punctuation of the text around a link, and the bracket that closed another one.
+    let last = text.len().checked_sub(1)?;
+    let is_word = |at: Option<usize>| at.is_some_and(|at| text[at].is_ascii_alphanumeric());
+    let is_mark = match text[last] {
+        b',' | b';' => is_target && is_word(last.checked_sub(1)),
+        b':' => is_certain && is_word(last.checked_sub(1)),
+        b'.' | b'*' => is_certain && matches!(text.get(last.wrapping_sub(1)), Some(b'/' | b')')),
+        b')' => is_certain && !is_opened(b"("),
+        _ => false,
+    };
+    if is_mark {
+        let is_of_text =
+            |byte: &&u8| b".,;:*".contains(byte) || (**byte == b')' && !is_opened(b"("));
+        return Some(text.iter().rev().take_while(is_of_text).count());
     }
     let mut rest = text;
     while let Some(shorter) = rest.strip_suffix(SPACE) {

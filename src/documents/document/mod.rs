@@ -137,6 +137,8 @@ pub(crate) struct Part<'s> {
     pub(crate) front_matter: bool,
     /// Whether it is in a block of HTML in Markdown.
     pub(crate) in_html: bool,
+    /// Whether the program that reads the document may read Markdown there.
+    pub(crate) reads_markdown: bool,
     /// The ranges of the text that are code and the like within running text, or that nobody
     /// translates in a catalogue, in order.
     pub(crate) examples: Vec<Range<usize>>,
@@ -201,7 +203,7 @@ impl Part<'_> {
     /// be.
     pub(crate) fn why_no_link(&self, kind: Kind, candidate: &Candidate<'_>) -> Option<BrokenLink> {
         let why = match (kind, &self.content) {
-            (Kind::Markdown, Content::Flow) => markdown::why_no_link,
+            (Kind::Markdown, Content::Flow) if !self.reads_markdown => markdown::why_no_link,
             (Kind::Rst, Content::Flow) => rst::why_no_link,
             _ => return None,
         };
@@ -371,6 +373,7 @@ impl<'s> Parts<'s> {
                 tex: false,
                 front_matter: false,
                 in_html: false,
+                reads_markdown: false,
                 examples,
                 links,
                 base: None,

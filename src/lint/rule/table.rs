@@ -856,10 +856,11 @@ Context {
     /// Write `<URL:https://a.example/shop/x>`.
     PastedUrl = "pasted-url", Warning, Check(ALL), "" => slip::pasted;
 
-    /// A query has a second `?` in place of `&`.
+    /// A query has a second `?` in place of `&`, or begins with `&`.
     ///
     /// Parameters are separated by `&`. A second `?` is allowed in a query, but it is part of the value before
-    /// it. Values that are URLs or patterns are left alone.
+    /// it. Values that are URLs or patterns are left alone. Without a `?` parameters are a part of the path; those
+    /// of a redirector, which stood before the URL, are left over.
     ///
     /// ## Example
     ///

@@ -256,7 +256,7 @@ pub(super) fn name_in_brackets(text: &[u8], before: Option<u8>) -> Option<usize>
     let text = &text[..text.len().min(MAX_NAME)];
     let name = text[1..].strip_prefix(b"...").unwrap_or(&text[1..]);
     let len = name.iter().position(|&byte| !is_name_byte(byte))?;
-    let is_name = matches!(before, Some(b'/' | b'='))
+    let is_name = matches!(before, Some(b'/' | b'=' | b'~'))
         && name[len] == b']'
         && name.first()?.is_ascii_alphabetic();
     is_name.then_some(text.len() - name.len() + len + 1)

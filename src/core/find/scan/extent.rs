@@ -235,6 +235,8 @@ impl Extent {
                     Err(Stop::Character)
                 };
             }
+            // It ends a word of reStructuredText, without a space.
+            b'\\' if text.at(at + 1).is_some_and(|next| next >= 0x80) => false,
             b'\\' => !self.is_written_line_break(text, at) && !is_written_escape(text, at),
             b',' if self.ends_host(text, at) => false,
             b';' if self.is_among_symbols(text) => false,

@@ -64,7 +64,7 @@ fn in_destination(between: &[u8], after: &[u8]) -> BrokenLink {
     }
 }
 
-/// Returns whether words of a text follow the last `open`: not a number, a sign, or a note.
+/// Returns whether words of a text follow the last `open`, in any script: not a number, a sign, or a note.
 fn ends_in_text(before: &[u8], open: u8) -> bool {
     let Some(at) = memrchr(open, before) else {
         return false;
@@ -72,7 +72,7 @@ fn ends_in_text(before: &[u8], open: u8) -> bool {
     let words = &before[at + 1..];
     let is_text = words
         .iter()
-        .filter(|byte| byte.is_ascii_alphabetic())
+        .filter(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
         .count()
         > 2;
     is_text && !words.starts_with(b"^") && !before[..at].ends_with(b"]")

@@ -22,6 +22,19 @@ pub(super) fn opened(text: Cow<'_, str>) -> Cow<'_, str> {
     String::from_utf8_lossy(&changed).into_owned().into()
 }
 
+/// Returns whether the program that reads `text` reads Markdown in blocks of HTML: some have the attribute or an element
+/// of that name, or the text is MDX, which imports components and has their tags.
+pub(super) fn is_read(text: &[u8]) -> bool {
+    let has = |sign: &[u8]| memmem::find(text, sign).is_some();
+    let is_component = |line: &[u8]| matches!(line.trim_ascii_start(), [b'<', name, ..] if name.is_ascii_uppercase());
+    let is_import =
+        |line: &[u8]| line.starts_with(b"import ") && memmem::find(line, b" from ").is_some();
+    has(b" markdown=\"1\"")
+        || has(b" markdown=1")
+        || has(b"<markdown>")
+        || lines(text).any(|line| is_component(&text[line.clone()]) || is_import(&text[line]))
+}
+
 /// Returns the ranges to overwrite, each with the byte to write. After a tag with the attribute, those that end
 /// an element end the block as well.
 fn edits(text: &[u8]) -> Vec<(Range<usize>, u8)> {

@@ -125,6 +125,8 @@ struct Builder<'s> {
     links: Vec<OpenLink>,
     /// Whether `|` separates cells.
     in_table: bool,
+    /// Whether the program that reads the document reads Markdown in blocks of HTML.
+    reads_html: bool,
 }
 
 /// A reference definition.
@@ -162,6 +164,7 @@ impl<'s> Builder<'s> {
             next_definition: None,
             links: Vec::new(),
             in_table: false,
+            reads_html: inside_html::is_read(source),
         }
     }
 
@@ -390,6 +393,7 @@ impl<'s> Builder<'s> {
         self.html(&view, parts);
         for part in &mut parts.parts[first..] {
             part.in_html = true;
+            part.reads_markdown = self.reads_html;
         }
         self.pass(range.start);
         self.prose.replace(range.end, b"\n\n");
