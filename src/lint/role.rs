@@ -44,9 +44,10 @@ impl<'d> Surroundings<'d> {
 /// text that has no host in its place.
 pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Role {
     let host = url.host();
-    let role = match is_example_login(url) {
-        true => around.role.max(Role::Shown),
-        false => around.role,
+    let role = match around.role {
+        Role::Code if is_example_login(url) => Role::Shown,
+        Role::Used if is_login_of_all(url) => Role::Shown,
+        role => role,
     };
     match role {
         _ if has_other_text(url) => Role::Tested,
@@ -94,11 +95,20 @@ fn is_word(host: &[u8]) -> bool {
     !host.is_empty() && host.iter().all(is_part) && lookup(host).is_none()
 }
 
-/// Returns whether the login of the URL shows the form of one, or is one for everybody: the password is the user name
-/// or a word for a password.
+/// Returns the user name and the password of the URL.
+fn login<'u>(url: &'u Url<'_>) -> Option<[&'u [u8]; 2]> {
+    Some([url.split.user?, url.split.password?].map(|part| part.of(url.text)))
+}
+
+/// Returns whether the login of the URL is one for everybody, whose password is the user name.
+fn is_login_of_all(url: &Url<'_>) -> bool {
+    login(url).is_some_and(|[user, password]| !user.is_empty() && user == password)
+}
+
+/// Returns whether the login of the URL shows the form of one: its user name or password is a word for that.
 fn is_example_login(url: &Url<'_>) -> bool {
     const USERS: WordList = WordList("user username login anonymous guest");
-    const PASSWORDS: [&[u8]; 8] = [
+    const PASSWORDS: [&[u8]; 7] = [
         b"pass",
         b"secret",
         b"s3cret",
@@ -106,16 +116,11 @@ fn is_example_login(url: &Url<'_>) -> bool {
         b"changeme",
         b"example",
         b"test",
-        b"***",
     ];
-    let [user, password] =
-        [url.split.user, url.split.password].map(|part| part.map(|part| part.of(url.text)));
-    let (Some(user), Some(password)) = (user, password) else {
-        return false;
-    };
-    let password = password.to_ascii_lowercase();
-    let is_word = |word: &&[u8]| memchr::memmem::find(&password, word).is_some();
-    USERS.contains(user) || user.eq_ignore_ascii_case(&password) || PASSWORDS.iter().any(is_word)
+    login(url).is_some_and(|[user, password]| {
+        let is_in = |word: &&[u8]| memchr::memmem::find(password, word).is_some();
+        USERS.contains(user) || user == password || PASSWORDS.iter().any(is_in)
+    })
 }
 
 /// Returns the greatest severity of `rule` in this role. A login that is only shown is an example.

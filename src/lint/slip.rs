@@ -134,27 +134,22 @@ fn without_query(url: &Url<'_>, report: &mut Report<'_>) {
     let is_redirector = text[at..].starts_with(b"&sa=");
     let end = if is_redirector { text.len() } else { at + 1 };
     let part = path.within(Part::new(at, end));
-    let (message, label, fix) = match is_redirector {
-        true => ("the rest of a redirector stands at the end", "remove", ""),
-        false => ("a query begins with `?`, not with `&`", "`?`?", "?"),
-    };
-    let fix = url.fix(
-        format!(
-            "{}",
-            if is_redirector {
-                "remove it"
-            } else {
-                "write `?`"
-            }
+    let (message, label, remedy, new) = match is_redirector {
+        true => (
+            "the rest of a redirector stands at the end",
+            "remove",
+            "remove it",
+            "",
         ),
-        Unsafe,
-        part,
-        fix,
-    );
-    report.add(
-        url.finding(Rule::SecondQuery, part, message, label)
-            .fix(fix),
-    );
+        false => (
+            "a query begins with `?`, not with `&`",
+            "`?`?",
+            "write `?`",
+            "?",
+        ),
+    };
+    let finding = url.finding(Rule::SecondQuery, part, message, label);
+    report.add(finding.fix(url.fix(remedy, Unsafe, part, new)));
 }
 
 /// Reports the rest of markup or a space at the end, and the mark of a URL that was shortened.

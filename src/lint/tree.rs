@@ -181,12 +181,11 @@ pub(super) fn is_slip(rare: &[u8], common: &[u8]) -> bool {
     let (more, less) = (rests.0.len() - end, rests.1.len() - end);
     // Another letter in its place makes the name of somebody else, as a longer word does.
     let is_doubled = |host: &[u8]| start > 0 && host[start - 1].eq_ignore_ascii_case(&host[start]);
-    if !(more == 0 && less == 1) && !(more == 1 && less == 0 && is_doubled(rare)) {
-        return false;
-    }
-    let edited = rare[start..start + more]
-        .iter()
-        .chain(&common[start..start + less]);
+    let edited = match (more, less) {
+        (0, 1) => common[start],
+        (1, 0) if is_doubled(rare) => rare[start],
+        _ => return false,
+    };
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
     let is_inside = is_letter(rare[..start].last()) && is_letter(rare.get(start + more));
     let is_dot = |byte: &u8| *byte == b'.';
@@ -194,8 +193,7 @@ pub(super) fn is_slip(rare: &[u8], common: &[u8]) -> bool {
     if rare[..start].last().is_none_or(is_dot) {
         return false;
     }
-    let is_sign = |byte: &u8| !byte.is_ascii_alphanumeric();
-    if edited.clone().any(is_sign) || (edited.clone().all(u8::is_ascii_digit) && !is_inside) {
+    if !edited.is_ascii_alphanumeric() || (edited.is_ascii_digit() && !is_inside) {
         return false;
     }
     let label = |host: &[u8], at: usize| {

@@ -20,12 +20,15 @@ pub(super) fn is_notation(url: &Url<'_>, kind: Kind) -> bool {
     }
     let authority = url.split.authority.map(|part| part.of(url.text));
     let authority = authority.unwrap_or_default();
-    let is_sign = |byte: &u8| b"(){}|`".contains(byte);
-    // A damaged address has colons.
+    let is_sign = |byte: &u8| b"(){}`".contains(byte);
+    // A damaged address has colons or a version.
     let in_brackets = authority.split(|&byte| byte == b'[').skip(1);
-    let mut colons = in_brackets.map(|part| memchr::memchr_iter(b':', part).count());
+    let mut names = in_brackets.map(|part| {
+        let is_version = matches!(part, [b'v' | b'V', digit, ..] if digit.is_ascii_digit());
+        !is_version && memchr::memchr_iter(b':', part).count() < 2
+    });
     authority.iter().any(is_sign)
-        || (authority.contains(&b'[') && !is_understood(url) && colons.all(|colons| colons < 2))
+        || (authority.contains(&b'[') && !is_understood(url) && names.all(|is_name| is_name))
         || has_entity(authority)
         || (kind == Kind::Xml && has_entity(url.text))
 }

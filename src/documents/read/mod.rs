@@ -37,7 +37,7 @@ use found::{LazyOutline, Origin, Within};
 use merge::Merged;
 use piece::Form;
 use records::{Members, Records};
-use urlint_core::find::{Delimiter, Finder, Flag, StreamOptions, mistake};
+use urlint_core::find::{Candidate, Delimiter, Finder, Flag, StreamOptions, mistake};
 use urlint_core::text::{Locator, Span, Window};
 
 /// How many bytes of a document are requested from the reader at once.
@@ -578,10 +578,14 @@ impl Reader {
             }
             let (view, candidate) = (&part.view, &located.candidate);
             let mut cursor = located.cursor;
+            let in_source = cursor.candidate(candidate.clone());
+            if self.finder.mistakes && is_spaced_by_markup(&in_source) {
+                continue;
+            }
             let mut policy = policy;
             policy.read_only |= located.is_example || part.is_example(document.kind);
             let found = Found {
-                candidate: cursor.candidate(candidate.clone()),
+                candidate: in_source,
                 place: self
                     .positions
                     .then(|| locator.advance(window, located.start)),
@@ -625,6 +629,15 @@ impl Reader {
         }
         Ok(())
     }
+}
+
+/// Returns whether the space after the `//` of a mistaken URL stands for a tag: `<b>http://</b>a.example`.
+fn is_spaced_by_markup(candidate: &Candidate<'_>) -> bool {
+    let written: u64 = (candidate.pieces.iter())
+        .map(|piece| piece.end - piece.start)
+        .sum();
+    let has_space = || memchr::memmem::find(&candidate.text, b":// ").is_some();
+    written != candidate.text.len() as u64 && has_space()
 }
 
 /// The most bytes that all relative targets of a document may have once they are resolved: this many, or

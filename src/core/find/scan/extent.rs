@@ -727,6 +727,8 @@ fn trim_further(
             mark @ (b'*' | b'_' | b'~') if !is_enclosed => {
                 usize::from(is_marked(bytes, url, mark) || is_ruled(bytes, url, mark))
             }
+            // In AsciiDoc, the page opens in another window: `[http://a.example/^]`.
+            b'^' if bytes[..url].ends_with(b"[") && bytes.get(end) == Some(&b']') => 1,
             mark if notation::is_marked(bytes, url, mark) => 1,
             mark @ (b'=' | b'-' | b'+' | b'#') if !is_enclosed => {
                 usize::from(is_ruled(bytes, url, mark))

@@ -115,6 +115,7 @@ mod tests {
             "http://a.example/?x=1|thumbnail‸!",
             "=http://a.example/x‸= (=http://a.example/x‸=), =http://a.example/x‸=.",
             "key=http://a.example/?q=‸ http://a.example/?q=‸ x=(=http://a.example/?q‸=)",
+            "http://a.example/x‸[http://a.example/x‸^] http://a.example/^‸",
             "[role]#http://a.example/x‸# [role]#see http://a.example/x‸#.",
             "#http://a.example/x‸# ^http://a.example/x‸^ ^^http://a.example/x‸^^",
             "@http://a.example/x‸@ %http://a.example/x‸% ++http://a.example/x‸++",
