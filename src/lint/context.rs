@@ -19,36 +19,45 @@ pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
     for flag in url.candidate.flags.iter() {
         self::flag(url, flag, report);
     }
-    if !url.candidate.flags.has(Flag::BrokenLink) && is_in_destination(url, report) {
-        report.add(nested_link(url));
+    if url.candidate.flags.has(Flag::BrokenLink)
+        || url.candidate.delimiter != Delimiter::Target
+        || !report.wants(Rule::BrokenLink)
+    {
+        return;
     }
+    let wrong = if is_in_destination(report) {
+        Some("its destination is another link; write `[text](URL)`")
+    } else if has_bar(report) {
+        Some("a space separates the URL from the text, not `|`")
+    } else {
+        None
+    };
+    if let Some(wrong) = wrong {
+        let place = url.candidate.pieces.clone();
+        let message = format!("the link is wrong: {wrong}");
+        report.add(Finding::new(Rule::BrokenLink, place, message, "broken"));
+    }
+}
+
+/// Returns whether a bar follows the target of a link of MediaWiki: `[URL|text]`.
+fn has_bar(report: &Report<'_>) -> bool {
+    let around = report.around();
+    let is_single = around.before.strip_suffix(b"[");
+    around.kind == Kind::Mediawiki
+        && is_single.is_some_and(|before| !before.ends_with(b"["))
+        && around.after.starts_with(b"|")
 }
 
 /// Returns whether the link of Markdown with this target stands where the destination of another one is meant to be:
 /// `[text]([text](URL))`.
-fn is_in_destination(url: &Url<'_>, report: &Report<'_>) -> bool {
+fn is_in_destination(report: &Report<'_>) -> bool {
     let around = report.around();
     let opened = || {
         let text = around.before.strip_suffix(b"](")?;
         let open = memchr::memrchr(b'[', text)?;
         Some(text[..open].ends_with(b"]("))
     };
-    around.kind == Kind::Markdown
-        && url.candidate.delimiter == Delimiter::Target
-        && around.after.starts_with(b"))")
-        && report.wants(Rule::BrokenLink)
-        && opened().unwrap_or(false)
-}
-
-fn nested_link(url: &Url<'_>) -> Finding {
-    let message = "this is no link: its destination is another link; write `[text](URL)`";
-    let place = url.candidate.pieces.clone();
-    Finding::new(
-        Rule::BrokenLink,
-        place,
-        message.to_owned(),
-        "a link in a link",
-    )
+    around.kind == Kind::Markdown && around.after.starts_with(b"))") && opened().unwrap_or(false)
 }
 
 /// Reports `flag`, which the candidate has.

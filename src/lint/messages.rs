@@ -131,6 +131,8 @@ pub(super) fn is_doubled_hash(url: &Url<'_>, part: Part) -> bool {
         && part.start as usize == url.text.len() + 1
         && url.split.path.len() > 1
         && next.is_some_and(u8::is_ascii_alphanumeric)
+        // Search engines of Google write it so.
+        && !text[part.range().end..].starts_with(b"gsc.")
 }
 
 /// Returns where another URL begins after the space at `space`, with a separator before the space or none.

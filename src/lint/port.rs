@@ -94,7 +94,10 @@ pub(super) fn range(url: &Url<'_>, report: &mut Report<'_>) {
         Ordering::Greater => "the port is greater than 65535",
         _ => return,
     };
-    report.add(url.finding(Rule::PortRange, part, message, "no such port"));
+    let finding = url.finding(Rule::PortRange, part, message, "no such port");
+    // A program may have a use for it.
+    let is_unknown = url.scheme_facts().is_none() && digits.is_empty();
+    report.add(finding.hint_if(is_unknown));
 }
 
 /// Reports a colon without a port, if the standard allows it.

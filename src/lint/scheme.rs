@@ -51,6 +51,12 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
     if url.predefined.is_some() {
         return twice(url, report);
     }
+    if let Some(second) = second_scheme(url) {
+        let fix = url.fix("drop the second scheme", Unsafe, second, "");
+        let message = "the scheme is written twice";
+        let finding = url.finding(Rule::SchemeLookalike, second, message, "the second scheme");
+        return report.add(finding.fix(fix));
+    }
     let Some(scheme) = url.split.scheme else {
         return;
     };
@@ -81,7 +87,16 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
     } else if name.len() == 1 && url.host().contains(&b'.') {
         let message = format!("the scheme {} is only a letter", url.quoted(scheme));
         let fix = url.fix("write `http`", DisplayOnly, scheme, "http");
-        (message, "`http`?".to_owned(), in_target(url), fix)
+        // Another sign directly before it cut the scheme on purpose.
+        let last = report.around().before.last();
+        let opens = |byte: &u8| byte.is_ascii_whitespace() || b"([{<>\"'=|,:*_".contains(byte);
+        let is_cut = last.is_some_and(|last| !opens(last));
+        let severity = if is_cut {
+            Severity::Hint
+        } else {
+            in_target(url)
+        };
+        (message, "`http`?".to_owned(), severity, fix)
     } else if let Some(meant) = misspelt(name) {
         let is_web = meant.starts_with("http");
         let (severity, applicability) = match is_web {
@@ -111,6 +126,15 @@ fn is_in_sentence(before: &[u8]) -> bool {
     let rest = before.strip_suffix(b" ").map(<[u8]>::last);
     rest.flatten()
         .is_some_and(|last| last.is_ascii_alphanumeric() || b":,".contains(last))
+}
+
+/// Returns the second scheme of `git+https://https://host`, with its slashes.
+fn second_scheme(url: &Url<'_>) -> Option<Part> {
+    let rest = url.after(url.scheme_part()).strip_prefix(b"://")?;
+    let names: [&[u8]; 2] = [b"https://", b"http://"];
+    let second = names.into_iter().find(|name| rest.starts_with(name))?;
+    let start = url.scheme().len() + 3;
+    (url.scheme().contains('+')).then(|| Part::new(start, start + second.len()))
 }
 
 /// Reports a second scheme without its colon: `http://https//host`.

@@ -242,7 +242,8 @@ pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports a path after a host and a colon, as in scp: `ssh://git@host:org/repo`.
 pub(super) fn scp_path(url: &Url<'_>, report: &mut Report<'_>) {
-    let is_of_ssh = ["ssh", "git+ssh"].contains(&url.scheme());
+    // npm reads `git+ssh://git@host:org/repo`.
+    let is_of_ssh = url.scheme() == "ssh";
     let (Some(authority), true) = (url.split.authority, is_of_ssh) else {
         return;
     };

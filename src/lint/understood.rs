@@ -70,7 +70,11 @@ fn is_address(host: &[u8]) -> bool {
     else {
         return false;
     };
-    address.contains(&b':') && matches!(port, [b']'] | [b']', b':', ..])
+    let (digits, zone) = address.split_at(memchr::memchr(b'%', address).unwrap_or(address.len()));
+    let is_of_address = |byte: &u8| byte.is_ascii_hexdigit() || b":.".contains(byte);
+    let is_version = matches!(digits, [b'v' | b'V', digit, ..] if digit.is_ascii_hexdigit());
+    let is_address = digits.iter().all(is_of_address) && digits.contains(&b':');
+    (is_address || (is_version && zone.is_empty())) && matches!(port, [b']'] | [b']', b':', ..])
 }
 
 /// Returns whether all that `fix` replaces in `url` is surely a part of it, in a document of `kind`. Between other
