@@ -5,6 +5,7 @@ use super::diagnostic::{Applicability, Edit, Fix};
 use super::finding::Finding;
 use super::report::Report;
 use super::rule::Rule;
+use super::understood::is_notation;
 use super::url::Url;
 use urlint_core::find::placeholder;
 use urlint_core::find::placeholder::{Around, Language};
@@ -248,7 +249,9 @@ fn first_placeholder(url: &Url<'_>) -> Spans {
         };
         placeholder::find(&candidate.text, &around)
     });
-    found.map_or_else(|| end(url), |range| candidate.pieces.slice(range))
+    let notation = || Some(url.split.authority?.range()).filter(|_| is_notation(url, Kind::Plain));
+    let range = found.or_else(notation);
+    range.map_or_else(|| end(url), |range| candidate.pieces.slice(range))
 }
 
 /// The white space that was removed inside a line, or everything between the pieces if the

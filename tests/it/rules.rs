@@ -153,6 +153,7 @@ impl Source {
                 "html" => source.name = Some(b"a.html"),
                 "xml" => source.name = Some(b"a.xml"),
                 "rst" => source.name = Some(b"a.rst"),
+                "mediawiki" => source.name = Some(b"a.mediawiki"),
                 "yaml" => source.name = Some(b"a.yaml"),
                 name => source.standard = name.parse().unwrap(),
             }
