@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -247,7 +248,15 @@ pub fn each_url(text: &[u8], mut visit: impl FnMut(usize, &[u8], bool)) {
         let rest = &text[slashes + "://".len()..];
         let len = rest.iter().take(MAX_LEN).position(|&byte| ends_url(byte));
         if let Some(len) = len {
-            visit(slashes, trimmed(&rest[..len]), is_unbroken(&rest[len..]));
+            let near = &text[..slashes + "://".len() + len];
+            let near = &near[near.len().saturating_sub(*CUT.end() + 1)..];
+            let used = near.iter().rev().take_while(|&&byte| byte != b'\n').count();
+            let may_be_cut = CUT.contains(&used);
+            visit(
+                slashes,
+                trimmed(&rest[..len]),
+                is_unbroken(&rest[len..], may_be_cut),
+            );
         }
     }
 }
@@ -262,6 +271,9 @@ fn ends_in_scheme(text: &[u8]) -> bool {
         near[start..].eq_ignore_ascii_case(scheme)
     })
 }
+
+/// The lengths of lines at whose end software cuts off URLs: answers may quote no more than that line.
+const CUT: RangeInclusive<usize> = 58..=80;
 
 /// Which bytes end a URL.
 const ENDS: [bool; 256] = {
@@ -285,8 +297,8 @@ fn ends_url(byte: u8) -> bool {
 }
 
 /// Returns whether a URL ends where `rest` begins, rather than being broken there. At the end of a line
-/// it may be, unless a blank line or another URL follows, and at the end of a column.
-fn is_unbroken(rest: &[u8]) -> bool {
+/// it may be, unless it is too short for that and a blank line or another URL follows, and at the end of a column.
+fn is_unbroken(rest: &[u8], may_be_cut: bool) -> bool {
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let blanks = rest.iter().take_while(|&&byte| is_blank(byte)).count();
     if !rest.get(blanks).is_some_and(is_break) {
@@ -297,7 +309,7 @@ fn is_unbroken(rest: &[u8]) -> bool {
     let is_mark = |byte: &u8| is_blank(*byte) || b">|".contains(byte);
     let marks = next.iter().take_while(|byte| is_mark(byte)).count();
     let next = &next[marks..];
-    next.first().is_none_or(is_break) || next.starts_with(b"http")
+    !may_be_cut && (next.first().is_none_or(is_break) || next.starts_with(b"http"))
 }
 
 #[cfg(test)]
@@ -353,6 +365,11 @@ mod tests {
             ("> http://h/x/?a=b\n>\n", OTHER),
             ("http://h/x/?a=b\r\n\r\nxyz\n", OTHER),
             ("http://h/x/?a=b\nhttp://h/\n", OTHER),
+            // Software may have cut off a line of such a length.
+            (
+                "The title is so long that it goes on to the end http://h/x/?a=b\n\n",
+                LONG,
+            ),
             ("http://h/x/?a=b\nxyz\n", LONG),
             ("http://h/x/?a=b   The right column\n", LONG),
             ("http://h/x/?a=b\tIts title\n", OTHER),

@@ -8,7 +8,7 @@ use crate::text::ascii::WordList;
 
 impl Lines<'_> {
     /// Returns the host of the URL so far, if it has no path.
-    fn host(&self) -> Option<&[u8]> {
+    pub(super) fn host(&self) -> Option<&[u8]> {
         let colon = memchr::memmem::find(&self.url, b"://")?;
         let host = &self.url[colon + "://".len()..];
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
@@ -23,6 +23,28 @@ impl Lines<'_> {
         self.host().is_some_and(is_begun)
             && has_suffix(name)
             && (begins_path(rest) || (rest.is_empty() && self.is_alone))
+    }
+
+    /// Returns whether the URL is that of a repository, and the next word names a branch or a tag of it rather than
+    /// a page.
+    pub(super) fn names_branch(&self) -> bool {
+        const PAGES: WordList = WordList(
+            "about atom blame blob blobdiff branches commit commitdiff commits diff history info log objects patch \
+            plain raw refs releases rss shortlog snapshot src stats summary tag tree wiki",
+        );
+        let url = self.url.strip_suffix(b"/").unwrap_or(&self.url);
+        let is_named = |url: &[u8]| url.last().is_some_and(u8::is_ascii_alphanumeric);
+        let is_git = url.strip_suffix(b".git").is_some_and(is_named) && self.host().is_none();
+        let mut words = self.token.split(|byte| !byte.is_ascii_alphanumeric());
+        let is_page = words
+            .next()
+            .is_some_and(|first| first.is_empty() || PAGES.contains(first));
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+        let mut names = url.rsplit(|&byte| byte == b'/').skip(2);
+        let is_of_linux = names.next() == Some(b"git") && names.next() == Some(b"kernel");
+        self.token.starts_with(b"tags/")
+            || (is_git && !is_page)
+            || (is_of_linux && is_named(url) && self.token.iter().all(is_name))
     }
 
     /// Returns whether the URL ends in a name that has several parts: in the number of a document, as in
@@ -106,6 +128,12 @@ pub(super) fn is_message(url: &[u8]) -> bool {
         let (name, host) = (&segment[..at], &segment[at + 1..]);
         name.iter().any(u8::is_ascii_digit) && host_len(host) == host.len() && has_suffix(host)
     })
+}
+
+/// Returns whether `text` begins with a host in a common domain and a path.
+pub(super) fn begins_with_path(text: &[u8]) -> bool {
+    let (host, rest) = text.split_at(host_len(text));
+    has_suffix(host) && begins_path(rest)
 }
 
 /// Returns the length of the host that `token` begins with, if it is one.

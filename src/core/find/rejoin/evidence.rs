@@ -12,15 +12,15 @@
 //! | Evidence | Wrong without it |
 //! |---|---|
 //! | soft-break | 1 |
-//! | hyphen | 4 |
+//! | hyphen | 6 |
 //! | soft-hyphen | 2 |
-//! | grammar | 4 |
-//! | delimiter-first | 8 |
-//! | middle-of-word | 27 |
+//! | grammar | 5 |
+//! | delimiter-first | 9 |
+//! | middle-of-word | 32 |
 //! | rest of a name | 3 |
 //! | slash-to-slash | 1 |
 //! | end-of-paragraph | 2 |
-//! | delimiter-last | 8 |
+//! | delimiter-last | 10 |
 //! | delimiter-first in a reply | 1 |
 //! | middle-of-word in a reply | 2 |
 //! | hyphen in a reply | 1 |
@@ -32,25 +32,28 @@
 //! | rest of an address | 2 |
 //! | rest of a key | 1 |
 //! | long run | 1 |
-//! | rest of a hash | 1 |
+//! | rest of a hash | 2 |
 //! | rest of a title | 1 |
 //! | up to the $ | 1 |
-//! | rest of a full line | 8 |
+//! | rest of a full line | 12 |
 //! | hard wrap | 4 |
 //! | double wrap | 1 |
 //!
 //! | Veto | Wrong without it |
 //! |---|---|
 //! | a message about a file | 2 |
-//! | a time or a date | 2 |
+//! | a time or a date | 1 |
 //! | a URL of its own | 1 |
 //! | a setting below another | 2 |
 //! | a request of roff | 1 |
-//! | after a line number | 1 |
+//! | after a line number | 2 |
 //! | a sentence after a hyphen | 1 |
-//! | after a message's address | 1 |
-//! | a tag of git | 1 |
-//! | a revision | 1 |
+//! | after a message's address | 2 |
+//! | a branch or a tag | 1 |
+//! | after an attachment | 1 |
+//! | a vote | 1 |
+//! | the first word of both lines | 1 |
+//! | a revision | 2 |
 //! | after a dash or an end | 3 |
 //! | a boundary or a signature | 1 |
 //! | the end of a block of code | 1 |
@@ -59,6 +62,8 @@
 //!
 //! | Veto after `/` | Wrong without it |
 //! |---|---|
+//! | a label of words | 1 |
+//! | a label of words | 1 |
 //! | below a URL that stands alone | 1 |
 //! | outside of the URL's column | 1 |
 //! | before a gap | 1 |
@@ -180,7 +185,7 @@ const IN_REPLIES: [(&str, Evidence, Test); 3] = [
 
 /// The reasons not to join a word, whatever the line before ends in. The comments count the joins
 /// that each mends and breaks in thirteen lists that were not looked at before.
-const VETOES: [(&str, Test); 15] = [
+const VETOES: [(&str, Test); 18] = [
     // Mends 33 (130 times), breaks 0.
     ("a message about a file", |lines| {
         let signs = [
@@ -202,8 +207,17 @@ const VETOES: [(&str, Test); 15] = [
     ("after a line number", |lines| lines.follows_line_number()),
     // Mends 10 (27 times), breaks 0.
     ("after a message's address", |lines| lines.follows_message()),
-    // Mends 11 (21 times), breaks 0.
-    ("a tag of git", |lines| lines.token.starts_with(b"tags/")),
+    // Mends 21 (44 times), breaks 0.
+    ("a branch or a tag", |lines| lines.names_branch()),
+    // Mends 17 (32 times), breaks 0.
+    ("after an attachment", |lines| {
+        let url = lines.url.strip_suffix(b"action=edit");
+        url.is_some_and(|url| memchr::memmem::find(url, b"/attachment.cgi?id=").is_some())
+    }),
+    ("a vote", |lines| {
+        lines.found.crossing.other_leader && matches!(lines.token, [b'+', b'0'..=b'9'])
+    }),
+    ("the first word of both lines", |lines| lines.begins_alike()),
     // Mends 2 (5 times), breaks 0.
     ("a revision", |lines| is_revision(&lines.url, lines.token)),
     ("a sentence after a hyphen", |lines| {
@@ -226,7 +240,8 @@ const VETOES: [(&str, Test); 15] = [
 ];
 
 /// The reasons not to join a word that follows a `/` at the end of a line.
-const VETOES_AFTER_SLASH: [(&str, Test); 12] = [
+const VETOES_AFTER_SLASH: [(&str, Test); 13] = [
+    ("a label of words", |lines| lines.is_label_of_words()),
     ("below a URL that stands alone", |lines| {
         lines.is_below_lone_url()
     }),
@@ -332,16 +347,18 @@ impl Lines<'_> {
             && self.found.leader.may_be_bullet()
             && !finder.code
             && !b"?&=_/".contains(&self.token[0]);
-        if (crossing.other_leader && !is_rest)
-            || (may_be_item && (is_prose(self.token) || self.would_have_fitted()))
-        {
+        let may_be_item =
+            may_be_item && (is_prose(self.token) || self.would_have_fitted() || self.has_bullets());
+        let is_apart = (crossing.other_leader && !is_rest) || self.is_in_trailing_comment();
+        let is_certain = self.is_certain();
+        if (is_apart && !is_certain) || may_be_item {
             return None;
         }
         let holds = |(_, _, test): &&(&str, Evidence, Test)| test(self);
         let in_use = |(name, ..): &&(&str, Evidence, Test)| !is_left_out(name);
         let reaches = |evidence: Evidence| {
             let mut rows = IN_REPLIES.iter().filter(in_use);
-            !crossing.other_leader || rows.any(|row| row.1 == evidence && holds(&row))
+            !crossing.other_leader || is_certain || rows.any(|row| row.1 == evidence && holds(&row))
         };
         let mut tests = TESTS.iter().filter(in_use);
         let (_, evidence, _) = tests.find(|row| reaches(row.1) && holds(row))?;

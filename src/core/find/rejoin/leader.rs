@@ -15,8 +15,10 @@ pub(crate) struct Leader<'t> {
     lines: LineSign,
     /// The quote marks `>` and `|`, with the blanks between them.
     quote: &'t [u8],
+    /// Whether the `+` of a line of a patch follows them.
+    is_added: bool,
     /// The comment sign, without blanks.
-    comment: &'t [u8],
+    pub(super) comment: &'t [u8],
     /// Where the text begins after the comment sign, counted from the quote marks.
     indentation: usize,
 }
@@ -77,13 +79,16 @@ impl<'t> Leader<'t> {
             .take_while(|&&byte| is_blank(byte) || is_mark(byte));
         let marks = mark.count();
         let quote_len = head[..marks].iter().rposition(|&byte| is_mark(byte));
-        let (quote, rest) = head.split_at(quote_len.map_or(0, |last| last + 1));
+        let (quote, mut rest) = head.split_at(quote_len.map_or(0, |last| last + 1));
+        let added = added_len(rest).filter(|_| lines == LineSign::Any);
+        rest = &rest[added.unwrap_or_default()..];
         let blanks = |text: &[u8]| text.iter().take_while(|&&byte| is_blank(byte)).count();
         let before = blanks(rest);
         let (comment, text) = rest[before..].split_at(comment_len(&rest[before..]));
         Leader {
             lines,
             quote,
+            is_added: added.is_some(),
             comment,
             indentation: before + comment.len() + blanks(text),
         }
@@ -132,6 +137,10 @@ impl<'t> Leader<'t> {
                 missing += 1;
             }
         }
+        let sign = at + usize::from(marks > 0 && text.at(at) == Some(b' '));
+        if self.is_added && text.at(sign) == Some(b'+') && text.at(sign + 1) != Some(b'+') {
+            at = sign + 1;
+        }
         let (mut has_comment, mut other_comment) = (false, false);
         if !self.comment.is_empty() {
             let sign = text.skip(at, is_blank);
@@ -159,6 +168,17 @@ impl<'t> Leader<'t> {
 /// Returns whether `byte` is a sign in the first column of a diff.
 fn is_sign(byte: u8) -> bool {
     matches!(byte, b'+' | b'-' | b' ' | b'!')
+}
+
+/// Returns the length of the `+` of a line of a patch that `text` begins with after a blank. Before a blank it is a
+/// bullet, unless it adds a comment.
+fn added_len(text: &[u8]) -> Option<usize> {
+    let len = 1 + text.iter().take(2).position(|&byte| byte == b'+')?;
+    let rest = &text[len..];
+    let is_bullet = || comment_len(rest.trim_ascii_start()) == 0;
+    let ends = |&byte: &u8| byte == b'+' || (is_blank(byte) && is_bullet());
+    let begins = text[0] == b' ' || len == 1;
+    (begins && !rest.first().is_some_and(ends)).then_some(len)
 }
 
 fn is_mark(byte: u8) -> bool {

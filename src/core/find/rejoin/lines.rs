@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use super::broken_host::{begins_with_host, is_message};
+use super::broken_host::{begins_with_host, begins_with_path, is_message};
 use super::paragraph::{each_line_around, line_start, paragraph_width};
-use super::typeset::is_paged;
+use super::typeset::{has_comments, is_paged};
 use super::word::{
     has_extension, has_extension_and_query, has_key, has_pair_or_escape, has_slashes, is_address,
     is_extension, is_fragment, is_host, is_odd, is_prose, is_rooted, is_time,
@@ -164,21 +164,33 @@ impl<'a> Lines<'a> {
         is_soft_hyphen(split_blanks_at_end(trail.unwrap_or_default()).0)
     }
 
-    /// Returns whether the URL ends in the number of a line, and the next word does not continue that number.
+    /// Returns whether the URL ends in the number of a line or a range of them, or in those of a line and a column,
+    /// and the next word does not continue the number.
     pub(super) fn follows_line_number(&self) -> bool {
-        let goes_on = self.token[0].is_ascii_digit() || self.token.starts_with(b"-L");
-        let digits = len_at_end(&self.url, u8::is_ascii_digit);
-        let before = &self.url[..self.url.len() - digits];
         let signs: [&[u8]; 3] = [b"#L", b"%23L", b"#n"];
-        !goes_on && (1..=9).contains(&digits) && signs.iter().any(|sign| before.ends_with(sign))
+        let place = signs.iter().find_map(|sign| {
+            let at = memchr::memmem::rfind(&self.url, sign)?;
+            Some(&self.url[at + sign.len()..])
+        });
+        let is_part = |byte: &u8| byte.is_ascii_digit() || b"-L".contains(byte);
+        let is_line = |place: &[u8]| (1..20).contains(&place.len()) && place.iter().all(is_part);
+        let number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+        let mut parts = self.url.rsplit(|&byte| byte == b':');
+        let has_column = parts.next().is_some_and(number) && parts.next().is_some_and(number);
+        self.last().is_ascii_digit()
+            && !(self.token[0].is_ascii_digit() || self.token.starts_with(b"-L"))
+            && (place.is_some_and(is_line) || (has_column && has_slashes(&self.url)))
     }
 
     /// Returns whether the URL ends in the address of a message, as URLs of archives do, and the next word is
     /// not one that archives write after it.
     pub(super) fn follows_message(&self) -> bool {
-        let views: [&[u8]; 4] = [b"T/", b"t/", b"raw", b"#"];
+        let views: [&[u8]; 3] = [b"T/", b"t/", b"raw"];
+        // A fragment is one letter, or has the digits of a hash.
+        let is_fragment = |rest: &[u8]| rest.len() < 2 || rest.iter().any(u8::is_ascii_digit);
         self.url.strip_suffix(b"/").is_some_and(is_message)
             && !views.iter().any(|view| self.token.starts_with(view))
+            && !self.token.strip_prefix(b"#").is_some_and(is_fragment)
     }
 
     /// Returns whether the next word completes the address of a message in the last segment of the URL.
@@ -211,7 +223,50 @@ impl<'a> Lines<'a> {
         let digits = (self.token.iter()).take_while(|byte| byte.is_ascii_hexdigit());
         let rest = digits.count();
         let goes_on = self.token.get(rest).is_some_and(u8::is_ascii_alphanumeric);
-        begun.min(rest) > 0 && begun + rest == 40 && !goes_on
+        begun + rest == 40 && !goes_on && (begun > 0 || self.ends_before_hash())
+    }
+
+    /// Returns whether a hash follows the URL.
+    fn ends_before_hash(&self) -> bool {
+        self.url.ends_with(b"/commit/") || self.url.ends_with(b"id=")
+    }
+
+    /// Returns whether the URL goes on whatever its line begins with: a host and a path follow `//`, or a whole
+    /// hash follows what one follows.
+    pub(super) fn is_certain(&self) -> bool {
+        (self.url.ends_with(b"//") && begins_with_path(self.token))
+            || (self.ends_before_hash() && self.completes_hash())
+    }
+
+    /// Returns whether the URL is in a comment after code on its line.
+    pub(super) fn is_in_trailing_comment(&self) -> bool {
+        let before = self.before();
+        let signs: [&[u8]; 4] = [b" # ", b"\t# ", b" // ", b"\t// "];
+        signs.iter().any(|sign| {
+            let at = memchr::memmem::find(before, sign);
+            at.is_some_and(|at| before[..at].iter().any(u8::is_ascii_alphanumeric))
+        })
+    }
+
+    /// Returns whether the stars at the start of lines are bullets, rather than parts of a comment.
+    pub(super) fn has_bullets(&self) -> bool {
+        self.found.leader.comment == b"*" && !has_comments(self.text, self.found.at)
+    }
+
+    /// Returns whether both lines begin with the same word, as columns of a listing do.
+    pub(super) fn begins_alike(&self) -> bool {
+        let mut words = self.before().split(|&byte| is_quote_mark(byte));
+        let first = words.find(|word| !word.is_empty());
+        self.word.len() > 3 && first == Some(self.word)
+    }
+
+    /// Returns whether the next line is a label of several words.
+    pub(super) fn is_label_of_words(&self) -> bool {
+        const MAX_LABEL: usize = 40;
+        let line = self.text.line_from(self.found.crossing.at, MAX_LABEL);
+        line.len() < MAX_LABEL
+            && line.trim_ascii_end().ends_with(b":")
+            && !self.token.iter().any(|byte| b"./?=&%".contains(byte))
     }
 
     /// Returns whether the next line is one word, and the rest of a title with hyphens or underscores between

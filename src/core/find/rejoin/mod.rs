@@ -211,7 +211,8 @@ pub(crate) struct Readings {
 ///
 /// All are kept, unless exactly one other reading is valid and the URL is invalid with them, or another occurs
 /// unbroken elsewhere and they do not. With [`Hyphen::Drop`], and by default in typeset text, the reading
-/// without any hyphen is preferred if it is valid. Other readings that are invalid are discarded.
+/// without any hyphen is preferred if it is valid, and near form feeds that without hyphens after slashes. Other
+/// readings that are invalid are discarded.
 pub(crate) fn readings(text: &Text<'_>, joined: Joined, finder: &Finder) -> Readings {
     let mut readings = Readings {
         pieces: joined.pieces,
@@ -242,17 +243,22 @@ impl Readings {
     fn choose(&mut self, text: &Text<'_>, hyphens: &[u64], finder: &Finder) {
         let is_valid = |pieces: &Spans| is_valid(finder.standard, text.bytes, pieces);
         let kept_is_valid = is_valid(&self.pieces);
-        let is_added = match finder.hyphen {
-            Hyphen::Auto => typeset::is_typeset(text, hyphens),
+        let kept = bytes_of(text.bytes, &self.pieces);
+        // Software that breaks URLs of filters and addresses of messages adds no hyphens.
+        let is_of_mail = kept.contains(&b'@') || memchr::memmem::find(&kept, b"%2F").is_some();
+        let is_auto = finder.hyphen == Hyphen::Auto;
+        let is_typeset = is_auto && !is_of_mail && typeset::is_typeset(text, hyphens);
+        let is_added = |&at: &u64| match finder.hyphen {
+            Hyphen::Auto => is_typeset || typeset::is_after_slash(text, at as usize),
             Hyphen::Keep => false,
             Hyphen::Drop => true,
         };
+        let added: Vec<u64> = hyphens.iter().copied().filter(is_added).collect();
         let mut others: Vec<_> = dropped_sets(hyphens)
             .map(|dropped| without(&self.pieces, &dropped))
             .filter(is_valid)
             .collect();
         // No witness decides about the authority: whoever can add a document could choose it.
-        let kept = bytes_of(text.bytes, &self.pieces);
         let is_known =
             |url: &[u8]| up_to_path(url) == up_to_path(&kept) && finder.is_witnessed(url);
         let known = |pieces: &Spans| is_known(&bytes_of(text.bytes, pieces));
@@ -260,10 +266,10 @@ impl Readings {
         let only = (!kept_is_valid && others.len() == 1).then_some(0);
         let resolved = witnessed.or(only);
         let chosen = resolved.or_else(|| {
-            let without_any = without(&self.pieces, hyphens);
+            let without_added = without(&self.pieces, &added);
             let mut others = others.iter();
-            let at = others.position(|other| *other == without_any);
-            at.filter(|_| is_added && !finder.is_witnessed(&kept))
+            let at = others.position(|other| *other == without_added);
+            at.filter(|_| !added.is_empty() && !finder.is_witnessed(&kept))
         });
         if let Some(at) = chosen {
             let kept = std::mem::replace(&mut self.pieces, others.remove(at));

@@ -19,7 +19,7 @@ pub(super) fn has_key(text: &[u8]) -> bool {
 pub(super) fn is_label(word: &[u8]) -> bool {
     match memchr::memchr(b':', word) {
         Some(colon) => !word[..colon].iter().any(|byte| b"/?=&%~".contains(byte)),
-        None => false,
+        None => word.ends_with(b"-by") && word[0].is_ascii_uppercase(),
     }
 }
 
@@ -60,7 +60,8 @@ pub(super) fn is_revision(url: &[u8], next: &[u8]) -> bool {
     let signs: [&[u8]; 3] = [b".git/", b"/log/", b"/llvm-project/"];
     (8..=40).contains(&next.len())
         && next.iter().all(u8::is_ascii_hexdigit)
-        && signs.iter().any(|sign| url.ends_with(sign))
+        && (signs.iter().any(|sign| url.ends_with(sign))
+            || next.len() == 40 && memchr::memmem::find(url, b"/refs/heads/").is_some())
 }
 
 /// Returns whether `token` contains a URL that is not the value of a key.
@@ -181,9 +182,9 @@ pub(super) fn top_level_domain(host: &[u8]) -> Option<&[u8]> {
 
 /// Returns whether `token` is the path of a local file: `/home/joe`.
 pub(super) fn is_rooted(token: &[u8]) -> bool {
-    const ROOTS: [&[u8]; 12] = [
+    const ROOTS: [&[u8]; 14] = [
         b"/home", b"/usr", b"/etc", b"/var", b"/tmp", b"/root", b"/pub", b"/dev", b"/opt",
-        b"/proc", b"/bin", b"/mnt",
+        b"/proc", b"/bin", b"/mnt", b"/run", b"/sys",
     ];
     let ends = |after: Option<&u8>| !after.is_some_and(u8::is_ascii_alphanumeric);
     ROOTS

@@ -689,6 +689,9 @@ pub(super) fn begins_url(text: &Text<'_>, at: usize) -> bool {
 pub(super) fn trim(bytes: &[u8], url: usize, start: usize, end: usize, is_enclosed: bool) -> usize {
     match bytes.get(end.wrapping_sub(1)) {
         Some(b's') if is_possessive(&bytes[url..end]) && !is_enclosed => end - "'s".len(),
+        Some(b'/') if closes_comment(bytes, url, end) => {
+            trim(bytes, url, start, end - 2, is_enclosed)
+        }
         Some(last) if last.is_ascii_alphanumeric() || *last == b'/' => end,
         _ => trim_further(bytes, url, start, end, is_enclosed),
     }
@@ -702,6 +705,15 @@ fn is_possessive(url: &[u8]) -> bool {
     };
     authority(url)
         .is_some_and(|host| !host.is_empty() && !host.iter().any(|byte| b"/?#@'".contains(byte)))
+}
+
+/// Returns whether a `*/` ends at `end` that closes a comment of C before `url`.
+fn closes_comment(bytes: &[u8], url: usize, end: usize) -> bool {
+    bytes[url..end].ends_with(b"*/") && !bytes[url..end].ends_with(b"/*/") && {
+        let near = &bytes[url.saturating_sub(MAX_STRING)..url];
+        let opened = memchr::memmem::rfind(near, b"/*");
+        opened.is_some_and(|at| memchr::memmem::find(&near[at + 2..], b"*/").is_none())
+    }
 }
 
 fn trim_further(

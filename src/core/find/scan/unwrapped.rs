@@ -363,7 +363,8 @@ impl Unwrapped<'_, '_> {
         let mut joined = Joined::new(start, close);
         let mut further = self.extent.in_quotes(quote);
         for _ in 0..MAX_FOLDS {
-            if !is_string || text.at(close) != Some(quote) {
+            // A comma ends a value.
+            if !is_string || text.at(close) != Some(quote) || text.bytes[close - 1] == b',' {
                 break;
             }
             let next = literals::next(text, line, close, strings);
@@ -447,7 +448,8 @@ impl Unwrapped<'_, '_> {
         };
         let mut crossing = cross(text, line_break, &leader, false)?;
         crossing.skip_marks(text);
-        if begins_with_scheme(text, crossing.at) {
+        let has_page_end = text.bytes[line_break..crossing.at].contains(&0x0C);
+        if has_page_end || begins_with_scheme(text, crossing.at) {
             return None;
         }
         let next = self.extent.read(text, crossing.at);

@@ -555,7 +555,7 @@ const TEXTS: &[(&str, &str)] = &[
         "http://qvalue.a.edu",
     ),
     (
-        "if x; then # see https://a.example/xy-\nfi",
+        "if x; then open https://a.example/xy-\nfi",
         "https://a.example/xy-",
     ),
     (
@@ -669,6 +669,130 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "at http://www.a.example/papers/\n\n\nDoe    [Page 1]\n\u{C}\nRFC 1    A    May 1996\n\nx2.html",
         "http://www.a.example/papers/",
+    ),
+    (
+        "  --> https://bugs.a.example/attachment.cgi?id=2993&action=edit\nout.c\n",
+        "https://bugs.a.example/attachment.cgi?id=2993&action=edit",
+    ),
+    (
+        "  --> https://bugs.a.example/attachment.cgi?id=2993\n&action=edit\n",
+        "https://bugs.a.example/attachment.cgi?id=2993&action=edit",
+    ),
+    (
+        "at https://git.a.example/joe/boot.git/\nboot-2021.09-rc1\n",
+        "https://git.a.example/joe/boot.git/",
+    ),
+    (
+        "at https://git.a.example/pub/scm/kernel/of/the/people/joe/boot.git/\ncommit/?id=2021\n",
+        "https://git.a.example/pub/scm/kernel/of/the/people/joe/boot.git/commit/?id=2021",
+    ),
+    (
+        "at https://git.kernel.example/pub/scm/linux/kernel/git/joe/drivers-x86\nreview-joe\n",
+        "https://git.kernel.example/pub/scm/linux/kernel/git/joe/drivers-x86",
+    ),
+    (
+        "at https://git.kernel.example/pub/scm/linux/kernel/git/joe/drive\nrs-x86.git/commit/?id=1\n",
+        "https://git.kernel.example/pub/scm/linux/kernel/git/joe/drivers-x86.git/commit/?id=1",
+    ),
+    (
+        "https://git.a.example/kernel/common/+log/refs/heads/android12-5.4\n996a4638b6190fe369f1347c093c26762babd223\n",
+        "https://git.a.example/kernel/common/+log/refs/heads/android12-5.4",
+    ),
+    (
+        "> +# https://docs.a.example/driver-api/thermal/\n> +thermal_events x\n",
+        "https://docs.a.example/driver-api/thermal/",
+    ),
+    (
+        "> +# The guide is at https://docs.a.example/driver-api/next/thermal/\n> +# thermal_events.html\n",
+        "https://docs.a.example/driver-api/next/thermal/thermal_events.html",
+    ),
+    (
+        "> +https://mails.filter.a.example/links/?url=https%3A%2F%2Fdevice\n> +tree.example%2Fmeta\n",
+        "https://mails.filter.a.example/links/?url=https%3A%2F%2Fdevicetree.example%2Fmeta",
+    ),
+    (
+        "+/// [x]: https://docs.a.example/driver/basics.html#c.wmi_device_id\n+#[repr(x)]\n",
+        "https://docs.a.example/driver/basics.html#c.wmi_device_id",
+    ),
+    (
+        "+ https://docs.a.example/driver-api/thermal/\n+ thermal.html\n",
+        "https://docs.a.example/driver-api/thermal/",
+    ),
+    (
+        "        /wd4616 # see https://msdn.a.example/en-us/library/t7ab6xtd.aspx\n        /wd4619 # more\n",
+        "https://msdn.a.example/en-us/library/t7ab6xtd.aspx",
+    ),
+    (
+        "x = 1 # see https://\ngit.a.example/linux\n",
+        "https://git.a.example/linux",
+    ),
+    (
+        "> # https://git.a.example/joe/linux/commit/\nbb5444811772d30b2e3bbaa44baeb8a4b3f03cec\n",
+        "https://git.a.example/joe/linux/commit/bb5444811772d30b2e3bbaa44baeb8a4b3f03cec",
+    ),
+    (
+        "\t* demos/hello:\thttps://wiki.a.example/page/exec+magic-and-more-of-it\n\t* library/demos/rmt\n",
+        "https://wiki.a.example/page/exec+magic-and-more-of-it",
+    ),
+    (
+        "/*\n * See the tests at https://wiki.a.example/page/exec+magic-and-m\n * ore/of/it.html\n */",
+        "https://wiki.a.example/page/exec+magic-and-more/of/it.html",
+    ),
+    (
+        "/* see https://www.a.example/a.html*/\n#define SEC 2\n",
+        "https://www.a.example/a.html",
+    ),
+    (
+        "files in https://www.a.example/*/\n",
+        "https://www.a.example/*/",
+    ),
+    (
+        "at\nhttps://www.a.example/port/\n\u{C}1686 nlminb\n",
+        "https://www.a.example/port/",
+    ),
+    (
+        "f@resource://pdf.js/Convert.jsm:705:5\nConvert.on/proxy.go/\n",
+        "resource://pdf.js/Convert.jsm:705:5",
+    ),
+    (
+        "at https://a.example/engine/src/main/java/org/a/Engine.java#L954-L955\nengine/src/Engine.java\n",
+        "https://a.example/engine/src/main/java/org/a/Engine.java#L954-L955",
+    ),
+    (
+        "at https://a.example/engine/src/main/java/org/a/Engine.java#L954-L9\n55\n",
+        "https://a.example/engine/src/main/java/org/a/Engine.java#L954-L955",
+    ),
+    (
+        "> It is the same as https://www.forge.a.example/joe/linux/issues/28\n+1\n",
+        "https://www.forge.a.example/joe/linux/issues/28",
+    ),
+    (
+        "ae0078fc (Joe 2021-09-12 12:00) and see https://docs.a.example/drivers/\nae0078fc (Joe) x\n",
+        "https://docs.a.example/drivers/",
+    ),
+    (
+        "All of the thread is at https://lore.a.example/lkml/20240102-1-joe@a.example/\n#regzbot later\n",
+        "https://lore.a.example/lkml/20240102-1-joe@a.example/",
+    ),
+    (
+        "All of the thread is at https://lore.a.example/lkml/20240102-10-joe@a.example/\n#t\n",
+        "https://lore.a.example/lkml/20240102-10-joe@a.example/#t",
+    ),
+    (
+        "History: https://qa.a.example/next/build/next-20250210/suite/history/\nJuno-r2 lava log:\n",
+        "https://qa.a.example/next/build/next-20250210/suite/history/",
+    ),
+    (
+        "History: https://qa.a.example/next/build/next-20250210/suite/history/\njuno-r2.html for the log:\n",
+        "https://qa.a.example/next/build/next-20250210/suite/history/juno-r2.html",
+    ),
+    (
+        "at http://www.a.example/-\n     prep/index.html, and\n\u{C}",
+        "http://www.a.example/prep/index.html",
+    ),
+    (
+        "at http://www.a.example/x/-\n     /jobs/1, and\n\u{C}",
+        "http://www.a.example/x/-/jobs/1",
     ),
 ];
 
