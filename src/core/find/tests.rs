@@ -90,6 +90,7 @@ fn beginnings_and_endings() {
             ],
         ),
         ("see http://[host]:9200/x and", &["http://[host]:9200/x"]),
+        (r"see \fIhttp://a.example/x\fP and", &["http://a.example/x"]),
         // Brackets in brackets.
         (
             "see http://a.example/f(x[1]) and",

@@ -37,7 +37,8 @@ const MAX_BLANKS: usize = 256;
 pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\"));
     prose.unescape(source.len(), &ESCAPES);
-    parts.lines(prose.into_view());
+    // What a line does not continue by a backslash is another entry.
+    parts.flow(prose.into_view());
 }
 
 #[cfg(test)]
@@ -64,6 +65,7 @@ mod tests {
                 &["ba http://a.example/;jsessionid=1"],
             ),
             ("a=http://a.example/\\u12", &["ba http://a.example/\\u12"]),
+            ("a=http://a.example/x\n%b.c=d", &["ba http://a.example/x"]),
             ("\\", &[]),
         ];
         for (source, urls) in cases {

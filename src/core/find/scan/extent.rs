@@ -235,6 +235,12 @@ impl Extent {
                     Err(Stop::Character)
                 };
             }
+            b'\\'
+                if text.at(at + 1) == Some(b'f')
+                    && text.at(at + 2).is_some_and(|font| b"BIRP".contains(&font)) =>
+            {
+                false
+            }
             // It ends a word of reStructuredText, without a space.
             b'\\' if text.at(at + 1).is_some_and(|next| next >= 0x80) => false,
             b'\\' => !self.is_written_line_break(text, at) && !is_written_escape(text, at),

@@ -36,6 +36,13 @@ pub(crate) fn start(
     {
         return Some((word + 1, Some(known)));
     }
+    // A font of roff, in the string of a program that writes a manual page.
+    if written
+        && let [b'f', b'B' | b'I' | b'R' | b'P', rest @ ..] = name
+        && let Some(known) = known(rest)
+    {
+        return Some((word + 2, Some(known)));
+    }
     let boundaries = (word + 1..colon).filter(|at| matches!(text[at - 1], b'.' | b'-'));
     for at in boundaries {
         if let Some(known) = known(&text[at..colon]) {
