@@ -1,5 +1,6 @@
 //! The fields of a row: their names, their types, and their contents.
 
+use super::refanged::refanged;
 use super::row::Row;
 use super::{Cells, domain};
 use urlint_core::find;
@@ -111,6 +112,8 @@ fields! {
         "The URL with its fragment";
     Found = "found", Text, Always, [], |row, cells| cells.text(&row.as_found()),
         "The URL as it was found, before `--normalize`";
+    Refanged = "refanged", Text, Maybe, [], |row, cells| cells.optional(refanged(&row.url)),
+        "The plain form of a defanged URL, such as `http://a.example/` of `hxxp://a[.]example/`";
     Resolved = "resolved", Flag, Always, [],
         |row, cells| cells.flag(row.found.relative().is_some()),
         "Whether the URL was relative; `found` has the target as written; see `--resolve`";

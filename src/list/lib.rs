@@ -10,6 +10,7 @@
 pub mod arrow;
 mod field;
 mod fields;
+mod refanged;
 mod row;
 mod time;
 
