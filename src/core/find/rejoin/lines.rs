@@ -223,7 +223,7 @@ impl<'a> Lines<'a> {
         let digits = (self.token.iter()).take_while(|byte| byte.is_ascii_hexdigit());
         let rest = digits.count();
         let goes_on = self.token.get(rest).is_some_and(u8::is_ascii_alphanumeric);
-        begun + rest == 40 && !goes_on && (begun > 0 || self.ends_before_hash())
+        rest > 0 && begun + rest == 40 && !goes_on && (begun > 0 || self.ends_before_hash())
     }
 
     /// Returns whether a hash follows the URL.

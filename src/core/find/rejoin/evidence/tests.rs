@@ -794,6 +794,10 @@ const TEXTS: &[(&str, &str)] = &[
         "at http://www.a.example/x/-\n     /jobs/1, and\n\u{C}",
         "http://www.a.example/x/-/jobs/1",
     ),
+    (
+        "at https://git.a.example/joe/linux/commit/bb5444811772d30b2e3bbaa44baeb8a4b3f03cec\n#21199\n",
+        "https://git.a.example/joe/linux/commit/bb5444811772d30b2e3bbaa44baeb8a4b3f03cec",
+    ),
 ];
 
 fn first(text: &str) -> String {
