@@ -8,7 +8,7 @@ use super::settings::Settings;
 use super::{edits, lint_in};
 use urlint_core::find::StreamOptions;
 use urlint_core::text::ascii::WordList;
-use urlint_documents::document::{Kind, Role};
+use urlint_documents::document::{Kind, Link, Role};
 use urlint_documents::read::Found;
 use urlint_documents::read::found::Origin;
 
@@ -25,7 +25,10 @@ pub(crate) fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<(Diagnos
     let candidate = found
         .origin
         .map_or(&found.candidate, |origin| origin.candidate);
-    let link = found.link().filter(|link| link.element == b"a");
+    // Other attributes, such as `ping`, do not say where a link leads.
+    let is_href = |name: &Vec<u8>| name.ends_with(b"href");
+    let leads = |link: &&Link| link.element == b"a" && link.attribute.as_ref().is_some_and(is_href);
+    let link = found.link().filter(leads);
     let anchor = link.and_then(|link| link.anchor.as_deref());
     let mut around = Surroundings {
         role: found.role,

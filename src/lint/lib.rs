@@ -198,6 +198,9 @@ pub(crate) fn lint_in(
     if candidate.flags.has(Flag::Placeholder) || is_notation(&url, around.kind) {
         // A placeholder is not a URL yet, so it is not checked.
         context::flag(&url, Flag::Placeholder, &mut findings);
+    } else if url.text.starts_with(b"//") {
+        // The target of a link, with the scheme of its page.
+        link::text(&url, &mut findings);
     } else if !scheme::mistaken(&url, &mut findings) {
         // A scheme in the settings is not a misspelling of another.
         let is_own = settings.finder.schemes.contains(url.scheme().as_bytes());

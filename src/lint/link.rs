@@ -3,65 +3,110 @@
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
+use urlint_core::standard::Part;
+use urlint_core::text::ascii::WordList;
 use urlint_core::url::escape::decoded;
 use urlint_core::url::host;
 use urlint_core::url::host::is_example;
 use urlint_documents::document::Kind;
 
-/// Reports a target other than the URL that the text of the link shows: on another host, or on the same
-/// host with another path. A target in the same domain is not reported, and neither is one that contains
-/// the host, as in archives and proxies. Newsletters count the readers of their links, so in mail it is a
-/// hint unless the target is an IP address.
+/// The greatest number of words of a text of which a URL is one. In longer ones a URL is rather spoken of.
+const MAX_WORDS: usize = 7;
+
+/// Reports a target other than the URL that the text of the link shows: on another host, or, if the text is
+/// nothing else, on the same host with another path. A host of the same domain is not reported, and neither is
+/// an archive or a proxy of the URL. Newsletters count the readers of their links, so in mail only hosts are
+/// compared.
 pub(super) fn text(url: &Url<'_>, report: &mut Report<'_>) {
-    let anchor = report.around().anchor.unwrap_or_default();
-    let shown = shown_host(anchor);
-    let (Some(part), Some(shown), true) = (url.split.host, shown, url.is_web()) else {
-        return;
-    };
-    let host = url.host().to_ascii_lowercase();
-    let shown = shown.to_ascii_lowercase();
-    if host.is_empty() || (is_example(&host) && is_example(&shown)) {
+    let anchor = String::from_utf8_lossy(report.around().anchor.unwrap_or_default());
+    let words: Vec<_> = anchor.split_whitespace().collect();
+    if words.len() > MAX_WORDS || words.concat().as_bytes() == url.text {
         return;
     }
-    let name = without_www(&shown);
-    let (part, label, shown) = if without_www(&host) == name {
-        let (own, path) = (url.split.path, path_of(anchor));
-        if are_alike(url.slice(own), path) {
-            return;
-        }
-        (own, "another path", path.to_vec())
-    } else {
-        let text = url.candidate.text.to_ascii_lowercase();
-        let is_within = || memchr::memmem::find(&text, name).is_some();
-        if domain(&host) == domain(&shown) || is_within() {
-            return;
-        }
-        (part, "another host", shown)
+    let part = url.split.host.filter(|_| url.is_web());
+    let Some(part) = part.or_else(|| host_after_slashes(url.text)) else {
+        return;
     };
-    let shown = String::from_utf8_lossy(&shown);
-    let message = format!(
-        "the link shows `{shown}`, and leads to {}",
-        url.quoted(part)
+    let host = String::from_utf8_lossy(url.slice(part)).to_ascii_lowercase();
+    let (host, own) = (host.trim_end_matches('.'), url.split.path);
+    let rest = &url.candidate.text[part.range().end..];
+    let is_whole = words.len() == 1 && !matches!(report.around().kind, Kind::Mail | Kind::Mbox);
+    let fault = |(name, path): (String, &str)| {
+        let bare = without_www(&name);
+        if without_www(host) == bare {
+            let is_other = is_whole && !are_alike(url.slice(own), path.as_bytes());
+            return is_other.then(|| (own, "another path", path.to_owned()));
+        }
+        let is_fine = host.is_empty()
+            || (is_example(host.as_bytes()) && is_example(name.as_bytes()))
+            || domain(host) == domain(&name)
+            || is_hyphened(host, bare)
+            || (is_keeper(host) && keeps(rest, bare, path));
+        (!is_fine).then_some((part, "another host", name))
+    };
+    let shown = words.iter().filter_map(|word| shown_url(word));
+    // One of several may lead there.
+    if let Some(Some((part, label, shown))) = shown.map(fault).min_by_key(Option::is_some) {
+        let target = url.quoted(part);
+        let message = format!("the link shows `{shown}`, and leads to {target}");
+        report.add(url.finding(Rule::LinkText, part, message, label));
+    }
+}
+
+/// Returns the host of a target that has the scheme of its page.
+fn host_after_slashes(target: &[u8]) -> Option<Part> {
+    let rest = target.strip_prefix(b"//")?;
+    let end = rest.iter().position(|byte| b"/?#:".contains(byte));
+    Some(Part::new(2, 2 + end.unwrap_or(rest.len())))
+}
+
+/// Returns whether `host` is a proxy's name for the host `name`, as in `www-a-org.proxy.b.edu`.
+fn is_hyphened(host: &str, name: &str) -> bool {
+    let (label, proxy) = host.split_once('.').unwrap_or_default();
+    // A hyphen of the name may be doubled.
+    let label = label.replace("--", "-");
+    label.trim_start_matches("www-") == name.replace('.', "-")
+        && (proxy.contains("prox") || is_keeper(proxy))
+}
+
+/// Returns whether `host` is that of an archive or a proxy whose URLs contain those that they lead to: a known
+/// one, or in a domain that only universities and schools have.
+fn is_keeper(host: &str) -> bool {
+    const KNOWN: WordList = WordList(
+        "edu archive.org archive-it.org archive.today archive.ph archive.is archive.li archive.md archive.fo \
+        archive.vn arquivo.pt webarchive.nationalarchives.gov.uk webarchive.loc.gov webcitation.org mementoweb.org \
+        webcache.googleusercontent.com translate.google.com translate.goog oclc.org www.google.com www.youtube.com \
+        l.facebook.com safelinks.protection.outlook.com urldefense.com urldefense.proofpoint.com \
+        clicktime.symantec.com linkprotect.cudasvc.com",
     );
-    let finding = url.finding(Rule::LinkText, part, message, label);
-    let is_mail = matches!(report.around().kind, Kind::Mail | Kind::Mbox);
-    let is_address = host
+    let host = format!(".{host}");
+    KNOWN
         .iter()
-        .all(|byte| byte.is_ascii_digit() || *byte == b'.');
-    report.add(finding.hint_if(is_mail && !is_address));
+        .any(|known| host.ends_with(&format!(".{known}")))
+        || matches!(host.rsplit('.').nth(1), Some("edu" | "ac"))
 }
 
-fn without_www(host: &[u8]) -> &[u8] {
-    host.strip_prefix(b"www.").unwrap_or(host)
+/// Returns whether the first URL in `text`, the path and query of another, has the host `name` and a path
+/// like `path`.
+fn keeps(text: &[u8], name: &str, path: &str) -> bool {
+    let mut text = String::from_utf8_lossy(text).to_ascii_lowercase();
+    if text.contains("-3a__") {
+        // Proofpoint's `://`.
+        text = text.replace('-', "%").replace('_', "/");
+    }
+    let text = String::from_utf8_lossy(&decoded(text.as_bytes())).into_owned();
+    text.split_once(name).is_some_and(|(before, rest)| {
+        let before = before.trim_end_matches("www.");
+        let kept = rest.split(['?', '#', '&']).next().unwrap_or_default();
+        before.ends_with(['/', '=', ':'])
+            && !before.trim_end_matches("://").contains("://")
+            && (kept.is_empty() || kept.starts_with('/'))
+            && are_alike(kept.as_bytes(), path.as_bytes())
+    })
 }
 
-/// Returns the path of a URL, without its query and fragment; nothing if there is no scheme.
-fn path_of(url: &[u8]) -> &[u8] {
-    let host = memchr::memmem::find(url, b"//").map_or(url.len(), |slashes| slashes + 2);
-    let path = memchr::memchr(b'/', &url[host..]).map_or(url.len(), |slash| host + slash);
-    let is_end = |byte: &u8| b"?#".contains(byte);
-    let path = &url[path..];
-    &path[..path.iter().position(is_end).unwrap_or(path.len())]
+fn without_www(host: &str) -> &str {
+    host.strip_prefix("www.").unwrap_or(host)
 }
 
 /// Returns whether the longer path has the names of the shorter one in order, perhaps with a language or a
@@ -87,24 +132,36 @@ fn are_alike(path: &[u8], other: &[u8]) -> bool {
     })
 }
 
-/// Returns the host that `text` shows, if all of it is a URL of the web or begins with `www.`.
-fn shown_host(text: &[u8]) -> Option<&[u8]> {
-    let text = text.trim_ascii();
-    let starts: [&[u8]; 3] = [b"https://", b"http://", b"www."];
-    let is_whole = !text.iter().any(u8::is_ascii_whitespace);
-    let is_url = is_whole && starts.iter().any(|start| text.starts_with(start));
-    let shown = host(text).filter(|_| is_url)?;
-    let (_, last) = shown.split_at(memchr::memrchr(b'.', shown)? + 1);
-    let is_name = shown
-        .iter()
-        .all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(byte));
-    (is_name && last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic)).then_some(shown)
+/// Returns the host, in lower case, and the path of the URL that a word of a text shows: one of the web, or what
+/// begins with `www.`, whose path is not compared. Before a colon it is a label of the text.
+fn shown_url(word: &str) -> Option<(String, &str)> {
+    let word = word.trim_matches(|sign| "()[]{}<>\"'`*,;!\u{201C}\u{201D}".contains(sign));
+    let lower = word.to_ascii_lowercase();
+    let mut starts = ["https://", "http://", "www."].iter();
+    let is_url = starts.any(|start| lower.starts_with(start)) && !word.ends_with(':');
+    let name = String::from_utf8_lossy(host(lower.as_bytes())?).into_owned();
+    let (_, last) = name.rsplit_once('.')?;
+    let is_name =
+        !name.contains(|sign: char| !sign.is_ascii_alphanumeric() && !"-.".contains(sign));
+    let is_last = last.len() > 1 && !last.contains(|sign: char| !sign.is_ascii_alphabetic());
+    let (_, rest) = word.split_once("//").unwrap_or_default();
+    let path = rest.split(['?', '#']).next().unwrap_or_default();
+    let path = path.find('/').map_or("", |start| &path[start..]);
+    (is_url && is_name && is_last).then_some((name, path))
 }
 
-/// Returns the last two labels of a host.
-fn domain(host: &[u8]) -> &[u8] {
-    let host = host.strip_suffix(b".").unwrap_or(host);
-    let mut dots = memchr::memrchr_iter(b'.', host);
-    let _ = dots.next();
-    dots.next().map_or(host, |dot| &host[dot + 1..])
+/// Returns the registered domain of `host`, as far as the commonest public suffixes tell.
+fn domain(host: &str) -> &str {
+    const OF_COUNTRIES: WordList =
+        WordList("ac co com edu go gob gouv gov gv id ltd me mil ne net nhs nom or org plc sch");
+    const OF_HOSTERS: WordList =
+        WordList("blogspot.com github.io gitlab.io netlify.app pages.dev vercel.app web.app");
+    let mut ends = host.rmatch_indices('.').map(|(dot, _)| &host[dot + 1..]);
+    let (last, second) = (ends.next().unwrap_or(host), ends.next().unwrap_or(host));
+    let label = second.split('.').next().unwrap_or_default();
+    let is_of_country = last.len() == 2 && OF_COUNTRIES.contains(label.as_bytes());
+    match is_of_country || OF_HOSTERS.contains(second.as_bytes()) {
+        true => ends.next().unwrap_or(host),
+        false => second,
+    }
 }

@@ -152,6 +152,7 @@ impl Source {
                 "markdown" => source.name = Some(b"a.md"),
                 "html" => source.name = Some(b"a.html"),
                 "xml" => source.name = Some(b"a.xml"),
+                "mail" => source.name = Some(b"a.eml"),
                 "rst" => source.name = Some(b"a.rst"),
                 "mediawiki" => source.name = Some(b"a.mediawiki"),
                 "yaml" => source.name = Some(b"a.yaml"),

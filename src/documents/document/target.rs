@@ -179,8 +179,8 @@ pub(super) fn is_absolute(url: &[u8]) -> bool {
         || lookup_known(name).is_some_and(|scheme| scheme.accepts_as_target(name, rest))
 }
 
-/// Returns whether `target`, where markup expects a URL, was meant to be one with a scheme: by its beginning,
-/// or since it is the name of a host or the address of a mailbox and nothing else.
+/// Returns whether `target`, where markup expects a URL, was meant to be one with a scheme, perhaps that of its
+/// page: by its beginning, or since it is the name of a host or the address of a mailbox and nothing else.
 pub(super) fn is_meant_as_absolute(target: &[u8]) -> bool {
     /// Top-level domains that are not extensions of files.
     const DOMAINS: [&[u8]; 6] = [b"com", b"org", b"edu", b"gov", b"io", b"dev"];
@@ -201,7 +201,10 @@ pub(super) fn is_meant_as_absolute(target: &[u8]) -> bool {
             domain(&name[..end.unwrap_or(name.len())]).is_some_and(|last| DOMAINS.contains(&last))
         }
     };
-    is_meant_to_begin(target) || has_junk_before_scheme(target) || is_whole()
+    is_meant_to_begin(target)
+        || has_junk_before_scheme(target)
+        || (target.starts_with(b"//") && target.contains(&b'.'))
+        || is_whole()
 }
 
 /// Returns whether `target` was meant to begin with a scheme of the web and `//`.
@@ -330,6 +333,9 @@ mod tests {
             ("%EF%BC%9Ahttps://a.example", true),
             ("%20http://a.example", true),
             ("x%20http://a.example", false),
+            ("//a.example/x", true),
+            ("//10.0.0.1:80", true),
+            ("//a/b", false),
             ("joe@a.example", true),
             ("joe.b+c@a-b.example.", true),
             ("@a/b", false),

@@ -1200,11 +1200,17 @@ Security {
 
     /// The text of a link shows another URL than its target.
     ///
-    /// Deceptive links look like that; more often, the target was changed and the text was not. A target
-    /// in the same domain is not reported, and neither is one that contains the host, as in archives and
-    /// proxies. On the same host, paths are reported if names in the shorter one are missing from the longer
-    /// one. Only documents have links: Markdown, reStructuredText, HTML and the like. In mail, where
-    /// newsletters count their readers, it is a hint unless the target is an IP address.
+    /// Deceptive links look like that; more often, the target was changed and the text was not. A text shows a
+    /// URL if that begins with `http://`, `https://` or `www.`, and not more than six other words stand around
+    /// it. A target in the same registered domain is not reported. Neither is one that leads on to the shown
+    /// URL: that of a proxy whose name has hyphens in place of the dots, as in `www-a-example.proxy.b.edu`, of
+    /// the Internet Archive, archive.today and other public archives, of the caches, translations and notices of
+    /// Google, YouTube and Facebook, of the filters of Outlook, Proofpoint, Symantec and Barracuda, and in the
+    /// domains of universities. What they lead to must come first in their path or query.
+    ///
+    /// On the same host, paths are reported if names in the shorter one are missing from the longer one, but not
+    /// in mail, where newsletters count their readers. Only documents have links: Markdown, reStructuredText,
+    /// HTML and the like.
     ///
     /// ## Example
     ///
