@@ -21,6 +21,14 @@ pub(super) fn is_notation(url: &Url<'_>, kind: Kind) -> bool {
     let authority = url.split.authority.map(|part| part.of(url.text));
     let authority = authority.unwrap_or_default();
     let is_sign = |byte: &u8| b"(){}`".contains(byte);
+    // Nearly all URLs end here.
+    if kind != Kind::Xml
+        && !authority
+            .iter()
+            .any(|byte| is_sign(byte) || b"[&".contains(byte))
+    {
+        return false;
+    }
     // A damaged address has colons or a version.
     let in_brackets = authority.split(|&byte| byte == b'[').skip(1);
     let mut names = in_brackets.map(|part| {
