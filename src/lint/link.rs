@@ -18,7 +18,12 @@ const MAX_WORDS: usize = 7;
 /// an archive or a proxy of the URL. Newsletters count the readers of their links, so in mail only hosts are
 /// compared.
 pub(super) fn text(url: &Url<'_>, report: &mut Report<'_>) {
-    let anchor = String::from_utf8_lossy(report.around().anchor.unwrap_or_default());
+    let Some(anchor) = report.around().anchor else {
+        return;
+    };
+    let anchor = String::from_utf8_lossy(anchor);
+    // A long URL may be broken there where it is shown.
+    let anchor = anchor.replace('\u{200B}', "");
     let words: Vec<_> = anchor.split_whitespace().collect();
     if words.len() > MAX_WORDS || words.concat().as_bytes() == url.text {
         return;
@@ -132,8 +137,8 @@ fn are_alike(path: &[u8], other: &[u8]) -> bool {
     })
 }
 
-/// Returns the host, in lower case, and the path of the URL that a word of a text shows: one of the web, or what
-/// begins with `www.`, whose path is not compared. Before a colon it is a label of the text.
+/// Returns the host, in lower case, and the path of the URL that a word of a text shows: one of the web, or a name
+/// that begins with `www.`, whose path is not compared. Before a colon it is a label of the text.
 fn shown_url(word: &str) -> Option<(String, &str)> {
     let word = word.trim_matches(|sign| "()[]{}<>\"'`*,;!\u{201C}\u{201D}".contains(sign));
     let lower = word.to_ascii_lowercase();

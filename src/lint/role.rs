@@ -108,11 +108,10 @@ fn is_login_of_all(url: &Url<'_>) -> bool {
 /// Returns whether the login of the URL shows the form of one: its user name or password is a word for that.
 fn is_example_login(url: &Url<'_>) -> bool {
     const USERS: WordList = WordList("user username login anonymous guest");
-    const PASSWORDS: [&[u8]; 7] = [
+    const PASSWORDS: [&[u8]; 6] = [
         b"pass",
         b"secret",
         b"s3cret",
-        b"s:3:c:r:e:t",
         b"changeme",
         b"example",
         b"test",

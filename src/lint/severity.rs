@@ -149,7 +149,7 @@ fn is_sent(url: &Url<'_>, text: &[u8], component: Option<&str>) -> bool {
         b"<" | b">" => are_pairs(b'<', b'>') && memchr::memmem::find(all, b"(SICI)").is_some(),
         b"{" | b"}" => url.is_web() && is_of_query && are_pairs(b'{', b'}'),
         b"^" if memchr::memmem::find(all, b"@^").is_some() => url.is_web(),
-        b"^" | b"|" => url.is_web() && is_of_query,
+        b"^" | b"|" => is_of_query && (url.is_web() || component == Some("fragment")),
         _ => false,
     }
 }

@@ -20,13 +20,10 @@ pub(super) fn is_notation(url: &Url<'_>, kind: Kind) -> bool {
     }
     let authority = url.split.authority.map(|part| part.of(url.text));
     let authority = authority.unwrap_or_default();
-    let is_sign = |byte: &u8| b"(){}`".contains(byte);
+    let is_sign = |byte: &u8| matches!(byte, b'(' | b')' | b'{' | b'}' | b'`');
+    let may_be = |byte: &u8| is_sign(byte) || matches!(byte, b'[' | b'&');
     // Nearly all URLs end here.
-    if kind != Kind::Xml
-        && !authority
-            .iter()
-            .any(|byte| is_sign(byte) || b"[&".contains(byte))
-    {
+    if kind != Kind::Xml && !authority.iter().any(may_be) {
         return false;
     }
     // A damaged address has colons or a version.

@@ -24,12 +24,14 @@ pub(super) fn refanged(url: &[u8]) -> Option<Vec<u8>> {
     plain.extend_from_slice(slashes);
     while let Some((&byte, after)) = host.split_first() {
         let sign = SIGNS.iter().find(|(sign, _)| host.starts_with(sign));
-        let (sign, text) = sign.copied().unwrap_or((&host[..1], &[]));
-        match text {
-            [] => plain.push(byte),
-            _ => plain.extend_from_slice(text),
+        let &(sign, text) = sign.unwrap_or(&(b"", b""));
+        if sign.is_empty() {
+            plain.push(byte);
+            host = after;
+        } else {
+            plain.extend_from_slice(text);
+            host = &host[sign.len()..];
         }
-        host = host.get(sign.len()..).unwrap_or(after);
     }
     plain.extend_from_slice(path);
     (plain != url).then_some(plain)

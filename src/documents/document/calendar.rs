@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::prose::{Escapes, Prose, lines};
 use super::{Parts, is_one_url};
-use crate::view::{Layer, View};
+use crate::view::{Layer, View, plain_byte};
 
 /// The escapes in text (section 3.3.11 of RFC 5545). Some address books escape the colon, too.
 const ESCAPES: Escapes = Escapes {
@@ -25,13 +25,7 @@ const QUOTED_PRINTABLE: Escapes = Escapes {
     read: |text| match text {
         [_, b'\n', ..] => Some((2, Cow::Borrowed(b""))),
         [_, b'\r', b'\n', ..] => Some((3, Cow::Borrowed(b""))),
-        _ => {
-            let digits = text
-                .get(1..3)
-                .filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
-            let digits = std::str::from_utf8(digits).ok()?;
-            Some((3, Cow::Owned(vec![u8::from_str_radix(digits, 16).ok()?])))
-        }
+        _ => plain_byte(&text[1..]).map(|byte| (3, Cow::Owned(vec![byte]))),
     },
 };
 

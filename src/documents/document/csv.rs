@@ -132,16 +132,18 @@ impl<'s> Records<'s> {
         }
         let rest = &self.source[self.at..];
         let len = memchr::memchr3(self.separator, b'\n', b'\r', rest).unwrap_or(rest.len());
-        let blank = rest[..len].len() - rest[..len].trim_ascii_start().len();
-        let field = self.at + blank..self.at + blank + rest[..len].trim_ascii().len();
+        let start = self.at + len - rest[..len].trim_ascii_start().len();
+        let field = start..start + rest[..len].trim_ascii().len();
         self.at += len;
         field
     }
 
-    /// Returns the quoted field that is next, and the end of what stands there.
+    /// Returns the quoted field that is next, without its quotes, and its end with them.
     fn quoted(&self) -> Option<(Range<usize>, usize)> {
-        let is_blank = |byte: &&u8| **byte == b' ' && self.separator != b' ';
-        let start = self.at + self.source[self.at..].iter().take_while(is_blank).count();
+        let blanks = self.source[self.at..]
+            .iter()
+            .take_while(|byte| **byte == b' ');
+        let start = self.at + blanks.count();
         let text = self.source[start..].strip_prefix(b"\"")?;
         let start = start + 1;
         let mut quotes = memchr::memchr_iter(b'"', text);

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::Parts;
 use super::prose::{Escapes, Prose};
+use super::{Parts, json};
 use crate::view::Layer;
 
 /// A backslash before a line break joins lines, and stands before a character that is meant as it is, such as the
@@ -18,12 +18,8 @@ const ESCAPES: Escapes = Escapes {
             Some((1 + blanks.count(), Cow::Borrowed(b"")))
         }
         b'u' => {
-            let digits = text
-                .get(2..6)
-                .filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
-            let digits = std::str::from_utf8(digits).ok()?;
-            let character = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
-            Some((6, Cow::Owned(character.to_string().into_bytes())))
+            let (character, len) = json::unicode(text);
+            Some((len.into(), Cow::Owned(character?.to_string().into_bytes())))
         }
         other if other.is_ascii() => Some((2, Cow::Borrowed(&text[1..2]))),
         _ => None,

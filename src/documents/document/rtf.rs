@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Parts;
 use super::prose::{Escapes, Prose};
-use crate::view::Layer;
+use crate::view::{Layer, plain_byte};
 
 /// Control words, and line breaks, which are not part of the text.
 const ESCAPES: Escapes = Escapes {
@@ -35,13 +35,7 @@ fn control(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
         b'~' | b'\n' | b'\r' => Some((2, Cow::Borrowed(b"\n"))),
         b'_' => Some((2, Cow::Borrowed(b"-"))),
         b'-' | b'*' | b'|' | b':' => Some((2, Cow::Borrowed(b""))),
-        b'\'' => {
-            let digits = text
-                .get(2..4)
-                .filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
-            let digits = std::str::from_utf8(digits).ok()?;
-            Some((4, character(u32::from_str_radix(digits, 16).ok()?)))
-        }
+        b'\'' => plain_byte(&text[2..]).map(|byte| (4, character(byte.into()))),
         _ => {
             let rest = &text[1..];
             let letters = rest.iter().take_while(|byte| byte.is_ascii_alphabetic());

@@ -27,6 +27,7 @@ pub use base64::base64;
 pub(crate) use cursor::Cursor;
 #[doc(hidden)]
 pub use layer::Layer;
+pub(crate) use quoted_printable::plain_byte;
 pub use quoted_printable::quoted_printable;
 use run::{Run, Unit};
 

@@ -1225,8 +1225,8 @@ Security {
     ///
     /// The last labels of the host are compared with some sixty domains that many documents name, such as
     /// `github.com`. If the rule is named, `check` reads all files twice, and compares a host that occurs once
-    /// or twice with each that occurs fifty times as often. The letter is in a label of four characters or more,
-    /// and is not its first. Numbers at the end of a label are not compared. A host that begins with `wwww.` is
+    /// or twice with each that occurs fifty times as often. The letter is doubled or left out in a label of four
+    /// characters or more, and is not its first. Numbers at the end of a label are not compared. A host that begins with `wwww.` is
     /// reported too.
     ///
     /// ## Example

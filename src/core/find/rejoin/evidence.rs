@@ -53,6 +53,7 @@
 //! | after an attachment | 1 |
 //! | a vote | 1 |
 //! | the first word of both lines | 1 |
+//! | after a comment behind code | 1 |
 //! | a revision | 2 |
 //! | after a dash or an end | 3 |
 //! | a boundary or a signature | 1 |
@@ -62,7 +63,6 @@
 //!
 //! | Veto after `/` | Wrong without it |
 //! |---|---|
-//! | a label of words | 1 |
 //! | a label of words | 1 |
 //! | below a URL that stands alone | 1 |
 //! | outside of the URL's column | 1 |
@@ -185,7 +185,7 @@ const IN_REPLIES: [(&str, Evidence, Test); 3] = [
 
 /// The reasons not to join a word, whatever the line before ends in. The comments count the joins
 /// that each mends and breaks in thirteen lists that were not looked at before.
-const VETOES: [(&str, Test); 18] = [
+const VETOES: [(&str, Test); 19] = [
     // Mends 33 (130 times), breaks 0.
     ("a message about a file", |lines| {
         let signs = [
@@ -218,6 +218,9 @@ const VETOES: [(&str, Test); 18] = [
         lines.found.crossing.other_leader && matches!(lines.token, [b'+', b'0'..=b'9'])
     }),
     ("the first word of both lines", |lines| lines.begins_alike()),
+    ("after a comment behind code", |lines| {
+        lines.is_in_trailing_comment() && !lines.is_certain()
+    }),
     // Mends 2 (5 times), breaks 0.
     ("a revision", |lines| is_revision(&lines.url, lines.token)),
     ("a sentence after a hyphen", |lines| {
@@ -272,8 +275,10 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
     }
     let lines = Lines::new(text, found, finder.standard);
     if found.ends_in_dot {
-        let goes_on =
-            !lines.token.is_empty() && lines.goes_on_after_dot() && !lines.begins_otherwise();
+        let goes_on = !lines.token.is_empty()
+            && lines.goes_on_after_dot()
+            && !lines.begins_otherwise()
+            && !is_any(&VETOES, &lines);
         return match goes_on && finder.rejoin >= Rejoin::Likely {
             true => Verdict::Join(Evidence::MiddleOfWord),
             false => Verdict::End,
@@ -285,10 +290,18 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
         return Verdict::End;
     }
     let evidence = lines.evidence(finder);
-    match finder.seen(&lines.url, lines.token) {
-        Corroboration::Long => return Verdict::Join(Evidence::Witness),
-        Corroboration::Short if !evidence.is_some_and(Evidence::is_certain) => return Verdict::End,
-        _ => {}
+    let seen = finder.seen(&lines.url, lines.token);
+    let is_joined = match seen {
+        Corroboration::Long => true,
+        Corroboration::Short => evidence.is_some_and(Evidence::is_certain),
+        Corroboration::Nothing => evidence.is_some(),
+    };
+    // Nothing speaks for most joins: the vetoes are looked at last.
+    if !is_joined || (!found.is_encoded && is_any(&VETOES, &lines)) {
+        return Verdict::End;
+    }
+    if seen == Corroboration::Long {
+        return Verdict::Join(Evidence::Witness);
     }
     match evidence {
         Some(Evidence::DelimiterLast)
@@ -334,7 +347,6 @@ impl Lines<'_> {
             || is_bullet
             || self.is_line_of_diff()
             || matches!(self.next_mark(), Some(b'|' | b':'))
-            || is_any(&VETOES, self)
     }
 
     fn evidence(&self, finder: &Finder) -> Option<Evidence> {
@@ -349,9 +361,8 @@ impl Lines<'_> {
             && !b"?&=_/".contains(&self.token[0]);
         let may_be_item =
             may_be_item && (is_prose(self.token) || self.would_have_fitted() || self.has_bullets());
-        let is_apart = (crossing.other_leader && !is_rest) || self.is_in_trailing_comment();
-        let is_certain = self.is_certain();
-        if (is_apart && !is_certain) || may_be_item {
+        let is_certain = crossing.other_leader && self.is_certain();
+        if (crossing.other_leader && !is_rest && !is_certain) || may_be_item {
             return None;
         }
         let holds = |(_, _, test): &&(&str, Evidence, Test)| test(self);

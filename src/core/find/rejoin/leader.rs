@@ -80,7 +80,10 @@ impl<'t> Leader<'t> {
         let marks = mark.count();
         let quote_len = head[..marks].iter().rposition(|&byte| is_mark(byte));
         let (quote, mut rest) = head.split_at(quote_len.map_or(0, |last| last + 1));
-        let added = added_len(rest).filter(|_| lines == LineSign::Any);
+        // Without quote marks, only a comment shows that the `+` is that of a patch.
+        let is_patch =
+            |&len: &usize| !quote.is_empty() || comment_len(rest[len..].trim_ascii_start()) > 0;
+        let added = added_len(rest).filter(|len| lines == LineSign::Any && is_patch(len));
         rest = &rest[added.unwrap_or_default()..];
         let blanks = |text: &[u8]| text.iter().take_while(|&&byte| is_blank(byte)).count();
         let before = blanks(rest);

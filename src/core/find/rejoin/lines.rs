@@ -232,7 +232,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns whether the URL goes on whatever its line begins with: a host and a path follow `//`, or a whole
-    /// hash follows what one follows.
+    /// hash follows a `/commit/` or the like.
     pub(super) fn is_certain(&self) -> bool {
         (self.url.ends_with(b"//") && begins_with_path(self.token))
             || (self.ends_before_hash() && self.completes_hash())

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use super::{Parts, Scope};
 use crate::view::View;
-pub(crate) use strings::{Strings, decoded, is_target};
+pub(crate) use strings::{Strings, decoded, is_target, unicode};
 use tokens::Tokens;
 
 /// Adds the parts of a document of JSON.

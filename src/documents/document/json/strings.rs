@@ -209,7 +209,7 @@ fn escape(text: &[u8]) -> (Option<char>, u8) {
 }
 
 /// The character of `\u0026`, or of two such escapes that are a surrogate pair.
-fn unicode(text: &[u8]) -> (Option<char>, u8) {
+pub(crate) fn unicode(text: &[u8]) -> (Option<char>, u8) {
     let unit = |at: usize| {
         let digits = text.get(at..)?.strip_prefix(b"\\u")?.first_chunk::<4>()?;
         digits.iter().try_fold(0, |unit, &digit| {
