@@ -75,7 +75,7 @@ use finish::finish;
 use report::Report;
 use understood::is_notation;
 use url::Url;
-use urlint_core::find::{Candidate, Flag};
+use urlint_core::find::{Candidate, Delimiter, Flag};
 use urlint_core::standard::{Parsed, Standard};
 use urlint_documents::document::{Kind, Role};
 use urlint_documents::read::Reader;
@@ -198,7 +198,7 @@ pub(crate) fn lint_in(
     if candidate.flags.has(Flag::Placeholder) || is_notation(&url, around.kind) {
         // A placeholder is not a URL yet, so it is not checked.
         context::flag(&url, Flag::Placeholder, &mut findings);
-    } else if url.text.starts_with(b"//") {
+    } else if candidate.delimiter == Delimiter::Target && url.text.starts_with(b"//") {
         // The target of a link, with the scheme of its page.
         link::text(&url, &mut findings);
     } else if !scheme::mistaken(&url, &mut findings) {

@@ -103,7 +103,7 @@ fn beginnings_and_endings() {
             &["http://a.example/Earth's_rotation", "http://a.example/x"],
         ),
         (
-            "``http://a.example/x'' ?q=http://a.example/?q=''",
+            "``http://a.example/x'' and\nhttp://a.example/?q=''",
             &["http://a.example/x", "http://a.example/?q=''"],
         ),
         ("E<lt>http://a.example/xE<gt>", &["http://a.example/x"]),

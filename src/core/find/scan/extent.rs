@@ -713,6 +713,14 @@ fn is_possessive(url: &[u8]) -> bool {
         .is_some_and(|host| !host.is_empty() && !host.iter().any(|byte| b"/?#@'".contains(byte)))
 }
 
+/// Returns whether two signs on the line before `url` open a quotation: ``` ``see http://a.example/'' ```.
+fn opens_double(bytes: &[u8], url: usize) -> bool {
+    let line = line_before(bytes, url).unwrap_or_default();
+    let openers: [&[u8]; 2] = [b"``", b"''"];
+    let mut openers = openers.into_iter();
+    openers.any(|opener| memmem::find(line, opener).is_some())
+}
+
 /// Returns whether a `*/` ends at `end` that closes a comment of C before `url`.
 fn closes_comment(bytes: &[u8], url: usize, end: usize) -> bool {
     bytes[url..end].ends_with(b"*/") && !bytes[url..end].ends_with(b"/*/") && {
@@ -733,8 +741,8 @@ fn trim_further(
         let rest = &bytes[start..end];
         let len = match rest[rest.len() - 1] {
             b'.' | b',' | b';' | b':' | b'!' | b'?' => 1,
-            // Two are a closing quotation mark of TeX, or bold text of a wiki, but not an empty value.
-            b'\'' if rest.ends_with(b"''") && !rest.ends_with(b"=''") => 2,
+            // Two are a closing quotation mark, as in TeX.
+            b'\'' if rest.ends_with(b"''") && opens_double(bytes, url) => 2,
             // Quotes opened inside the URL belong to it.
             b'\'' => memchr::memchr_iter(b'\'', rest).count() % 2,
             b'(' | b'[' | b'{' | b'|' | b'\\' => 1,
