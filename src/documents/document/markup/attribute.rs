@@ -50,7 +50,9 @@ impl AttributeKind {
             b"content" | b"title" | b"alt" | b"summary" | b"label" | b"placeholder"
             | b"aria-label" | b"aria-description" => AttributeKind::Text,
             b"style" => AttributeKind::Program,
-            b"itemtype" | b"vocab" | b"prefix" | b"xmlns" => AttributeKind::Identifier,
+            b"itemtype" | b"vocab" | b"prefix" | b"epub:prefix" | b"xmlns" => {
+                AttributeKind::Identifier
+            }
             name if name.starts_with(b"xmlns:") => AttributeKind::Identifier,
             name if ends(name, "schemalocation") => AttributeKind::Identifier,
             name if name.starts_with(b"on") => AttributeKind::Program,
