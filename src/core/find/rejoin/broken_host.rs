@@ -20,7 +20,14 @@ impl Lines<'_> {
         let (name, rest) = self.token.split_at(host_len(self.token));
         let is_begun =
             |host: &[u8]| host != b"localhost" && !host.iter().any(|byte| b".-".contains(byte));
-        self.host().is_some_and(is_begun)
+        // Where the line is full, the name of the domain may be cut.
+        let is_cut = |host: &[u8]| {
+            let domain = top_level_domain(host);
+            let is_open = domain.is_some_and(|name| name.len() > 2 && !is_suffix(name));
+            is_open && self.is_full() && !self.would_have_fitted()
+        };
+        self.host()
+            .is_some_and(|host| is_begun(host) || (!rest.is_empty() && is_cut(host)))
             && has_suffix(name)
             && (begins_path(rest) || (rest.is_empty() && self.is_alone))
     }
@@ -61,7 +68,7 @@ impl Lines<'_> {
         let mut is_next = || words.next().is_some_and(is_word);
         self.token[0].is_ascii_alphanumeric()
             && ((is_forge(url) && is_next() && is_next())
-                || (is_forge(before) && self.is_paged())
+                || (is_forge(before) && (self.is_paged() || has_page(self.token)))
                 || (last.starts_with(b"/10.") && self.is_doi()))
             && is_word(self.token)
     }
@@ -109,6 +116,7 @@ impl Lines<'_> {
             || (is_file && matches!(rest, [b'?' | b'#' | b'/', _, ..]))
             || has_extension_and_query(self.token)
             || self.completes_message()
+            || (is_suffix(name) && matches!(rest, [b'%' | b'/', ..]) && ends_in_begun_host(before))
             || (is_host && begins_path(rest) && self.is_full())
     }
 }
@@ -128,6 +136,19 @@ pub(super) fn is_message(url: &[u8]) -> bool {
         let (name, host) = (&segment[..at], &segment[at + 1..]);
         name.iter().any(u8::is_ascii_digit) && host_len(host) == host.len() && has_suffix(host)
     })
+}
+
+/// Returns whether `url` ends in the start of the host of an address.
+fn ends_in_begun_host(url: &[u8]) -> bool {
+    let at = memchr::memmem::rfind(url, b"%40").map(|at| at + 3);
+    let at = at.or_else(|| memchr::memrchr(b'@', url).map(|at| at + 1));
+    at.is_some_and(|at| at < url.len() && host_len(&url[at..]) == url.len() - at)
+}
+
+/// Returns whether `name` is that of a repository and the number of an issue or of a change.
+fn has_page(name: &[u8]) -> bool {
+    let pages: [&[u8]; 2] = [b"/issues/", b"/pull/"];
+    (pages.iter()).any(|page| memchr::memmem::find(name, page).is_some())
 }
 
 /// Returns whether `text` begins with a host in a common domain and a path.

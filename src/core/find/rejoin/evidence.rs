@@ -16,11 +16,11 @@
 //! | soft-hyphen | 2 |
 //! | grammar | 5 |
 //! | delimiter-first | 9 |
-//! | middle-of-word | 32 |
-//! | rest of a name | 3 |
+//! | middle-of-word | 36 |
+//! | rest of a name | 4 |
 //! | slash-to-slash | 1 |
 //! | end-of-paragraph | 2 |
-//! | delimiter-last | 10 |
+//! | delimiter-last | 11 |
 //! | delimiter-first in a reply | 1 |
 //! | middle-of-word in a reply | 2 |
 //! | hyphen in a reply | 1 |
@@ -28,14 +28,14 @@
 //! | In the middle of a word | Wrong without it |
 //! |---|---|
 //! | rest of an extension | 1 |
-//! | rest of a host | 1 |
+//! | rest of a host | 2 |
 //! | rest of an address | 2 |
 //! | rest of a key | 1 |
 //! | long run | 1 |
 //! | rest of a hash | 2 |
 //! | rest of a title | 1 |
-//! | up to the $ | 1 |
-//! | rest of a full line | 12 |
+//! | up to its end | 3 |
+//! | rest of a full line | 13 |
 //! | hard wrap | 4 |
 //! | double wrap | 1 |
 //!
@@ -55,7 +55,7 @@
 //! | the first word of both lines | 1 |
 //! | after a comment behind code | 1 |
 //! | a revision | 2 |
-//! | after a dash or an end | 3 |
+//! | after a dash or an end | 4 |
 //! | a boundary or a signature | 1 |
 //! | the end of a block of code | 1 |
 //! | in the left column | 1 |
@@ -157,7 +157,7 @@ const WORDS: [(&str, Test); 11] = [
         lines.completes_title() && !lines.would_have_fitted()
     }),
     // Mends 13, breaks 0.
-    ("up to the $", |lines| lines.goes_on_to_dollar()),
+    ("up to its end", |lines| lines.goes_on_to_dollar()),
     ("rest of a full line", |lines| lines.is_rest_of_word()),
     // Mends 170, adds 5 wrong ones.
     ("hard wrap", |lines| lines.is_hard_wrapped()),
@@ -285,7 +285,8 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
         };
     }
     // Some programs break lines at hyphens, however short they are.
-    let is_cut_off = found.lines > MAX_LINES && !lines.is_full() && lines.last() != b'-';
+    let is_short = !lines.is_full() && lines.last() != b'-' && !lines.is_safe_link();
+    let is_cut_off = found.lines > MAX_LINES && is_short;
     if is_cut_off || lines.token.is_empty() || (!found.is_encoded && lines.begins_otherwise()) {
         return Verdict::End;
     }
@@ -305,7 +306,10 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
     }
     match evidence {
         Some(Evidence::DelimiterLast)
-            if lines.would_have_fitted() && !lines.names_file() && !lines.is_on_page() =>
+            if lines.would_have_fitted()
+                && !lines.names_file()
+                && !lines.is_on_page()
+                && !lines.is_before_key() =>
         {
             Verdict::Perhaps
         }

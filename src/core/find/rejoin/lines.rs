@@ -185,7 +185,7 @@ impl<'a> Lines<'a> {
     /// Returns whether the URL ends in the address of a message, as URLs of archives do, and the next word is
     /// not one that archives write after it.
     pub(super) fn follows_message(&self) -> bool {
-        let views: [&[u8]; 3] = [b"T/", b"t/", b"raw"];
+        let views: [&[u8]; 4] = [b"T/", b"t/", b"raw", b"__;"];
         // A fragment is one letter, or has the digits of a hash.
         let is_fragment = |rest: &[u8]| rest.len() < 2 || rest.iter().any(u8::is_ascii_digit);
         self.url.strip_suffix(b"/").is_some_and(is_message)
@@ -195,9 +195,9 @@ impl<'a> Lines<'a> {
 
     /// Returns whether the next word completes the address of a message in the last segment of the URL.
     pub(super) fn completes_message(&self) -> bool {
-        let rest = self.token.strip_suffix(b"/");
+        let end = memchr::memchr(b'/', self.token);
         let is_open = self.is_alone && self.last() != b'/';
-        is_open && rest.is_some_and(|rest| is_message(&[&self.url, rest].concat()))
+        is_open && end.is_some_and(|end| is_message(&[&self.url, &self.token[..end]].concat()))
     }
 
     /// Returns whether the next word completes the key that the URL ends in.
@@ -293,7 +293,11 @@ impl<'a> Lines<'a> {
 
     /// Returns whether the next word is a part of such a URL.
     pub(super) fn goes_on_to_dollar(&self) -> bool {
-        self.is_defended() && (self.is_alone || self.token.contains(&b'$'))
+        let whole = || [&self.url, self.token].concat();
+        let ends = || memchr::memmem::find(&whole(), b"reserved=0").is_some();
+        let is_part = || self.is_alone && (is_odd(self.token) || !is_prose(self.token));
+        (self.is_defended() && (self.is_alone || self.token.contains(&b'$')))
+            || (self.is_safe_link() && (is_part() || ends()))
     }
 
     /// Returns whether the next line is the number of a page, a footnote or a line in the margin.
@@ -346,10 +350,22 @@ impl<'a> Lines<'a> {
         is_valid(&joined)
     }
 
+    /// Returns whether a key follows the sign before one.
+    pub(super) fn is_before_key(&self) -> bool {
+        (self.last() == b'?' || self.url.ends_with(b"&amp;")) && has_key(self.token)
+    }
+
+    /// Returns whether the URL is one of a mail filter that continues up to `reserved=0`.
+    pub(super) fn is_safe_link(&self) -> bool {
+        memchr::memmem::find(&self.url, b".safelinks.protection.outlook.com/?url=").is_some()
+    }
+
     /// Returns whether the line ends in a delimiter, and nothing [speaks against](Self::is_vetoed)
     /// the next word.
     pub(super) fn ends_in_delimiter(&self) -> bool {
-        (b"/=&?_%".contains(&self.last()) || (self.last() == b'#' && self.is_paged()))
+        (b"/=&?_%".contains(&self.last())
+            || (self.last() == b'#' && self.is_paged())
+            || self.is_before_key())
             && !self.found.crossing.other_leader
             && (!is_prose(self.token)
                 || self.names_file()
@@ -427,7 +443,8 @@ impl<'a> Lines<'a> {
         let is_file = || self.begins_with_file();
         let is_rest = || has_mark() || is_file() || self.goes_on_with_digits() || is_host();
         let is_part = || self.is_alone && is_rest() || has_pair_or_escape(self.token);
-        let is_path = || self.last() != b'/' && is_file() && self.is_paged();
+        let is_cut = || self.is_paged() || (self.token.contains(&b'/') && self.fills(HARD_WRAPS));
+        let is_path = || self.last() != b'/' && is_file() && is_cut();
         self.is_full() && !self.has_extension() && (is_part() || is_path())
     }
 

@@ -428,7 +428,12 @@ impl Unwrapped<'_, '_> {
         let trail = &text.bytes[trimmed..end];
         let is_hyphenated = rejoin::is_soft_hyphen(trail);
         let ends_in_dot = trail == b".";
-        let is_part = trail == b"!" && rejoin::is_defended(&text.bytes[self.extent.start..trimmed]);
+        let url = &text.bytes[self.extent.start..trimmed];
+        let is_part = match trail {
+            b"!" => rejoin::is_defended(url),
+            b";" => url.ends_with(b"&amp"),
+            _ => false,
+        };
         let reaches =
             matches!(trail, [] | [b'?' | b'_']) || is_hyphenated || ends_in_dot || is_part;
         let line_break = text.skip(end, is_blank);

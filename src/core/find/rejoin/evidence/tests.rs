@@ -798,6 +798,66 @@ const TEXTS: &[(&str, &str)] = &[
         "at https://git.a.example/joe/linux/commit/bb5444811772d30b2e3bbaa44baeb8a4b3f03cec\n#21199\n",
         "https://git.a.example/joe/linux/commit/bb5444811772d30b2e3bbaa44baeb8a4b3f03cec",
     ),
+    (
+        "> https://nam06.safelinks.protection.outlook.com/?url=https%3A%2F%2Fb.\n> a.example%2Flist%2F\n> x&data=05%7CT\n> WFpbGZsb3d8eyJF\n> aW4zMiIs&sdata=75\n> N%3D&reserved=0\n> more2.html\n",
+        "https://nam06.safelinks.protection.outlook.com/?url=https%3A%2F%2Fb.a.example%2Flist%2Fx&data=05%7CTWFpbGZsb3d8eyJFaW4zMiIs&sdata=75N%3D&reserved=0",
+    ),
+    (
+        "> https://nam06.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2F&amp;\n> data=04&amp;reser\n> ved=0 and more\n",
+        "https://nam06.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2F&amp;data=04&amp;reserved=0",
+    ),
+    (
+        "> https://nam06.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2F\n> Thanks\n",
+        "https://nam06.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2F",
+    ),
+    (
+        "at https://urldefense.com/v3/__https://lore.a.example/2025.FP2-yxc@a.example/\n__;!!G3vK!U-wdsv$\n",
+        "https://urldefense.com/v3/__https://lore.a.example/2025.FP2-yxc@a.example/__;!!G3vK!U-wdsv$",
+    ),
+    (
+        "at http://a.example/db/?\nf=871881 they\n",
+        "http://a.example/db/?f=871881",
+    ),
+    (
+        "at http://a.example/db/?\nfoo is what\n",
+        "http://a.example/db/",
+    ),
+    (
+        "> https://lore.a.example/devel/20210903023811.3458-1-joe@kernel.\n> org/T/#u\n",
+        "https://lore.a.example/devel/20210903023811.3458-1-joe@kernel.org/T/#u",
+    ),
+    (
+        "at https://f.a.example/?u=https%3A%2F%2Fa%2Fjoe%40amd.\ncom%7Cabc7 and\n",
+        "https://f.a.example/?u=https%3A%2F%2Fa%2Fjoe%40amd.com%7Cabc7",
+    ),
+    (
+        "It was said by https://a.example/joe%40amd.\ncom/x is not\n",
+        "https://a.example/joe%40amd.com/x",
+    ),
+    (
+        "> see\n> https://git.a.example/pub/scm/linux/kernel/git/joe/linux-next.git/tree/s\n> ound/soc/ti/mcasp.c for the reason that there is none.\n> It goes on here.\n",
+        "https://git.a.example/pub/scm/linux/kernel/git/joe/linux-next.git/tree/sound/soc/ti/mcasp.c",
+    ),
+    (
+        "> see the tree at\n> https://git.a.example/pub/scm/linux/kernel/git/joe/linux/tree\n> sound/soc/ti/mcasp.c for the reason that there is none, and it goes on.\n> It goes on here.\n",
+        "https://git.a.example/pub/scm/linux/kernel/git/joe/linux/tree",
+    ),
+    (
+        "Somehow I missed the latest report of all this here: https://lore.kern\nel.example/patch/674684/.  This patch\n",
+        "https://lore.kernel.example/patch/674684/",
+    ),
+    (
+        "Somehow I missed the latest report of all this here: https://a.example\nel.example/patch/674684/.  This patch\n",
+        "https://a.example",
+    ),
+    (
+        "at https://github.com/joe/\nguide/issues/3058 but",
+        "https://github.com/joe/guide/issues/3058",
+    ),
+    (
+        "at https://github.com/joe/\nguide/lines in all",
+        "https://github.com/joe/",
+    ),
 ];
 
 fn first(text: &str) -> String {
