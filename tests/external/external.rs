@@ -19,6 +19,7 @@ mod hostile;
 mod html;
 mod mail;
 mod markdown;
+mod markup;
 mod needs;
 mod office;
 mod pages;
@@ -86,6 +87,10 @@ const TESTS: &[Test] = {
         mail::texts_are_what_python_makes_of_them: [Shared("corpora"), Python],
         markdown::the_links_of_made_up_documents: [Package("markdown_it")],
         markdown::the_links_of_real_documents: [Shared("corpora/docs"), Package("markdown_it")],
+        markup::asciidoc: [Python, Program("asciidoctor")],
+        markup::org: [Python, Program("pandoc")],
+        markup::restructured_text: [Package("docutils")],
+        markup::wikis: [Python, Program("pandoc")],
         office::urls_are_those_that_libraries_read: [
             Package("docx"), Package("pptx"), Package("openpyxl"), Package("odf"), Package("ebooklib")
         ],

@@ -366,7 +366,7 @@ pub(crate) fn commonmark_links() {
 }
 
 /// Returns `url` as it is written in HTML: bytes that are not allowed in a URL are encoded.
-fn encoded(url: &str) -> String {
+pub(crate) fn encoded(url: &str) -> String {
     let is_of_url =
         |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~:/?#@!$&'()*+,;=%".contains(byte);
     let bytes = url.bytes();

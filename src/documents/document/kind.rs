@@ -135,7 +135,7 @@ kinds! {
     Mediawiki {
         name: "mediawiki",
         description: "MediaWiki, and the links of other wikis",
-        extensions: &["mediawiki", "wiki"],
+        extensions: &["mediawiki", "wiki", "wikitext", "creole", "dokuwiki"],
         media_types: &["text/x-wiki", "text/mediawiki"],
         memory: 60,
     }
