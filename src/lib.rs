@@ -116,7 +116,7 @@
 //!
 //! let found = urlint::find(b"HTTP://www.ietf.org/").next().unwrap();
 //! let diagnostics = urlint::lint::lint(&found, &settings);
-//! assert_eq!(diagnostics[0].rule.name(), "scheme-uppercase");
+//! assert_eq!(diagnostics[0].rule.name(), "not-normal");
 //! ```
 //!
 //! # Diagnostics

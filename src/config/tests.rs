@@ -158,7 +158,7 @@ fn settings_of_a_file() {
             settings.lint().finder
         );
         let reports = |rule: Rule| settings.lint().selection.least(rule).is_some();
-        assert!(!reports(Rule::BadPort) && !reports(Rule::HostCase) && reports(Rule::EmptyHost));
+        assert!(!reports(Rule::BadPort) && !reports(Rule::NotNormal) && reports(Rule::EmptyHost));
     }
 
     let (_keep, current) = folder(&[("urlint.toml", "deep = 1")]);

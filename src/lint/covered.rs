@@ -25,7 +25,7 @@ macro_rules! covered {
 pub(super) const COVERED: &[(Rule, Rule, Scope)] = covered! {
     EmptyHost covers ParseDifferential, Anywhere;
     ExtraSlash covers ParseDifferential, Anywhere;
-    BadIpLiteral covers ParseDifferential, Anywhere;
+    BadIpAddress covers ParseDifferential, Anywhere;
     MissingSlashes covers UnsafeCharacter, Backslashes;
     UserinfoConfusion covers UserinfoNotAllowed, Here;
     Password covers UserinfoNotAllowed, Here;
@@ -36,9 +36,6 @@ pub(super) const COVERED: &[(Rule, Rule, Scope)] = covered! {
     ScpPath covers BadPort, Anywhere;
     SecondQuery covers ReservedCharacter, Here;
     HttpsElsewhere covers SchemeCleartext, Anywhere;
-    ProtocolSmuggling covers EncodedCrlf GopherSelectorOctet, Here;
-    GopherSelectorOctet covers EncodedCrlf, Here;
-    MailAddress covers MailtoAddrSpec, Anywhere;
 };
 
 /// Pairs of rules: an error or a warning of the first leaves the intended URL open, so that a diagnostic of the

@@ -1,6 +1,6 @@
 //! Rules about escapes: the characters that they hide, and their form.
 
-use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use super::diagnostic::Applicability::DisplayOnly;
 use super::finding::{Finding, Sentence};
 use super::port;
 use super::report::Report;
@@ -9,27 +9,7 @@ use super::url::Url;
 use urlint_core::find::Delimiter;
 use urlint_core::standard::Part;
 use urlint_core::standard::rfc1738::Predefined;
-use urlint_core::url::escape::{Escape, decoded, escape_at, is_in_dot_segment, is_needless};
-
-/// The encoded line breaks of the URL, each with its severity.
-fn line_breaks(url: &Url<'_>) -> impl Iterator<Item = (Part, Severity)> {
-    let mut breaks = url
-        .escapes()
-        .filter(|escape| matches!(escape.byte, b'\r' | b'\n'))
-        .peekable();
-    std::iter::from_fn(move || {
-        loop {
-            let mut part = breaks.next()?.part();
-            // CR and LF together are one line break.
-            while let Some(more) = breaks.next_if(|more| more.at == part.end) {
-                part.end = more.part().end;
-            }
-            if let Some(severity) = crlf_severity(url, part) {
-                return Some((part, severity));
-            }
-        }
-    })
-}
+use urlint_core::url::escape::{Escape, decoded, escape_at};
 
 /// The severity of a line break: an error where programs decode the URL and send it line by line.
 fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
@@ -56,48 +36,48 @@ fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
     })
 }
 
-/// Reports `%0D` and `%0A`.
-pub(super) fn crlf(url: &Url<'_>, report: &mut Report<'_>) {
-    report.add_all(line_breaks(url).map(|(part, severity)| {
-        let message = Sentence::about(url.quoted(part), "is|are a| line break|breaks");
-        let finding = url.finding(Rule::EncodedCrlf, part, message, "line break");
-        finding.severity(severity)
-    }));
-}
-
-/// Reports a line break that is sent to a port other than the scheme's default.
-pub(super) fn smuggling(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some((_, port)) = port::other(url) else {
-        return;
-    };
-    let mut sent = line_breaks(url).filter(|(_, severity)| *severity > Severity::Hint);
-    if let Some((part, _)) = sent.next() {
-        let message = format!("the line break may begin a command for the service at port {port}");
-        report.add(url.finding(Rule::ProtocolSmuggling, part, message, "line break"));
-    }
-}
-
-/// Reports `%00`.
-pub(super) fn nul(url: &Url<'_>, report: &mut Report<'_>) {
-    let message = "`%00` is a NUL, and some programs end the URL there";
-    let nuls = url.escapes().filter(|escape| escape.byte == 0);
-    report.add_all(nuls.map(|nul| url.finding(Rule::EncodedNul, nul.part(), message, "NUL")));
-}
-
-/// Reports the other encoded control characters.
+/// Reports encoded control characters. Line breaks in a row are one.
 pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
-    let gopher = url.predefined == Some(Predefined::Gopher);
-    let control = |escape: &Escape| match escape.byte {
-        0 | b'\r' | b'\n' => false,
-        b'\t' => !gopher,
-        byte => byte.is_ascii_control(),
-    };
-    report.add_all(url.escapes().filter(control).map(|escape| {
-        let part = escape.part();
-        let predicate = "is|are a| control character|characters";
+    let is_break = |escape: &Escape| matches!(escape.byte, b'\r' | b'\n');
+    let is_gopher = url.predefined == Some(Predefined::Gopher);
+    let control =
+        |escape: &Escape| escape.byte.is_ascii_control() && !(is_gopher && escape.byte == b'\t');
+    let mut escapes = url.escapes().filter(control).peekable();
+    let mut findings = Vec::new();
+    while let Some(escape) = escapes.next() {
+        let mut part = escape.part();
+        let mut next = |part: &Part| escapes.next_if(|next| is_break(next) && next.at == part.end);
+        let (severity, predicate, label) = if is_break(&escape) {
+            while let Some(more) = next(&part) {
+                part.end = more.part().end;
+            }
+            let Some(severity) = crlf_severity(url, part) else {
+                continue;
+            };
+            let is_line = "is|are a| line break|breaks";
+            match port::other(url).filter(|_| severity > Severity::Hint) {
+                Some((_, port)) => {
+                    let command = "that may begin a command for the service at port";
+                    (
+                        Severity::Error,
+                        format!("{is_line} {command} {port}"),
+                        "line break",
+                    )
+                }
+                None => (severity, is_line.to_owned(), "line break"),
+            }
+        } else if escape.byte == 0 {
+            let predicate = "is|are a| NUL|NULs at which some programs end the URL";
+            (Severity::Error, predicate.to_owned(), "NUL")
+        } else {
+            let predicate = "is|are a| control character|characters";
+            (Severity::Warning, predicate.to_owned(), "control character")
+        };
         let message = Sentence::about(url.quoted(part), predicate);
-        url.finding(Rule::EncodedControl, part, message, "control character")
-    }));
+        let finding = url.finding(Rule::EncodedControl, part, message, label);
+        findings.push(finding.severity(severity));
+    }
+    report.add_all(findings);
 }
 
 /// Reports `&amp;`, and `%25` before two hexadecimal digits.
@@ -163,70 +143,6 @@ fn is_in_attribute(before: &[u8]) -> bool {
         .take_while(|byte| b"\"'\\".contains(byte))
         .count();
     before[..before.len() - quote].ends_with(b"=")
-}
-
-/// Reports escapes of characters that need none.
-pub(super) fn needless(url: &Url<'_>, report: &mut Report<'_>) {
-    if url.is_uri() && url.scheme().eq_ignore_ascii_case("urn") {
-        // Names are compared without decoding (RFC 8141, section 3.1).
-        return;
-    }
-    report.add_all(url.escapes().filter_map(|escape| {
-        let part = escape.part();
-        let dots = || escape.byte == b'.' && is_in_dot_segment(url.text, escape.at as usize);
-        let may_be_raw = is_needless(escape.byte) || (url.is_uri() && escape.byte == b'~');
-        if !may_be_raw || url.has_problem_in(part) || dots() {
-            return None;
-        }
-        let at_end = part.end as usize == url.candidate.text.len();
-        let applicability = if at_end && !escape.byte.is_ascii_alphanumeric() && !url.is_wrapped() {
-            // Punctuation at the end of an undelimited URL would be taken for part of the text.
-            DisplayOnly
-        } else if url.is_uri() {
-            Safe
-        } else {
-            // The same by RFC 3986, but browsers compare URLs without decoding them; and the
-            // decoded character may complete something else.
-            Unsafe
-        };
-        let c = char::from(escape.byte).to_string();
-        let fix = url.fix("decode it", applicability, part, &c);
-        let message = if fix.is_some() {
-            let what = format!("{} for `{c}`", url.quoted(part));
-            Sentence::about(what, "is|are not needed")
-        } else {
-            // Neither an escape in a password nor its character is shown.
-            "an escape is not needed".into()
-        };
-        let finding = url.finding(Rule::NeedlessEscape, part, message, "not needed");
-        Some(finding.fix(fix))
-    }));
-}
-
-/// Reports lowercase letters in escapes; a run of escapes is reported once.
-pub(super) fn lowercase(url: &Url<'_>, report: &mut Report<'_>) {
-    let mut next = 0;
-    report.add_all(url.escapes().filter_map(|escape| {
-        let mut part = escape.part();
-        if part.start < next {
-            return None;
-        }
-        while escape_at(url.text, part.end as usize).is_some() {
-            part.end += Escape::LEN;
-        }
-        next = part.end;
-        let run = url.slice(part);
-        if !run.iter().any(u8::is_ascii_lowercase) || url.has_problem_in(part) {
-            return None;
-        }
-        let upper = String::from_utf8_lossy(run).to_ascii_uppercase();
-        // The same by RFC 3986, but browsers keep them as they are.
-        let applicability = if url.is_uri() { Safe } else { Unsafe };
-        let fix = url.fix("write capital letters", applicability, part, &upper);
-        let message = Sentence::about(url.quoted(part), "has|have small letters");
-        let finding = url.finding(Rule::HexLowercase, part, message, "small letters");
-        Some(finding.fix(fix))
-    }));
 }
 
 /// Reports encoded delimiters, which are data.

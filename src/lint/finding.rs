@@ -162,7 +162,11 @@ impl Finding {
     /// Adds a finding of the same rule at another place.
     pub(super) fn take_in(&mut self, other: Finding) {
         self.severity = self.severity.max(other.severity);
-        self.places.extend(other.places);
+        for place in other.places {
+            if self.places.last() != Some(&place) {
+                self.places.push(place);
+            }
+        }
         for sentence in other.sentences {
             match self.sentences.iter().position(|one| one.is_like(&sentence)) {
                 Some(same) => self.sentences[same].take_in(sentence),

@@ -6,14 +6,11 @@
 //! same, unless it was invalid at each edit. A fix that leads a reader of another standard to another host
 //! is unsafe. A fix that makes the URL worse by another standard is only displayed.
 
-use core::net::Ipv6Addr;
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::LazyLock;
 
 use super::checks::run_checks;
 use super::diagnostic::{Applicability, Fix};
-use super::ipv6;
 use super::report::Report;
 use super::role::Surroundings;
 use super::rule::{Rule, Severity};
@@ -143,7 +140,9 @@ impl<'u> Before<'u> {
             Standard::Rfc3986 | Standard::Rfc3987 => {
                 let is_same_to_browsers = self.is_same_to_browsers(after);
                 let is_kept = is_same_to_browsers || self.href().is_none();
-                (is_kept && normal_form(self.text) == normal_form(after))
+                (is_kept
+                    && normalize_under(Standard::Rfc3986, self.text)
+                        == normalize_under(Standard::Rfc3986, after))
                     || (self.is_invalid_at(edits) && is_same_to_browsers)
             }
             _ => self.is_same_to_browsers(after),
@@ -212,22 +211,6 @@ fn host(url: &[u8], find: impl Fn(&[u8]) -> Option<Part>) -> Option<String> {
         let host = escape::decoded(host).to_ascii_lowercase();
         Some(String::from_utf8_lossy(&host).into_owned())
     })
-}
-
-/// Returns the normal form of `url` by RFC 3986, with an IPv6 address in the form of RFC 5952.
-fn normal_form(url: &[u8]) -> Cow<'_, [u8]> {
-    let normal = normalize_under(Standard::Rfc3986, url);
-    let host = Split::of(&normal).host;
-    let Some(host) = host.filter(|host| host.of(&normal).starts_with(b"[")) else {
-        return normal;
-    };
-    let end = memchr::memchr2(b'%', b']', host.of(&normal)).unwrap_or(host.len());
-    let part = host.skip(1).before(host.start + end as u32);
-    let text = std::str::from_utf8(part.of(&normal)).unwrap_or_default();
-    match text.parse::<Ipv6Addr>() {
-        Ok(address) => edited(&normal, &[(part, &ipv6::usual(address))]).into(),
-        Err(_) => normal,
-    }
 }
 
 /// Returns whether `text` consists of escapes.

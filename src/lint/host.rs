@@ -2,12 +2,10 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use super::finding::Sentence;
 use super::report::Report;
-use super::rule::Rule;
+use super::rule::{Rule, Severity};
 use super::url::Url;
-use urlint_core::standard::rfc1738::Predefined;
 use urlint_core::standard::{Part, Standard};
 use urlint_core::text::ascii::WordList;
 use urlint_core::url::escape::decoded;
@@ -34,28 +32,41 @@ fn octet(digits: &[u8]) -> Option<u8> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// Reports a number in an address that is greater than 255.
-pub(super) fn ipv4_range(url: &Url<'_>, report: &mut Report<'_>) {
+/// Reports numbers that are too great or may be read as octal, and a zone, which names an interface of one machine.
+pub(super) fn ip_address(url: &Url<'_>, report: &mut Report<'_>) {
     for (part, digits) in hostnumber(url).into_iter().flatten() {
-        if octet(digits).is_none() {
-            let message = Sentence::about(url.quoted(part), "is|are greater than 255");
-            let finding = url.finding(Rule::Ipv4Range, part, message, "no such address");
+        let (severity, predicate, label) = if octet(digits).is_none() {
             // In code, the address is made up.
-            report.add(finding.hint_if(report.around().role > Role::Used));
-        }
+            let is_used = report.around().role == Role::Used;
+            let severity = if is_used {
+                Severity::Error
+            } else {
+                Severity::Hint
+            };
+            (severity, "is|are greater than 255", "no such address")
+        } else if digits.len() > 1 && digits[0] == b'0' {
+            let predicate = "begins|begin with a zero, and may be read as octal";
+            (Severity::Warning, predicate, "decimal or octal?")
+        } else {
+            continue;
+        };
+        let message = Sentence::about(url.quoted(part), predicate);
+        let finding = url.finding(Rule::BadIpAddress, part, message, label);
+        report.add(finding.severity(severity));
     }
-}
-
-/// Reports a zero before another digit.
-pub(super) fn ipv4_leading_zero(url: &Url<'_>, report: &mut Report<'_>) {
-    for (part, digits) in hostnumber(url).into_iter().flatten() {
-        if digits.len() > 1 && digits[0] == b'0' {
-            let message = Sentence::about(
-                url.quoted(part),
-                "begins|begin with a zero, and may be read as octal",
-            );
-            report.add(url.finding(Rule::Ipv4LeadingZero, part, message, "decimal or octal?"));
-        }
+    let Some(host) = url.split.host.filter(|_| url.is_uri()) else {
+        return;
+    };
+    // RFC 6874, section 2.
+    if url.host().starts_with(b"[")
+        && let Some(mark) = host.find(url.text, b'%')
+        && let zone = host.starting_at(mark + 3).before(host.end - 1)
+        && !url.has_problem_in(host)
+    {
+        let zone_of_machine = "means something on one machine only, and browsers know no zones";
+        let message = format!("the zone {} {zone_of_machine}", url.quoted(zone));
+        let finding = url.finding(Rule::BadIpAddress, zone, message, "zone");
+        report.add(finding.severity(Severity::Warning));
     }
 }
 
@@ -149,46 +160,6 @@ pub(super) fn unqualified(url: &Url<'_>, report: &mut Report<'_>) {
         let message = format!("the host {} is not fully qualified", url.quoted(part));
         report.add(url.finding(Rule::HostUnqualified, part, message, "no domain"));
     }
-}
-
-/// Reports capital letters, except in the host of an article: article identifiers are compared as
-/// they are.
-pub(super) fn case(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(part) = url.split.host else { return };
-    let host = url.slice(part);
-    let is_article = url.split.authority.is_none();
-    // The normal form of an escape has capital letters.
-    if is_article || host.contains(&b'%') || !host.iter().any(u8::is_ascii_uppercase) {
-        return;
-    }
-    let lower = String::from_utf8_lossy(host).to_ascii_lowercase();
-    // Browsers keep the case of a host unless the scheme is special to them, and an unknown scheme
-    // may have something else there.
-    let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
-    let is_file = url.predefined == Some(Predefined::File);
-    if url.standard == Standard::Whatwg && !is_special && !is_file {
-        return;
-    }
-    let is_same = match url.standard {
-        Standard::Rfc1738 => is_special,
-        Standard::Whatwg => true,
-        // Section 6.2.2.1.
-        _ => url.scheme_facts().is_some(),
-    };
-    let applicability = if is_same {
-        Safe
-    } else if url.predefined.is_some() {
-        Unsafe
-    } else {
-        DisplayOnly
-    };
-    // Lowercasing other characters would change their bytes.
-    let fix = host
-        .is_ascii()
-        .then(|| url.fix("write small letters", applicability, part, &lower));
-    let message = "the host has capital letters";
-    let finding = url.finding(Rule::HostCase, part, message, "capital letters");
-    report.add(finding.fix(fix.flatten()));
 }
 
 /// Reports a name that is reserved for examples and tests.

@@ -1,6 +1,6 @@
 //! Rules about paths.
 
-use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::diagnostic::Fix;
 use super::finding::Sentence;
 use super::remedy::is_drive;
@@ -134,40 +134,4 @@ pub(super) fn typecode(url: &Url<'_>, report: &mut Report<'_>) {
     let message = format!("the typecode {} is not `a`, `i` or `d`", url.quoted(code));
     let finding = url.finding(Rule::BadTypecode, code, message, "unknown typecode");
     report.add(finding.severity(Severity::Warning));
-}
-
-/// Reports a URL that ends with its host.
-pub(super) fn http_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let is_query_valid = url.standard != Standard::Rfc1738;
-    let is_rooted = url.scheme_facts().is_some_and(|scheme| match url.standard {
-        Standard::Rfc1738 => scheme.is_rooted,
-        Standard::Whatwg => scheme.is_special,
-        _ => scheme.is_rooted_uri(),
-    });
-    let is_last = url.split.rest() == Part::at(url.split.path.end);
-    let is_empty = url.split.authority.is_some() && url.split.path.is_empty();
-    let empty = is_rooted && is_empty && (is_last || is_query_valid) && !url.host().is_empty();
-    if empty {
-        let end = Part::at(url.split.path.end);
-        // A text may mention `http://www.` as the way URLs begin.
-        let host = url.host();
-        let is_name = host.contains(&b'.') || host.eq_ignore_ascii_case(b"localhost");
-        let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
-        let applicability = if is_name && is_special && url.is_wrapped() {
-            Safe
-        } else if is_name {
-            // The text may mean an origin, which has no slash.
-            Unsafe
-        } else {
-            DisplayOnly
-        };
-        let fix = url.fix("add the slash", applicability, end, "/");
-        let message = if is_last {
-            "the URL ends with its host"
-        } else {
-            "a query follows the host"
-        };
-        let finding = url.finding(Rule::HttpEmptyPath, end, message, "`/` goes here");
-        report.add(finding.fix(fix));
-    }
 }

@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 
-use super::diagnostic::Applicability::Safe;
 use super::messages::empty_port;
 use super::remedy::drop_colon;
 use super::report::Report;
@@ -47,11 +46,6 @@ pub(super) fn own(url: &Url<'_>) -> Option<u16> {
         Standard::Rfc1738 => scheme.port,
         _ => scheme.port_of_uri(),
     }
-}
-
-/// Returns whether the standard defines other ways to write the port as equivalent.
-fn is_known(url: &Url<'_>) -> bool {
-    url.standard != Standard::Whatwg || url.scheme_facts().is_some_and(|scheme| scheme.is_special)
 }
 
 /// Returns the port, if it is not the scheme's default.
@@ -112,21 +106,6 @@ pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
     report.add(finding.hint_if(is_usual).fix(drop_colon(url, colon)));
 }
 
-/// Reports the scheme's default port, which can be left out.
-pub(super) fn default(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some((part, port)) = number(url) else {
-        return;
-    };
-    if own(url) != Some(port) || !is_known(url) {
-        return;
-    }
-    let part = part.starting_at(part.start - 1);
-    let fix = url.fix("drop the port", Safe, part, "");
-    let message = format!("{port} is the default port of {}", url.scheme());
-    let finding = url.finding(Rule::PortDefault, part, message, "not needed");
-    report.add(finding.fix(fix));
-}
-
 /// Reports a port of 1024 or above that is not the scheme's default.
 pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, port)) = other(url) else {
@@ -141,19 +120,4 @@ pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
         url.scheme()
     );
     report.add(url.finding(Rule::PortNondefault, part, message, "other port"));
-}
-
-/// Reports zeros before the number.
-pub(super) fn zeros(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some((part, digits)) = digits(url) else {
-        return;
-    };
-    let zeros = part.before(part.end - digits.len() as u32);
-    if zeros.is_empty() || digits.is_empty() || !is_known(url) {
-        return;
-    }
-    let fix = url.fix("drop the zeros", Safe, zeros, "");
-    let message = "the port begins with a zero";
-    let finding = url.finding(Rule::PortZeros, zeros, message, "not needed");
-    report.add(finding.fix(fix));
 }

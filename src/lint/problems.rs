@@ -5,6 +5,7 @@ use super::messages::words;
 use super::remedy::remedy;
 use super::report::Report;
 use super::rule::{Group, Rule};
+use super::schemes::slip_of_address;
 use super::severity::severity;
 use super::url::Url;
 use urlint_core::standard::rfc1738::Predefined;
@@ -20,11 +21,12 @@ pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
 }
 
 /// Returns whether `problem` is about a word in the place of a host or port: `http://host:port/`,
-/// `http://.../`.
+/// `http://.../`; or about a slip that its rule names itself.
 fn is_stand_in(url: &Url<'_>, problem: Problem) -> bool {
     match problem.kind {
         ProblemKind::BadPort => url.slice(problem.part).eq_ignore_ascii_case(b"port"),
         ProblemKind::BadHost => url.host() == b"...",
+        ProblemKind::MailtoAddrSpec => slip_of_address(url).is_some(),
         _ => false,
     }
 }

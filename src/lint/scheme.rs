@@ -1,6 +1,6 @@
 //! Rules about the name of the scheme.
 
-use super::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
 use super::host::is_identifier;
 use super::report::Report;
 use super::rule::{Rule, Severity};
@@ -210,19 +210,6 @@ pub(super) fn cleartext(url: &Url<'_>, report: &mut Report<'_>) {
 /// Returns whether the host is the reader's own machine.
 fn is_loopback(host: &[u8]) -> bool {
     host.starts_with(b"127.") || host == b"[::1]"
-}
-
-/// Reports capital letters.
-pub(super) fn uppercase(url: &Url<'_>, report: &mut Report<'_>) {
-    let scheme = url.scheme_part();
-    if !url.slice(scheme).iter().any(u8::is_ascii_uppercase) {
-        return;
-    }
-    let lower = url.scheme().to_ascii_lowercase();
-    let fix = url.fix("write small letters", Safe, scheme, &lower);
-    let (message, label) = ("the scheme has capital letters", format!("`{lower}`"));
-    let finding = url.finding(Rule::SchemeUppercase, scheme, message, label);
-    report.add(finding.fix(fix));
 }
 
 /// Reports a digit or sign at the start.

@@ -1,26 +1,13 @@
 //! Rules about particular schemes.
 
-use super::diagnostic::Applicability::DisplayOnly;
+use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
 use super::finding::Sentence;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use urlint_core::standard::Part;
 use urlint_core::standard::rfc1738::{Predefined, is_host};
-use urlint_core::url::escape::{Escape, decoded, escapes};
-
-/// Reports line breaks and tabs in a selector, which is one line.
-pub(super) fn gopher_selector_octet(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(selector) = url.own(Predefined::Gopher, "selector") else {
-        return;
-    };
-    let mut breaks =
-        escapes(url.text, selector).filter(|escape| matches!(escape.byte, b'\r' | b'\n'));
-    if let Some(part) = breaks.next().map(Escape::part) {
-        let message = format!("{} ends the selector when it is sent", url.quoted(part));
-        report.add(url.finding(Rule::GopherSelectorOctet, part, message, "line break"));
-    }
-}
+use urlint_core::standard::{Part, Problem, ProblemKind, Standard};
+use urlint_core::url::escape::{decoded, escapes};
 
 /// Reports a type that is neither in section 3.4.1 nor in common use.
 pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
@@ -55,23 +42,55 @@ fn address(url: &Url<'_>) -> Option<Part> {
     (url.predefined == Some(Predefined::Mailto)).then_some(url.split.path)
 }
 
-/// Reports an address that is not `local@domain`.
-pub(super) fn mailto_addr_spec(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(part) = address(url) else { return };
-    let written = url.slice(part);
-    let (message, fix) = if written.starts_with(b"//") {
-        let slashes = part.before(part.start + 2);
-        let fix = url.fix("drop the slashes", DisplayOnly, slashes, "");
-        ("a mailto URL has no `//`", fix)
-    } else if !url.text.ends_with(b":") && !is_addr_spec(&decoded(written)) {
-        ("the text is not an address like `local@domain`", None)
-    } else {
+/// Reports slashes before a mail address, an address with two `@` side by side, and by RFC 1738 other text.
+pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
+    if url.predefined != Some(Predefined::Mailto) {
         return;
-    };
-    let finding = url.finding(Rule::MailtoAddrSpec, part, message, "not an address");
-    report.add(finding.severity(Severity::Warning).fix(fix));
+    }
+    let finding = |part, message, label| url.finding(Rule::MailAddress, part, message, label);
+    if let Some((part, message, label, remedy, text)) = slip_of_address(url) {
+        let is_problem = |one: &Problem| one.kind == ProblemKind::MailtoAddrSpec;
+        let severity = match url.problems.iter().any(is_problem) {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        let fix = url.fix(remedy, Unsafe, part, text);
+        return report.add(finding(part, message, label).severity(severity).fix(fix));
+    }
+    let address = url.split.path;
+    let is_address = url.text.ends_with(b":") || is_addr_spec(&decoded(url.slice(address)));
+    if url.standard == Standard::Rfc1738 && !is_address {
+        let message = "the text is not an address like `local@domain`";
+        report.add(finding(address, message, "not an address").severity(Severity::Hint));
+    }
 }
 
+/// The place of a slip, the message, the label, the message of the fix and what it writes there.
+type Slip = (Part, &'static str, &'static str, &'static str, &'static str);
+
+/// Returns the slip in a mail address that every standard has for a fault.
+pub(super) fn slip_of_address(url: &Url<'_>) -> Option<Slip> {
+    let start = url.scheme().len() + ":".len();
+    let address = &url.text[start..];
+    let (at, message, label, remedy, text) =
+        if address.starts_with(b"//") && address.contains(&b'@') {
+            let message = "a mail address has no slashes before it";
+            (0, message, "remove", "remove the slashes", "")
+        } else {
+            let at = memchr::memmem::find(address, b"@@")?;
+            (
+                at,
+                "the mail address has `@` twice",
+                "one",
+                "write one `@`",
+                "@",
+            )
+        };
+    let part = Part::new(start + at, start + at + 2);
+    Some((part, message, label, remedy, text))
+}
+
+/// Returns whether `text` is an address like `local@domain`.
 fn is_addr_spec(text: &[u8]) -> bool {
     let Some(at) = memchr::memrchr(b'@', text) else {
         return false;

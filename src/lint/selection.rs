@@ -111,8 +111,8 @@ impl Selection {
     /// use urlint::{Rule, Severity};
     ///
     /// let selection = Selection::of(Standard::Rfc3986);
-    /// assert_eq!(selection.least(Rule::MailtoAddrSpec), Some(Severity::Hint));
-    /// assert_eq!(Selection::default().least(Rule::MailtoAddrSpec), None);
+    /// assert_eq!(selection.least(Rule::MailAddress), Some(Severity::Hint));
+    /// assert_eq!(Selection::default().least(Rule::MailAddress), Some(Severity::Warning));
     /// ```
     pub fn of(standard: Standard) -> Selection {
         Selection::from_least(|rule| {

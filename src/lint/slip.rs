@@ -6,7 +6,6 @@ use super::rule::Rule;
 use super::url::Url;
 use urlint_core::find::Delimiter;
 use urlint_core::standard::Part;
-use urlint_core::standard::rfc1738::Predefined;
 
 /// Reports the URL's own beginning or its host in the path or the query, and the next image of a `srcset`.
 pub(super) fn pasted(url: &Url<'_>, report: &mut Report<'_>) {
@@ -216,28 +215,6 @@ fn stray_len(url: &Url<'_>, text: &[u8]) -> Option<usize> {
         b'#' => Some(spaces + 1),
         byte => (is_certain && byte.is_ascii_alphanumeric()).then_some(spaces),
     }
-}
-
-/// Reports slashes before a mail address, and an address with two `@` side by side.
-pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
-    if url.predefined != Some(Predefined::Mailto) {
-        return;
-    }
-    let start = url.scheme().len() + ":".len();
-    let address = &url.text[start..];
-    let (at, message, label, fix, text) = if address.starts_with(b"//") && address.contains(&b'@') {
-        let message = "a mail address has no slashes before it";
-        (0, message, "remove", "remove the slashes", "")
-    } else if let Some(at) = memchr::memmem::find(address, b"@@") {
-        let message = "the mail address has `@` twice";
-        (at, message, "one", "write one `@`", "@")
-    } else {
-        return;
-    };
-    let part = Part::new(start + at, start + at + 2);
-    let fix = url.fix(fix, Unsafe, part, text);
-    let finding = url.finding(Rule::MailAddress, part, message, label);
-    report.add(finding.fix(fix));
 }
 
 /// Reports a path after a host and a colon, as in scp: `ssh://git@host:org/repo`.

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use urlint_core::Candidate;
 use urlint_core::standard::rfc3986::HostKind;
 use urlint_core::standard::{Parsed, Part, Problem, Standard, whatwg};
+use urlint_core::text::named::Named;
 use urlint_core::url::Split;
 use urlint_core::url::password::{hidden_in_url, redacted, redacted_part};
 use urlint_lint::{Diagnostic, Rule, Settings, Severity, lint, parse};
@@ -33,6 +34,7 @@ pub struct Judgement<'u> {
 /// A place at which a URL departs from a standard.
 #[derive(Serialize)]
 pub struct JudgedProblem {
+    /// The name of the kind of problem, which mostly is that of its rule; the rule's name in other diagnostics.
     rule: &'static str,
     start: u32,
     end: u32,
@@ -272,7 +274,13 @@ impl JudgedProblem {
         let severity = own.map(|found| found.severity).max();
         let severity = severity.or_else(|| near.map(|found| found.severity).max());
         let reference = standard.reference(problem.kind);
+        let message = match problem.kind.meaning() {
+            "" => rule.summary(),
+            own => own,
+        };
         JudgedProblem {
+            rule: problem.kind.name(),
+            message,
             error: problem.error.map(whatwg::ValidationError::name),
             failure: problem.error.map(|_| problem.is_failure),
             ..JudgedProblem::new(

@@ -9,16 +9,16 @@ use crate::support::command::{self, Folder, Ran, urlint};
 
 /// Breaks each of these rules once; the last one by default.
 const TEXT: &str = "<URL:HTTP://A.example/^x>";
-const CASE: &str = "host-case";
-const UPPER: &str = "scheme-uppercase";
+const NORMAL: &str = "not-normal";
+const EXAMPLE: &str = "host-example";
 const UNSAFE: &str = "unsafe-character";
 
 /// Files with their contents, besides `note.txt` and `sub/note.txt`, which have [`TEXT`].
 type Files = &'static [(&'static str, &'static str)];
 
-const SELECT_CASE: &str = "select = ['host-case']";
-const SELECT_UPPER: &str = "select = ['scheme-uppercase']";
-const PYPROJECT: &str = "[tool.urlint]\nselect = ['scheme-uppercase']";
+const SELECT_NORMAL: &str = "select = ['not-normal']";
+const SELECT_EXAMPLE: &str = "select = ['host-example']";
+const PYPROJECT: &str = "[tool.urlint]\nselect = ['host-example']";
 const OTHER_PYPROJECT: &str = "[tool.other]\nselect = 1";
 
 struct Run {
@@ -75,72 +75,78 @@ fn what_wins() {
         ("nothing is configured", &[], "", &["note.txt"], &[UNSAFE]),
         (
             "a file in the folder",
-            &[("urlint.toml", SELECT_CASE)],
+            &[("urlint.toml", SELECT_NORMAL)],
             "",
             &["note.txt"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "the hidden one comes first",
-            &[("urlint.toml", SELECT_CASE), (".urlint.toml", SELECT_UPPER)],
+            &[
+                ("urlint.toml", SELECT_NORMAL),
+                (".urlint.toml", SELECT_EXAMPLE),
+            ],
             "",
             &["note.txt"],
-            &[UPPER],
+            &[EXAMPLE],
         ),
         (
             "pyproject.toml comes last",
-            &[("urlint.toml", SELECT_CASE), ("pyproject.toml", PYPROJECT)],
+            &[
+                ("urlint.toml", SELECT_NORMAL),
+                ("pyproject.toml", PYPROJECT),
+            ],
             "",
             &["note.txt"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "pyproject.toml",
             &[("pyproject.toml", PYPROJECT)],
             "",
             &["note.txt"],
-            &[UPPER],
+            &[EXAMPLE],
         ),
         (
             "a pyproject.toml that says nothing is passed by",
             &[
-                ("urlint.toml", SELECT_CASE),
+                ("urlint.toml", SELECT_NORMAL),
                 ("sub/pyproject.toml", OTHER_PYPROJECT),
             ],
             "",
             &["sub/note.txt"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "even a broken one",
             &[
-                ("urlint.toml", SELECT_CASE),
+                ("urlint.toml", SELECT_NORMAL),
                 ("sub/pyproject.toml", "[tool.other]\nx = \n"),
             ],
             "",
             &["sub/note.txt"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "a file further up",
-            &[("urlint.toml", SELECT_CASE)],
+            &[("urlint.toml", SELECT_NORMAL)],
             "",
             &["sub/note.txt"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "above the current folder",
-            &[("urlint.toml", SELECT_CASE)],
+            &[("urlint.toml", SELECT_NORMAL)],
             "sub",
             &["note.txt"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "the nearest, and no other",
             &[
                 (
                     "urlint.toml",
-                    "ignore = ['unsafe-character']\nextend-select = ['host-case']",
+                    "ignore = ['unsafe-character']\nextend-select = ['not-normal']",
                 ),
                 ("sub/urlint.toml", ""),
             ],
@@ -151,17 +157,17 @@ fn what_wins() {
         (
             "that of the file, not of the current folder",
             &[
-                ("sub/urlint.toml", SELECT_CASE),
-                ("urlint.toml", SELECT_UPPER),
+                ("sub/urlint.toml", SELECT_NORMAL),
+                ("urlint.toml", SELECT_EXAMPLE),
             ],
             "sub",
             &["../note.txt"],
-            &[UPPER],
+            &[EXAMPLE],
         ),
         (
             "extended: both",
             &[
-                ("urlint.toml", "extend-select = ['host-case']"),
+                ("urlint.toml", "extend-select = ['not-normal']"),
                 (
                     "sub/urlint.toml",
                     "extend = '../urlint.toml'\nignore = ['unsafe-character']",
@@ -169,20 +175,20 @@ fn what_wins() {
             ],
             "",
             &["sub/note.txt"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "extended: the nearer wins",
             &[
-                ("urlint.toml", SELECT_CASE),
+                ("urlint.toml", SELECT_NORMAL),
                 (
                     "sub/urlint.toml",
-                    "extend = '../urlint.toml'\nselect = ['scheme-uppercase']",
+                    "extend = '../urlint.toml'\nselect = ['host-example']",
                 ),
             ],
             "",
             &["sub/note.txt"],
-            &[UPPER],
+            &[EXAMPLE],
         ),
         (
             "extended: a pyproject.toml",
@@ -192,41 +198,41 @@ fn what_wins() {
             ],
             "",
             &["sub/note.txt"],
-            &[UPPER],
+            &[EXAMPLE],
         ),
         (
             "--config FILE instead of what is found",
             &[
-                ("urlint.toml", SELECT_CASE),
-                ("x.toml", "extend-select = ['scheme-uppercase']"),
+                ("urlint.toml", SELECT_NORMAL),
+                ("x.toml", "extend-select = ['host-example']"),
             ],
             "",
             &["--config", "x.toml", "note.txt"],
-            &[UPPER, UNSAFE],
+            &[EXAMPLE, UNSAFE],
         ),
         (
             "what --config FILE extends is beside it",
             &[
-                ("sub/y.toml", SELECT_CASE),
+                ("sub/y.toml", SELECT_NORMAL),
                 ("sub/x.toml", "extend = 'y.toml'"),
             ],
             "",
             &["--config", "sub/x.toml", "note.txt"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "--config KEY=VALUE wins over a file",
-            &[("urlint.toml", SELECT_CASE)],
+            &[("urlint.toml", SELECT_NORMAL)],
             "",
-            &["--config", SELECT_UPPER, "note.txt"],
-            &[UPPER],
+            &["--config", SELECT_EXAMPLE, "note.txt"],
+            &[EXAMPLE],
         ),
         (
             "over --config FILE too, whatever comes first",
-            &[("x.toml", SELECT_CASE)],
+            &[("x.toml", SELECT_NORMAL)],
             "",
-            &["--config", SELECT_UPPER, "--config", "x.toml", "note.txt"],
-            &[UPPER],
+            &["--config", SELECT_EXAMPLE, "--config", "x.toml", "note.txt"],
+            &[EXAMPLE],
         ),
         (
             "the last --config KEY=VALUE wins",
@@ -234,84 +240,84 @@ fn what_wins() {
             "",
             &[
                 "--config",
-                SELECT_UPPER,
+                SELECT_EXAMPLE,
                 "--config",
-                SELECT_CASE,
+                SELECT_NORMAL,
                 "note.txt",
             ],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "a flag wins over all",
-            &[("urlint.toml", SELECT_CASE)],
+            &[("urlint.toml", SELECT_NORMAL)],
             "",
-            &["--config", SELECT_CASE, "--select", UPPER, "note.txt"],
-            &[UPPER],
+            &["--config", SELECT_NORMAL, "--select", EXAMPLE, "note.txt"],
+            &[EXAMPLE],
         ),
         (
             "a flag wins over what a file ignores",
-            &[("urlint.toml", "ignore = ['scheme-uppercase']")],
+            &[("urlint.toml", "ignore = ['host-example']")],
             "",
-            &["--select", UPPER, "note.txt"],
-            &[UPPER],
+            &["--select", EXAMPLE, "note.txt"],
+            &[EXAMPLE],
         ),
         (
             "a flag adds to what a file selects",
-            &[("urlint.toml", SELECT_CASE)],
+            &[("urlint.toml", SELECT_NORMAL)],
             "",
-            &["--extend-select", UPPER, "note.txt"],
-            &[UPPER, CASE],
+            &["--extend-select", EXAMPLE, "note.txt"],
+            &[NORMAL, EXAMPLE],
         ),
         (
             "--isolated",
-            &[("urlint.toml", SELECT_CASE)],
+            &[("urlint.toml", SELECT_NORMAL)],
             "",
             &["--isolated", "note.txt"],
             &[UNSAFE],
         ),
         (
             "--isolated with --config KEY=VALUE",
-            &[("urlint.toml", SELECT_CASE)],
+            &[("urlint.toml", SELECT_NORMAL)],
             "",
-            &["--isolated", "--config", SELECT_UPPER, "note.txt"],
-            &[UPPER],
+            &["--isolated", "--config", SELECT_EXAMPLE, "note.txt"],
+            &[EXAMPLE],
         ),
         (
             "standard input",
-            &[("urlint.toml", SELECT_CASE)],
+            &[("urlint.toml", SELECT_NORMAL)],
             "",
             &["-"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "standard input that goes by a name",
-            &[("sub/urlint.toml", SELECT_CASE)],
+            &[("sub/urlint.toml", SELECT_NORMAL)],
             "",
             &["-", "--stdin-filename", "sub/x"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "of a folder that is not there",
-            &[("sub/urlint.toml", SELECT_CASE)],
+            &[("sub/urlint.toml", SELECT_NORMAL)],
             "",
             &["-", "--stdin-filename", "sub/none/x"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "a severity selects",
             &[(
                 "urlint.toml",
-                "severity = { host-case = 'warning', unsafe-character = 'off' }",
+                "severity = { not-normal = 'warning', unsafe-character = 'off' }",
             )],
             "",
             &["note.txt"],
-            &[CASE],
+            &[NORMAL],
         ),
         (
             "a minimum of its own",
             &[(
                 "urlint.toml",
-                "extend-select = ['host-case']\nmin-severity = 'warning'",
+                "extend-select = ['not-normal']\nmin-severity = 'warning'",
             )],
             "",
             &["note.txt"],
@@ -321,11 +327,11 @@ fn what_wins() {
             "a flag wins over the minimum",
             &[(
                 "urlint.toml",
-                "extend-select = ['host-case']\nmin-severity = 'error'",
+                "extend-select = ['not-normal']\nmin-severity = 'error'",
             )],
             "",
             &["--min-severity", "hint", "note.txt"],
-            &[CASE, UNSAFE],
+            &[NORMAL, UNSAFE],
         ),
         (
             "patterns are relative to their file",
@@ -562,11 +568,11 @@ fn links_lead_to_where_the_file_is() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::create_dir_all(path("real/sub")).unwrap();
-    fs::write(path("real/urlint.toml"), SELECT_CASE).unwrap();
+    fs::write(path("real/urlint.toml"), SELECT_NORMAL).unwrap();
     fs::write(path("real/sub/note.txt"), TEXT).unwrap();
     std::os::unix::fs::symlink(path("real/sub"), path("link")).unwrap();
     let ran = run(folder.path(), &["link/note.txt"]);
-    assert_eq!(ran.found, ["link/note.txt: host-case"]);
+    assert_eq!(ran.found, ["link/note.txt: not-normal"]);
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn no_password_is_in_a_diff() {
 fn standard_input_goes_to_standard_output() {
     let folder = Folder::new();
     for (args, code) in [(&["--fix", "-"][..], 1), (&["--fix-only", "-"], 0)] {
-        let select = ["--extend-select", "scheme-uppercase"];
+        let select = ["--extend-select", "not-normal"];
         let arguments = [&["check"], args, &select].concat();
         let output = run(folder.path(), &arguments, OLD.as_bytes());
         assert_eq!(output.text(), NEW);

@@ -293,23 +293,10 @@ fn several_ways() -> impl Strategy<Value = String> {
     (scheme, host, parts).prop_map(|(scheme, host, parts)| [scheme, host, &parts.concat()].concat())
 }
 
-/// The rules about parts of URLs that may be written in several ways.
-const WAYS: [Rule; 7] = [
-    Rule::SchemeUppercase,
-    Rule::HexLowercase,
-    Rule::HostCase,
-    Rule::PortDefault,
-    Rule::PortZeros,
-    Rule::NeedlessEscape,
-    Rule::HttpEmptyPath,
-];
-
-/// `url` after all fixes of these rules that can be made.
+/// `url` after all fixes of `not-normal` that can be made.
 fn fixed(url: &str) -> String {
     let mut settings = Settings::default().with_selection(Selection::none());
-    for rule in WAYS {
-        settings.selection.add(Selector::Rule(rule));
-    }
+    settings.selection.add(Selector::Rule(Rule::NotNormal));
     let mut source = format!("<URL:{url}>").into_bytes();
     loop {
         let diagnostics = urlint::check(&source, &settings);

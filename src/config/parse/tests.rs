@@ -304,7 +304,7 @@ fn a_pyproject_may_say_nothing() {
 
 #[test]
 fn what_is_selected() {
-    let (style, broken) = (Rule::HostCase, Rule::BrokenUrl);
+    let (style, broken) = (Rule::NotNormal, Rule::BrokenUrl);
     let cases: &[(&str, Rule, Option<Severity>)] = &[
         ("", style, None),
         ("", broken, Some(Severity::Warning)),
@@ -312,7 +312,7 @@ fn what_is_selected() {
         ("select = ['syntax']", broken, None),
         ("select = []", Rule::BadPort, None),
         (
-            "severity = { host-case = 'error' }",
+            "severity = { not-normal = 'error' }",
             style,
             Some(Severity::Hint),
         ),
@@ -322,12 +322,12 @@ fn what_is_selected() {
             Some(Severity::Hint),
         ),
         (
-            "severity = { host-case = 'error' }\nselect = ['syntax']",
+            "severity = { not-normal = 'error' }\nselect = ['syntax']",
             style,
             None,
         ),
         (
-            "severity = { host-case = 'error' }\nignore = ['style']",
+            "severity = { not-normal = 'error' }\nignore = ['style']",
             style,
             None,
         ),

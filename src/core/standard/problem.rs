@@ -101,7 +101,7 @@ named! {
         /// A field without `=`.
         BadField = "bad-field",
         /// Brackets that contain no IP address, or are not closed.
-        BadIpLiteral = "bad-ip-literal",
+        BadIpLiteral = "bad-ip-literal": "Brackets around the host contain no IP address, or are not closed",
         /// More slashes than the standard allows.
         ExtraSlash = "extra-slash",
         /// A query in a scheme that has none.
@@ -111,17 +111,17 @@ named! {
         /// The namespace of a URN is not valid.
         BadNamespace = "bad-namespace",
         /// An address in a mailto URL is not valid.
-        MailtoAddrSpec = "mailto-addr-spec",
+        MailtoAddrSpec = "mailto-addr-spec": "The text of a mailto URL is not an address",
         /// A port that is too large.
         PortRange = "port-range",
         /// A host, or a label of it, that is too long.
         HostLength = "host-length",
         /// A part of an IPv4 address that is too large.
-        Ipv4Range = "ipv4-range",
+        Ipv4Range = "ipv4-range": "A number of the IPv4 address is greater than 255",
         /// A part of an IPv4 address that is not decimal, or has leading zeros.
-        Ipv4LeadingZero = "ipv4-leading-zero",
+        Ipv4LeadingZero = "ipv4-leading-zero": "A number of the IPv4 address is not decimal",
         /// An IPv6 address that is not in its usual form.
-        Ipv6Form = "ipv6-form",
+        Ipv6Form = "ipv6-form": "An IPv6 address is not written in its canonical form",
         /// A drive letter where a host belongs.
         DriveLetter = "drive-letter",
     }

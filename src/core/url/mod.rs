@@ -11,5 +11,7 @@ pub mod split;
 #[doc(hidden)]
 pub use crate::standard::escape::{self, decoded as unescaped};
 pub use host::host;
+#[doc(hidden)]
+pub use normalize::normal_edits;
 pub use normalize::{normalize, normalize_under};
 pub use split::{Authority, Split};

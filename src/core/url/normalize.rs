@@ -1,7 +1,7 @@
 //! Normalization: a single way to write all URLs that mean the same.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::net::Ipv6Addr;
 
 use super::escape::{Escape, escapes, is_in_dot_segment, is_needless};
 use super::schemes::{Normal, Scheme, lookup};
@@ -34,15 +34,7 @@ use crate::standard::{Part, Standard};
 /// assert_eq!(*normalize(b"MAILTO:Joe@A.Example"), *b"mailto:Joe@A.Example");
 /// ```
 pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
-    let Some((mut writer, scheme)) = Writer::after_scheme(url) else {
-        return Cow::Borrowed(url);
-    };
-    if let Some(scheme) = lookup(scheme)
-        && let Some(normal) = scheme.normal
-    {
-        writer.rest(scheme, normal);
-    }
-    writer.finish()
+    normalize_under(Standard::Rfc1738, url)
 }
 
 /// Returns `url` in its normal form, the same for all URLs that mean the same by `standard`.
@@ -54,6 +46,7 @@ pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
 /// * escapes are in upper case, and those of letters, digits, `-`, `.`, `_` and `~` are decoded,
 ///   except dots that would turn a segment into `.` or `..`, and except in URNs (RFC 8141, section
 ///   3.1);
+/// * an IPv6 address has the form of RFC 5952, unless it ends in an IPv4 address;
 /// * a port has no leading zeros; a default port, and a colon without a port, are dropped;
 /// * an empty path is `/` in http, https, ws and wss.
 ///
@@ -72,75 +65,72 @@ pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
 /// ```
 #[must_use]
 pub fn normalize_under(standard: Standard, url: &[u8]) -> Cow<'_, [u8]> {
-    match standard {
-        Standard::Rfc1738 => normalize(url),
-        Standard::Rfc3986 | Standard::Rfc3987 => normalize_uri(url),
-        #[cfg(feature = "whatwg")]
-        Standard::Whatwg => match whatwg::href(url) {
+    #[cfg(feature = "whatwg")]
+    if standard == Standard::Whatwg {
+        return match whatwg::href(url) {
             Some(href) if href.as_bytes() != url => Cow::Owned(href.into_bytes()),
             _ => Cow::Borrowed(url),
-        },
-    }
-}
-
-/// Returns `url` in its normal form by RFC 3986.
-fn normalize_uri(url: &[u8]) -> Cow<'_, [u8]> {
-    let Some((mut writer, scheme)) = Writer::after_scheme(url) else {
-        return Cow::Borrowed(url);
-    };
-    writer.rest_of_uri(scheme);
-    writer.finish()
-}
-
-/// Rewrites a URL from the first byte that changes.
-struct Writer<'u> {
-    url: &'u [u8],
-    /// The replacement for the first bytes of the URL.
-    out: Vec<u8>,
-    /// How many bytes it replaces.
-    same: usize,
-}
-
-impl<'u> Writer<'u> {
-    /// Returns a writer that has written the scheme of `url` in lower case, and the scheme; `None`
-    /// if there is none.
-    fn after_scheme(url: &'u [u8]) -> Option<(Self, &'u [u8])> {
-        let scheme = scheme(url)?;
-        let mut writer = Writer {
-            url,
-            out: Vec::new(),
-            same: 0,
         };
-        writer.lower(scheme);
-        Some((writer, scheme.of(url)))
     }
-
-    fn replace(&mut self, range: Range<usize>, by: &[u8]) {
-        self.out
-            .extend_from_slice(&self.url[self.same..range.start]);
-        self.out.extend_from_slice(by);
-        self.same = range.end;
+    // Rewritten from the first byte that changes.
+    let (mut out, mut same) = (Vec::new(), 0);
+    normal_edits(standard, url, &mut |part, by| {
+        out.extend_from_slice(&url[same..part.range().start]);
+        out.extend_from_slice(by);
+        same = part.range().end;
+    });
+    if same == 0 && out.is_empty() {
+        return Cow::Borrowed(url);
     }
+    out.extend_from_slice(&url[same..]);
+    Cow::Owned(out)
+}
 
-    fn finish(mut self) -> Cow<'u, [u8]> {
-        if self.same == 0 && self.out.is_empty() {
-            return Cow::Borrowed(self.url);
+/// Passes to `replace`, in their order, the parts of `url` that are not in its [normal form](normalize_under) by
+/// `standard`, each with what replaces it. By the URL Standard these are only scheme, host, port and an empty path.
+#[doc(hidden)]
+pub fn normal_edits(standard: Standard, url: &[u8], replace: &mut dyn FnMut(Part, &[u8])) {
+    let Some(scheme) = scheme(url) else { return };
+    let mut writer = Writer { url, replace };
+    writer.lower(scheme);
+    let scheme = scheme.of(url);
+    match (standard, lookup(scheme)) {
+        (Standard::Rfc3986 | Standard::Rfc3987, _) => writer.rest_of_uri(scheme),
+        (Standard::Rfc1738, Some(facts)) => {
+            if let Some(normal) = facts.normal {
+                writer.rest(facts, normal);
+            }
         }
-        self.out.extend_from_slice(&self.url[self.same..]);
-        Cow::Owned(self.out)
+        #[cfg(feature = "whatwg")]
+        (Standard::Whatwg, Some(facts)) if facts.is_special || facts.name == "file" => {
+            writer.of_browsers(facts);
+        }
+        _ => {}
+    }
+}
+
+/// Rewrites the parts of a URL that are not normal.
+struct Writer<'u, 'r> {
+    url: &'u [u8],
+    replace: &'r mut dyn FnMut(Part, &[u8]),
+}
+
+impl Writer<'_, '_> {
+    fn replace(&mut self, part: Part, by: &[u8]) {
+        (self.replace)(part, by);
     }
 
     fn lower(&mut self, part: Part) {
         let text = part.of(self.url);
         if text.iter().any(u8::is_ascii_uppercase) {
-            self.replace(part.range(), &text.to_ascii_lowercase());
+            self.replace(part, &text.to_ascii_lowercase());
         }
     }
 
     fn upper(&mut self, part: Part) {
         let text = part.of(self.url);
         if text.iter().any(u8::is_ascii_lowercase) {
-            self.replace(part.range(), &text.to_ascii_uppercase());
+            self.replace(part, &text.to_ascii_uppercase());
         }
     }
 
@@ -169,7 +159,7 @@ impl<'u> Writer<'u> {
             }
         }
         if scheme.is_rooted && !host.is_empty() && !rest.of(self.url).starts_with(b"/") {
-            self.replace(Part::at(rest.start).range(), b"/");
+            self.replace(Part::at(rest.start), b"/");
         }
         let until = normal.decoded_until.map_or(rest.start, |until| {
             let mut bytes = rest.of(self.url).iter();
@@ -177,6 +167,22 @@ impl<'u> Writer<'u> {
             end.map_or(rest.end, |at| rest.start + at as u32)
         });
         self.escapes(rest, until, is_needless);
+    }
+
+    /// Writes the host, the port and the slash after them, of a scheme that is special to browsers.
+    #[cfg(feature = "whatwg")]
+    fn of_browsers(&mut self, scheme: &Scheme) {
+        let split = Split::under(Standard::Whatwg, self.url);
+        let Some(host) = split.host.filter(|host| !host.is_empty()) else {
+            return;
+        };
+        self.lower(host);
+        if let Some(port) = split.port.filter(|port| !port.is_empty()) {
+            self.port(scheme.port_of_uri(), port, true);
+        }
+        if split.path.is_empty() {
+            self.replace(Part::at(split.path.start), b"/");
+        }
     }
 
     /// Writes the text after the scheme, by RFC 3986.
@@ -195,7 +201,7 @@ impl<'u> Writer<'u> {
             rest.start = authority.end;
             let is_empty = split.path.is_empty() && !host.is_empty();
             if is_empty && facts.is_some_and(Scheme::is_rooted_uri) {
-                self.replace(Part::at(rest.start).range(), b"/");
+                self.replace(Part::at(rest.start), b"/");
             }
         }
         let until = if is_urn { rest.start } else { rest.end };
@@ -206,16 +212,20 @@ impl<'u> Writer<'u> {
     fn host(&mut self, host: Part) {
         if host.of(self.url).starts_with(b"[") {
             // The escape of a zone does not stand for a character (RFC 6874).
-            return self.lower(host);
+            let mut rest = host;
+            if let Some((address, usual)) = usual_address(host, self.url) {
+                self.replace(address, usual.as_bytes());
+                rest = host.starting_at(address.end);
+            }
+            return self.lower(rest);
         }
         let mut plain = host;
         for escape in escapes(&self.url[..host.range().end], host) {
             self.lower(plain.before(escape.at));
             plain = escape.part().starting_at(escape.part().end);
             plain.end = host.end;
-            let range = escape.part().range();
-            if is_unreserved(escape.byte) && !completes(self.url, range.start) {
-                self.replace(range, &[escape.byte.to_ascii_lowercase()]);
+            if is_unreserved(escape.byte) && !completes(self.url, escape.at as usize) {
+                self.replace(escape.part(), &[escape.byte.to_ascii_lowercase()]);
             } else {
                 self.upper(escape.part());
             }
@@ -231,15 +241,14 @@ impl<'u> Writer<'u> {
             return;
         }
         let zeros = digits.iter().take_while(|&&byte| byte == b'0').count();
-        let Range { start, end } = port.range();
         let is_own = own.is_some_and(|own| digits[zeros..] == *own.to_string().as_bytes());
         if is_own || is_uri && digits.is_empty() {
-            self.replace(start - 1..end, b"");
+            self.replace(port.starting_at(port.start - 1), b"");
         } else {
             // The last digit stays.
             let zeros = zeros.min(digits.len().saturating_sub(1));
             if zeros > 0 {
-                self.replace(start..start + zeros, b"");
+                self.replace(port.before(port.start + zeros as u32), b"");
             }
         }
     }
@@ -250,15 +259,31 @@ impl<'u> Writer<'u> {
         let text = &self.url[..part.range().end];
         for escape in escapes(text, part) {
             let Escape { at, byte } = escape;
-            let range = escape.part().range();
-            let is_dots = || byte == b'.' && is_in_dot_segment(text, range.start);
-            if at < until && is_plain(byte) && !completes(text, range.start) && !is_dots() {
-                self.replace(range, &[byte]);
+            let is_dots = || byte == b'.' && is_in_dot_segment(text, at as usize);
+            if at < until && is_plain(byte) && !completes(text, at as usize) && !is_dots() {
+                self.replace(escape.part(), &[byte]);
             } else {
                 self.upper(escape.part());
             }
         }
     }
+}
+
+/// Returns the IPv6 address in the brackets of `host` and its form by RFC 5952, section 4, if it has another. Whether its
+/// end is written as an IPv4 address is up to the author, who knows the network.
+fn usual_address(host: Part, url: &[u8]) -> Option<(Part, String)> {
+    let inside = host.skip(1);
+    let end = memchr::memchr2(b'%', b']', inside.of(url))?;
+    let address = inside.before(inside.start + end as u32);
+    let text = std::str::from_utf8(address.of(url)).ok()?;
+    let parsed: Ipv6Addr = text.parse().ok().filter(|_| !text.contains('.'))?;
+    let mut usual = parsed.to_string();
+    if let Some((head, _)) = usual.rsplit_once(':').filter(|_| usual.contains('.')) {
+        // The standard library writes an embedded IPv4 address as one.
+        let [.., a, b] = parsed.segments();
+        usual = format!("{head}:{a:x}:{b:x}");
+    }
+    (usual != text).then_some((address, usual))
 }
 
 /// Returns whether `byte` means the same with and without encoding (RFC 3986, section 2.3).
@@ -364,6 +389,9 @@ mod tests {
             ("http://a.example:00", "http://a.example:0/"),
             ("http://%41%2f.example/", "http://a%2F.example/"),
             ("http://[FE80::1%25En0]/", "http://[fe80::1%25en0]/"),
+            ("http://[2001:0DB8:0::1]/", "http://[2001:db8::1]/"),
+            ("http://[::FFFF:102:304]/", "http://[::ffff:102:304]/"),
+            ("http://[::FFFF:1.2.3.4]/", "http://[::ffff:1.2.3.4]/"),
             ("http://a.example/.%2E/%2e/a", "http://a.example/.%2E/%2E/a"),
             ("http://a.example/%%37E", "http://a.example/%%37E"),
             ("http://a.example/%2%35", "http://a.example/%2%35"),

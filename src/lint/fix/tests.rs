@@ -91,13 +91,13 @@ fn a_source_is_mended_to_the_end() {
             Safe,
             "see <url:HTTP://A.Example:80/%7e~x>",
             "see <URL:http://a.example/%7e~x>",
-            4,
+            2,
         ),
         (
             Unsafe,
             "see <url:HTTP://A.Example:80/%7e~x>",
             "see <URL:http://a.example/%7E%7Ex>",
-            6,
+            4,
         ),
         // Only one insertion at an offset is made at a time.
         (

@@ -56,20 +56,26 @@ impl Rule {
         Rule::ALL.iter().copied().find(|rule| rule.name() == name)
     }
 
-    /// Returns the name of a rule or group that `name` may be a misspelling of.
+    /// Returns the name of a rule or group that `name` may be a misspelling of, or of the rule that reports problems
+    /// of this kind.
     ///
     /// ```
     /// use urlint::Rule;
     ///
     /// assert_eq!(Rule::suggest("unsafe-charcter"), Some("unsafe-character"));
     /// assert_eq!(Rule::suggest("securty"), Some("security"));
+    /// assert_eq!(Rule::suggest("ipv4-range"), Some("bad-ip-address"));
     /// assert_eq!(Rule::suggest("whatever-else"), None);
     /// ```
     #[must_use]
     pub fn suggest(name: &str) -> Option<&'static str> {
         let rules = Rule::ALL.iter().map(|rule| rule.name());
         let groups = Group::ALL.iter().map(|group| group.name());
-        nearest(name, rules.chain(groups))
+        let of_kind = ProblemKind::from_name(name).map(Rule::from);
+        let of_kind = of_kind.or_else(|| Flag::from_name(name).map(Rule::from));
+        of_kind
+            .map(Rule::name)
+            .or_else(|| nearest(name, rules.chain(groups)))
     }
 
     /// Returns the first line of the documentation, without its full stop.
@@ -89,18 +95,14 @@ impl fmt::Display for Rule {
 /// The detector of the problems that a rule reports.
 #[derive(Clone, Copy)]
 pub(super) enum Detector {
-    /// The judge of a standard, which reports problems of a kind with the rule's name.
-    Problem,
-    /// The finder, which sets this flag.
-    Flag(Flag),
+    /// The judge of a standard alone.
+    Judge,
     /// A [check](super::checks), under these standards.
     Check(&'static [Standard]),
     /// A check that applies only to URLs with a `%`.
     EscapeCheck(&'static [Standard]),
-    /// The suppression comments of a text.
-    Suppressions,
-    /// The user's own rules.
-    Settings,
+    /// The finder, which sets a flag, the suppression comments, or the user's own rules.
+    Text,
 }
 
 impl Rule {
@@ -117,18 +119,29 @@ impl Rule {
     }
 }
 
-/// For each kind of problem, the rule that reports it: the one with the same name.
+/// For each kind of problem, the rule that reports it: mostly the one with the same name.
 static BY_KIND: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let names = ProblemKind::ALL.iter().map(|kind| kind.name());
-    names.filter_map(Rule::from_name).collect()
+    let rule = |kind: &ProblemKind| match kind {
+        ProblemKind::BadIpLiteral
+        | ProblemKind::Ipv4Range
+        | ProblemKind::Ipv4LeadingZero
+        | ProblemKind::Ipv6Form => Some(Rule::BadIpAddress),
+        ProblemKind::MailtoAddrSpec => Some(Rule::MailAddress),
+        kind => Rule::from_name(kind.name()),
+    };
+    ProblemKind::ALL.iter().filter_map(rule).collect()
 });
 
-/// For each flag, the rule that reports it.
+/// For each flag, the rule that reports it: mostly the one with the same name.
 static BY_FLAG: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let reports =
-        |flag| move |rule: &Rule| matches!(rule.detector(), Detector::Flag(own) if own == flag);
-    let rules = |flag: &Flag| Rule::ALL.iter().copied().find(reports(*flag));
-    Flag::ALL.iter().filter_map(rules).collect()
+    let rule = |flag: &Flag| match flag {
+        Flag::Unterminated => Some(Rule::UnterminatedWrapper),
+        Flag::HyphenResolved | Flag::QuotePrefix | Flag::QuoteDepthChange | Flag::PageBreak => {
+            Some(Rule::Rejoined)
+        }
+        flag => Rule::from_name(flag.name()),
+    };
+    Flag::ALL.iter().filter_map(rule).collect()
 });
 
 impl From<ProblemKind> for Rule {
@@ -178,12 +191,8 @@ mod tests {
 
     #[test]
     fn each_kind_and_each_flag_has_a_rule() {
-        for &kind in ProblemKind::ALL {
-            assert_eq!(Rule::from(kind).name(), kind.name());
-        }
-        for &flag in Flag::ALL {
-            assert!(matches!(Rule::from(flag).detector(), Detector::Flag(own) if own == flag));
-        }
+        assert_eq!(BY_KIND.len(), ProblemKind::ALL.len());
+        assert_eq!(BY_FLAG.len(), Flag::ALL.len());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! rule's row has the sections for all other rules: those that are not about a problem of a standard,
 //! but are checked under it.
 
-use super::{BY_KIND, Detector, Group, Rule, Severity};
+use super::{Detector, Group, Rule, Severity};
 use urlint_core::standard::{ProblemKind, Standard};
 
 impl Rule {
@@ -18,13 +18,11 @@ impl Rule {
     ///
     /// let rule = Rule::ReservedCharacter;
     /// assert_eq!(rule.reference(Standard::Rfc3986), Some("RFC 3986, section 2.2"));
-    /// assert_eq!(Rule::HexLowercase.reference(Standard::Whatwg), None);
+    /// assert_eq!(Rule::MailtoHeaders.reference(Standard::Whatwg), None);
     /// ```
     pub fn reference(self, standard: Standard) -> Option<&'static str> {
-        if let Some(reference) = self.kind().and_then(|kind| standard.reference(kind)) {
-            return Some(reference);
-        }
-        self.is_checked(standard).then(|| self.section(standard))
+        let of_kind = self.kinds().find_map(|kind| standard.reference(kind));
+        of_kind.or_else(|| self.is_checked(standard).then(|| self.section(standard)))
     }
 
     /// Returns the section in the rule's row, for rules that no judge reports.
@@ -44,10 +42,10 @@ impl Rule {
         }
     }
 
-    /// The kind of problem that the rule reports under some standard.
-    pub(crate) fn kind(self) -> Option<ProblemKind> {
-        let at = BY_KIND.iter().position(|rule| *rule == self)?;
-        ProblemKind::ALL.get(at).copied()
+    /// The kinds of problems that the rule reports under some standard.
+    fn kinds(self) -> impl Iterator<Item = ProblemKind> {
+        let kinds = ProblemKind::ALL.iter().copied();
+        kinds.filter(move |&kind| Rule::from(kind) == self)
     }
 
     /// Returns whether the judge of `standard` reports problems of the rule.
@@ -60,16 +58,15 @@ impl Rule {
     /// ```
     #[must_use]
     pub fn is_problem(self, standard: Standard) -> bool {
-        let reference = self.kind().and_then(|kind| standard.reference(kind));
-        reference.is_some()
+        self.kinds().any(|kind| standard.reference(kind).is_some())
     }
 
     /// Returns whether something other than the judge makes the rule report under `standard`.
     fn is_checked(self, standard: Standard) -> bool {
         match self.detector() {
             Detector::Check(_) | Detector::EscapeCheck(_) => self.has_check(standard),
-            Detector::Flag(_) | Detector::Suppressions | Detector::Settings => true,
-            Detector::Problem => false,
+            Detector::Text => true,
+            Detector::Judge => false,
         }
     }
 

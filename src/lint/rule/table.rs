@@ -3,15 +3,14 @@
 //! A rule's doc comment is its documentation everywhere: in rustdoc, in `urlint rule NAME`, in the
 //! manual's list. A row has that comment, the variant, its name, its highest severity, its
 //! detector, and the section that covers it, if need be also a section of RFC 3986 (`uri`) and of
-//! the URL Standard (`web`). The detector is a check, with the standards that it runs under, or the
-//! judge of a standard, the finder, or the reader of suppression comments. For rules of a judge,
+//! the URL Standard (`web`). The detector is a check, with the standards that it runs under, the judge of a
+//! standard, or something that knows the text around the URL. For rules of a judge,
 //! the section comes from the standard.
 //!
 //! The function that checks comes after `=>`. Rules do not know it: the table is a macro that hands
 //! its rows to another macro. The macro here takes the rules, the one in `checks` the functions.
 
 use super::{Detector, Group, Severity};
-use urlint_core::find::Flag;
 use urlint_core::standard::Standard;
 
 const ALL: &[Standard] = Standard::ALL;
@@ -111,7 +110,7 @@ Encoding {
     /// ```
     ///
     /// Write `http://a.example/onetwo`, or `%07` if the character is intended.
-    ControlCharacter = "control-character", Error, Problem;
+    ControlCharacter = "control-character", Error, Judge;
 
     /// A space is not encoded.
     ///
@@ -126,7 +125,7 @@ Encoding {
     /// ```
     ///
     /// Write `http://a.example/my%20file`.
-    RawSpace = "raw-space", Error, Problem;
+    RawSpace = "raw-space", Error, Judge;
 
     /// A character outside US-ASCII is not encoded.
     ///
@@ -144,7 +143,7 @@ Encoding {
     /// ```
     ///
     /// Write `http://a.example/caf%C3%A9`.
-    NonAscii = "non-ascii", Error, Problem;
+    NonAscii = "non-ascii", Error, Judge;
 
     /// An unsafe character is not encoded.
     ///
@@ -166,7 +165,7 @@ Encoding {
     /// ```
     ///
     /// Write `http://a.example/%7Ejoe`.
-    UnsafeCharacter = "unsafe-character", Error, Problem;
+    UnsafeCharacter = "unsafe-character", Error, Judge;
 
     /// A `%` is not followed by two hexadecimal digits.
     ///
@@ -180,7 +179,7 @@ Encoding {
     /// ```
     ///
     /// Write `http://a.example/100%25`.
-    BadEscape = "bad-escape", Error, Problem;
+    BadEscape = "bad-escape", Error, Judge;
 
 }
 
@@ -199,7 +198,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/find?path=%2Fetc`.
-    ReservedCharacter = "reserved-character", Error, Problem;
+    ReservedCharacter = "reserved-character", Error, Judge;
 
     /// A character or an escape is not allowed in its component.
     ///
@@ -214,7 +213,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://my-host.example/`, if that is the host's name.
-    MisplacedCharacter = "misplaced-character", Error, Problem;
+    MisplacedCharacter = "misplaced-character", Error, Judge;
 
     /// The URL has no scheme.
     ///
@@ -228,7 +227,7 @@ Syntax {
     /// ```
     ///
     /// Write `<URL:http://www.example.com/x>`.
-    NoScheme = "no-scheme", Error, Problem;
+    NoScheme = "no-scheme", Error, Judge;
 
     /// The scheme has a character that no scheme may have.
     ///
@@ -242,7 +241,7 @@ Syntax {
     /// ```
     ///
     /// Write `my-app://a.example/`.
-    BadScheme = "bad-scheme", Error, Problem;
+    BadScheme = "bad-scheme", Error, Judge;
 
     /// The two slashes after the colon are missing.
     ///
@@ -256,7 +255,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/x`.
-    MissingSlashes = "missing-slashes", Error, Problem;
+    MissingSlashes = "missing-slashes", Error, Judge;
 
     /// There is a user name or password where none is allowed.
     ///
@@ -284,7 +283,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/index.html`.
-    EmptyHost = "empty-host", Error, Problem;
+    EmptyHost = "empty-host", Error, Judge;
 
     /// The host is neither a domain name nor an IPv4 address.
     ///
@@ -299,7 +298,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    BadHost = "bad-host", Error, Problem;
+    BadHost = "bad-host", Error, Judge;
 
     /// The host is an address in brackets.
     ///
@@ -314,7 +313,7 @@ Syntax {
     /// ```
     ///
     /// Write a host name, such as `http://six.a.example/`.
-    IpLiteral = "ip-literal", Error, Problem;
+    IpLiteral = "ip-literal", Error, Judge;
 
     /// There is a colon without a port.
     ///
@@ -343,7 +342,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example:80/`.
-    BadPort = "bad-port", Error, Problem;
+    BadPort = "bad-port", Error, Judge;
 
     /// There is a port, but the scheme allows none.
     ///
@@ -356,7 +355,7 @@ Syntax {
     /// ```
     ///
     /// Write `file://a.example/etc/motd`.
-    PortNotAllowed = "port-not-allowed", Error, Problem;
+    PortNotAllowed = "port-not-allowed", Error, Judge;
 
     /// The slash between the host and the rest is missing.
     ///
@@ -371,7 +370,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/?q=x`.
-    MissingSlash = "missing-slash", Error, Problem;
+    MissingSlash = "missing-slash", Error, Judge;
 
     /// The slash and the required part after it are missing.
     ///
@@ -384,7 +383,7 @@ Syntax {
     /// ```
     ///
     /// Write `file://a.example/etc/motd`.
-    MissingPath = "missing-path", Error, Problem;
+    MissingPath = "missing-path", Error, Judge;
 
     /// Something that the scheme requires is empty or missing.
     ///
@@ -412,7 +411,7 @@ Syntax {
     /// ```
     ///
     /// Write `telnet://a.example/`.
-    PathNotAllowed = "path-not-allowed", Error, Problem;
+    PathNotAllowed = "path-not-allowed", Error, Judge;
 
     /// The typecode is not `a`, `i` or `d`.
     ///
@@ -440,7 +439,7 @@ Syntax {
     /// ```
     ///
     /// Write `<URL:news:comp.talk>`, or the actual name.
-    BadGroup = "bad-group", Error, Problem;
+    BadGroup = "bad-group", Error, Judge;
 
     /// The number of an article is not a number.
     ///
@@ -454,7 +453,7 @@ Syntax {
     /// ```
     ///
     /// Write `nntp://a.example/comp.risks/1234`.
-    BadArticle = "bad-article", Error, Problem;
+    BadArticle = "bad-article", Error, Judge;
 
     /// A news URL names a server.
     ///
@@ -468,7 +467,7 @@ Syntax {
     /// ```
     ///
     /// Write `nntp://a.example/comp.risks` or `news:comp.risks`.
-    AuthorityNotAllowed = "authority-not-allowed", Error, Problem;
+    AuthorityNotAllowed = "authority-not-allowed", Error, Judge;
 
     /// A field of a prospero URL has no `=`.
     ///
@@ -481,21 +480,7 @@ Syntax {
     /// ```
     ///
     /// Write `prospero://a.example/x;version=2`.
-    BadField = "bad-field", Error, Problem;
-
-    /// Brackets around the host contain no IP address, or are not closed.
-    ///
-    /// RFC 3986 and the URL Standard allow brackets around an IPv6 address, and RFC 3986 also
-    /// around an address of a later version. No program can resolve anything else.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://[2001:db8::g]/
-    /// ```
-    ///
-    /// Write the address, such as `http://[2001:db8::1]/`.
-    BadIpLiteral = "bad-ip-literal", Error, Problem;
+    BadField = "bad-field", Error, Judge;
 
     /// There are more slashes than the standard allows.
     ///
@@ -509,7 +494,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    ExtraSlash = "extra-slash", Error, Problem;
+    ExtraSlash = "extra-slash", Error, Judge;
 
     /// There is a query, but the scheme allows none.
     ///
@@ -523,7 +508,7 @@ Syntax {
     /// ```
     ///
     /// Encode a `?` that belongs to the name: `file:///home/joe/a.txt%3Fx`.
-    QueryNotAllowed = "query-not-allowed", Error, Problem;
+    QueryNotAllowed = "query-not-allowed", Error, Judge;
 
     /// There is a fragment, but the scheme allows none.
     ///
@@ -536,7 +521,7 @@ Syntax {
     /// ```
     ///
     /// Encode a `#` that belongs to the name: `ws://a.example/chat%23top`.
-    FragmentNotAllowed = "fragment-not-allowed", Error, Problem;
+    FragmentNotAllowed = "fragment-not-allowed", Error, Judge;
 
     /// The namespace of a URN is invalid.
     ///
@@ -550,7 +535,7 @@ Syntax {
     /// ```
     ///
     /// Write `urn:example:a`, or the intended namespace.
-    BadNamespace = "bad-namespace", Error, Problem;
+    BadNamespace = "bad-namespace", Error, Judge;
 
     /// The letter of a drive is in the place of the host.
     ///
@@ -564,7 +549,7 @@ Syntax {
     /// ```
     ///
     /// Write `file:///c:/x`.
-    DriveLetter = "drive-letter", Warning, Problem;
+    DriveLetter = "drive-letter", Warning, Judge;
 
     /// The host is not a valid DNS name, but its scheme looks hosts up in the DNS.
     ///
@@ -580,20 +565,6 @@ Syntax {
     ///
     /// Write `http://a.example/`.
     HostNotDns = "host-not-dns", Warning, Check(URI), "RFC 3986, section 3.2.2" => dns::not_dns;
-
-    /// An IPv6 address has a zone identifier.
-    ///
-    /// RFC 6874 allowed it, but RFC 9844 withdrew that; no browser supports it, and it means
-    /// nothing on another machine.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://[fe80::1%25en0]/
-    /// ```
-    ///
-    /// Write the address without it, if the machine has only one link: `http://[fe80::1]/`.
-    ZoneId = "zone-id", Warning, Check(URI), "RFC 6874, section 4; RFC 9844" => ipv6::zone_id;
 
 }
 
@@ -611,7 +582,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:http://a.example/x>`.
-    UnterminatedWrapper = "unterminated-wrapper", Error, Flag(Flag::Unterminated), "RFC 1738, Appendix";
+    UnterminatedWrapper = "unterminated-wrapper", Error, Text, "RFC 1738, Appendix";
 
     /// A `<URL:>` contains no URL.
     ///
@@ -625,7 +596,7 @@ Context {
     /// ```
     ///
     /// Put the URL in, or remove the wrapper.
-    Empty = "empty", Warning, Flag(Flag::Empty), "RFC 1738, Appendix";
+    Empty = "empty", Warning, Text, "RFC 1738, Appendix";
 
     /// There is white space inside a line of a `<URL:...>`.
     ///
@@ -639,7 +610,7 @@ Context {
     /// ```
     ///
     /// Write `my%20file` or `myfile`, whichever is intended.
-    InteriorSpace = "interior-space", Warning, Flag(Flag::InteriorSpace), "RFC 1738, Appendix";
+    InteriorSpace = "interior-space", Warning, Text, "RFC 1738, Appendix";
 
     /// A hyphen at a line break may or may not belong to the URL.
     ///
@@ -656,22 +627,7 @@ Context {
     /// ```
     ///
     /// Break the line elsewhere, preferably after a slash.
-    AmbiguousHyphen = "ambiguous-hyphen", Hint, Flag(Flag::AmbiguousHyphen), "RFC 1738, Appendix";
-
-    /// A hyphen at a line break was removed, since the URL is valid only without it.
-    ///
-    /// The URL matches the grammar only without the hyphen, so the hyphen was inserted when the
-    /// line was broken.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// <URL:http://a.inter-
-    /// .example/>
-    /// ```
-    ///
-    /// Break the line without a hyphen.
-    HyphenResolved = "hyphen-resolved", Hint, Flag(Flag::HyphenResolved), "RFC 1738, Appendix";
+    AmbiguousHyphen = "ambiguous-hyphen", Hint, Text, "RFC 1738, Appendix";
 
     /// An `=` at a line break may be a quoted-printable soft line break.
     ///
@@ -688,7 +644,7 @@ Context {
     /// ```
     ///
     /// Decode the message first, or break the line elsewhere.
-    PossibleQpSoftBreak = "possible-qp-soft-break", Warning, Flag(Flag::PossibleQpSoftBreak), "RFC 1738, Appendix";
+    PossibleQpSoftBreak = "possible-qp-soft-break", Warning, Text, "RFC 1738, Appendix";
 
     /// The URL may continue on the next line.
     ///
@@ -703,7 +659,7 @@ Context {
     /// ```
     ///
     /// Put the URL between `<URL:` and `>`, where it may be broken anywhere.
-    BrokenUrl = "broken-url", Hint, Flag(Flag::BrokenUrl), "RFC 1738, Appendix";
+    BrokenUrl = "broken-url", Hint, Text, "RFC 1738, Appendix";
 
     /// The prefix of a wrapper is not written `URL:`.
     ///
@@ -717,12 +673,14 @@ Context {
     /// ```
     ///
     /// Write `<URL:http://a.example/>`.
-    PrefixCase = "prefix-case", Hint, Flag(Flag::PrefixCase), "RFC 1738, Appendix";
+    PrefixCase = "prefix-case", Hint, Text, "RFC 1738, Appendix";
 
-    /// Quote marks at the start of a line were removed from the URL.
+    /// Something between two lines of the URL was removed.
     ///
-    /// The URL was broken over lines of a quoted message. Each of its lines begins with the same quote
-    /// mark, and the quote marks are not part of the URL.
+    /// The URL goes on after the quote marks of a message, on a line that has fewer of them, after the footer of a
+    /// page and the header of the next one, or after a hyphen without which alone it is valid. The message says which
+    /// of these was removed. On lines with fewer quote marks, usually a program broke the line after it was quoted;
+    /// sometimes two messages were run together.
     ///
     /// ## Example
     ///
@@ -732,37 +690,7 @@ Context {
     /// ```
     ///
     /// Nothing needs to be done; the hint says how the URL was read.
-    QuotePrefix = "quote-prefix", Hint, Flag(Flag::QuotePrefix), "RFC 1738, Appendix";
-
-    /// The URL continues on a line with a different quote depth.
-    ///
-    /// A line of the URL has fewer quote marks than its first line. Usually a program broke the
-    /// line after it was quoted; sometimes two messages were run together.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// > <URL:http://a.example/
-    /// x>
-    /// ```
-    ///
-    /// Check whether the lines belong together, and quote them alike.
-    QuoteDepthChange = "quote-depth-change", Hint, Flag(Flag::QuoteDepthChange), "RFC 1738, Appendix";
-
-    /// The URL continues after a page break.
-    ///
-    /// The footer of one page and the header of the next are inside the wrapper. They were removed.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// <URL:http://a.example/
-    /// Joe                   [Page 7]
-    /// x>
-    /// ```
-    ///
-    /// Keep the URL on one page.
-    PageBreak = "page-break", Hint, Flag(Flag::PageBreak), "RFC 1738, Appendix";
+    Rejoined = "rejoined", Hint, Text, "RFC 1738, Appendix";
 
     /// The URL is longer than the limit.
     ///
@@ -776,7 +704,7 @@ Context {
     /// ```
     ///
     /// Store the data elsewhere and link to it.
-    TooLong = "too-long", Warning, Flag(Flag::TooLong), "RFC 1738, Appendix";
+    TooLong = "too-long", Warning, Text, "RFC 1738, Appendix";
 
     /// The URL contains a placeholder or a pattern.
     ///
@@ -792,7 +720,7 @@ Context {
     ///
     /// Nothing needs to be done. If the characters are meant literally, encode them:
     /// `http://a.example/%7Buser%7D/profile`.
-    Placeholder = "placeholder", Hint, Flag(Flag::Placeholder), "";
+    Placeholder = "placeholder", Hint, Text, "";
 
     /// A suppression comment suppresses nothing.
     ///
@@ -808,7 +736,7 @@ Context {
     /// ```
     ///
     /// Remove the comment, or correct the name of the rule.
-    UnusedSuppression = "unused-suppression", Warning, Suppressions, "";
+    UnusedSuppression = "unused-suppression", Warning, Text, "";
 
     /// A fragment follows the URL.
     ///
@@ -839,7 +767,7 @@ Context {
     /// ```
     ///
     /// Write `See [the page](http://a.example/)`.
-    BrokenLink = "broken-link", Warning, Flag(Flag::BrokenLink), "";
+    BrokenLink = "broken-link", Warning, Text, "";
 
     /// The URL or its host is pasted into itself.
     ///
@@ -871,9 +799,10 @@ Context {
     /// Write `<URL:http://a.example/x?id=1&lang=en>`.
     SecondQuery = "second-query", Warning, Check(ALL), "" => slip::second_query;
 
-    /// A mail address has slashes before it, or two `@` side by side.
+    /// The text of a mailto URL is no mail address.
     ///
-    /// No mail can be sent to such an address.
+    /// It has slashes before it, or two `@` side by side: no mail can be sent to such an address. Anything else that
+    /// is not `local@domain`, as in RFC 822, is a hint by RFC 1738.
     ///
     /// ## Example
     ///
@@ -882,7 +811,8 @@ Context {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MailAddress = "mail-address", Warning, Check(ALL), "RFC 1738, section 3.5" => slip::mail_address;
+    MailAddress = "mail-address", Error, Check(ALL), "RFC 1738, section 3.5", uri "RFC 6068, section 2"
+        => schemes::mail_address;
 
     /// The path of an ssh URL follows a colon, as in the syntax of scp.
     ///
@@ -926,7 +856,7 @@ Context {
     /// ```
     ///
     /// Follow the advice of the message.
-    RestrictedUrl = "restricted-url", Error, Settings, "";
+    RestrictedUrl = "restricted-url", Error, Text, "";
 
 }
 
@@ -981,11 +911,14 @@ Security {
     PortRange = "port-range", Error, Check(RFCS), "RFC 1738, section 3.1", uri "RFC 3986, section 3.2.3"
         => port::range;
 
-    /// The URL has an encoded line break.
+    /// The URL has an encoded control character.
     ///
-    /// If a program decodes the URL and sends it to a server line by line, `%0D` and `%0A` begin a
-    /// new command. In the path of an `http` URL this is a warning, since the escape is usually
-    /// sent unchanged; in a search it is a hint.
+    /// If a program decodes the URL and sends it to a server line by line, `%0D` and `%0A` begin a new command; with
+    /// a port that is not the scheme's default they let the author of the URL speak another protocol in the reader's
+    /// name, as section 6 shows. In the path of an `http` URL a line break is a warning, since the escape is usually
+    /// sent unchanged; in a search it is a hint. Programs written in C end a string at a NUL, others do not, so that
+    /// a check and the access that follows may see different names. Other control characters hide text in
+    /// terminals and logs. The tab of a `gopher` URL is exempt, since it separates the search.
     ///
     /// ## Example
     ///
@@ -993,54 +926,9 @@ Security {
     /// ftp://a.example/x%0D%0ADELE%20y
     /// ```
     ///
-    /// Leave out the line break: `ftp://a.example/x`.
-    EncodedCrlf = "encoded-crlf", Error, EscapeCheck(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2"
-        => escapes::crlf;
-
-    /// The URL has a line break and a port that is not the scheme's default.
-    ///
-    /// Together they let the author of the URL speak another protocol in the reader's name: section
-    /// 6 shows how following a `gopher` link can send mail.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// gopher://a.example:25/0HELO%0D%0AQUIT
-    /// ```
-    ///
-    /// Do not follow it.
-    ProtocolSmuggling = "protocol-smuggling", Error, EscapeCheck(ALL), "RFC 1738, section 6",
-        uri "RFC 3986, section 7.2" => escapes::smuggling;
-
-    /// The URL has an encoded NUL.
-    ///
-    /// Programs written in C end a string at the NUL, others do not, so that a check and the access
-    /// that follows may see different names.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://a.example/secret%00.png
-    /// ```
-    ///
-    /// Write `http://a.example/secret.png`.
-    EncodedNul = "encoded-nul", Error, EscapeCheck(ALL), "RFC 1738, section 2.2", uri "RFC 3986, section 7.3"
-        => escapes::nul;
-
-    /// The URL has an encoded control character.
-    ///
-    /// Few names contain control characters; in terminals and logs they hide text. The tab of a
-    /// `gopher` URL is exempt, since it separates the search.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://a.example/x%1B[2J
-    /// ```
-    ///
-    /// Write `http://a.example/x`.
-    EncodedControl = "encoded-control", Warning, EscapeCheck(ALL), "RFC 1738, section 2.2",
-        uri "RFC 3986, section 7.3" => escapes::control;
+    /// Leave it out: `ftp://a.example/x`.
+    EncodedControl = "encoded-control", Error, EscapeCheck(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.3"
+        => escapes::control;
 
     /// The URL carries a password.
     ///
@@ -1137,9 +1025,13 @@ Security {
     DotSegments = "dot-segments", Warning, Check(ALL), "RFC 1738, section 3.2.2",
         uri "RFC 3986, section 6.2.2.3", web "URL Standard, path state" => path::dot_segments;
 
-    /// A number of the IPv4 address is greater than 255.
+    /// The IP address of the host is none, or programs read it in different ways.
     ///
-    /// There is no such address. Some programs keep the lowest eight bits, others look the name up.
+    /// A number of an IPv4 address that is greater than 255 makes no address: some programs keep the lowest
+    /// eight bits, others look the name up. Many programs read a number with a leading zero as octal, so that `010`
+    /// is 8. Brackets must contain an IPv6 address, by RFC 3986 also one of a later version, and be closed.
+    /// Browsers allow no leading zeros in it. A zone was allowed by RFC 6874, which RFC 9844 withdrew; no
+    /// browser supports it, and it means nothing on another machine.
     ///
     /// ## Example
     ///
@@ -1148,22 +1040,7 @@ Security {
     /// ```
     ///
     /// Write `http://10.0.0.255/`, or the intended address.
-    Ipv4Range = "ipv4-range", Error, Check(RFCS), "RFC 1738, section 3.1", uri "RFC 3986, section 7.4"
-        => host::ipv4_range;
-
-    /// A number of the IPv4 address begins with a zero.
-    ///
-    /// RFC 1738 reads decimal numbers; many programs read a number with a leading zero as octal, so
-    /// that `010` is 8.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://10.0.0.010/
-    /// ```
-    ///
-    /// Write `http://10.0.0.10/`.
-    Ipv4LeadingZero = "ipv4-leading-zero", Warning, Check(RFCS), "RFC 3986, section 7.4" => host::ipv4_leading_zero;
+    BadIpAddress = "bad-ip-address", Error, Check(RFCS), "RFC 1738, section 3.1" => host::ip_address;
 
     /// The IPv4 address is not on the public network.
     ///
@@ -1298,21 +1175,6 @@ Security {
     BidiComponent = "bidi-component", Hint, Check(URI), "RFC 3987, section 4.2" => unicode::bidi_component;
 
 
-    /// A gopher selector has a line break.
-    ///
-    /// A selector is sent to the server as one line, and contains neither tabs nor line breaks; the
-    /// text after a line break would be another request.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// gopher://a.example/1x%0Ay
-    /// ```
-    ///
-    /// Write `gopher://a.example/1x`.
-    GopherSelectorOctet = "gopher-selector-octet", Error, Check(ALL), "RFC 1738, section 3.4.1",
-        uri "RFC 4266, section 2.1" => schemes::gopher_selector_octet;
-
     /// A file URL names a host.
     ///
     /// `file` has no protocol, so there is no reliable way to get a file from another host. Some
@@ -1391,20 +1253,26 @@ Security {
 
 Style {
 
-    /// The scheme has capital letters.
+    /// The URL is not in its normal form.
     ///
-    /// Schemes are written in lowercase. Programs should treat capital letters the same, but not
-    /// all do.
+    /// The scheme or the host has capital letters, the port has zeros at its beginning or is the default, the
+    /// path of a URL that ends with its host lacks its `/`, an escape has small letters or stands for a letter, a
+    /// digit, `-`, `.` or `_`, or an IPv6 address is not written as RFC 5952 has it. The normal form denotes
+    /// the same, but programs that compare URLs as text see two different ones. Not all of it holds under each
+    /// standard.
+    ///
+    /// Escapes are fixed apart, and their fix is unsafe, since browsers compare them as they are written. In
+    /// running text so is a slash at the end, since the text may mean an origin, which has none.
     ///
     /// ## Example
     ///
     /// ```text
-    /// HTTP://a.example/
+    /// HTTP://A.Example:80
     /// ```
     ///
     /// Write `http://a.example/`.
-    SchemeUppercase = "scheme-uppercase", Warning, Check(ALL), "RFC 1738, section 2.1",
-        uri "RFC 3986, section 3.1", web "URL Standard, scheme state" => scheme::uppercase;
+    NotNormal = "not-normal", Hint, Check(ALL), "RFC 3986, section 6.2.2", web "URL Standard, URL serializing"
+        => normal::not_normal;
 
     /// The scheme does not begin with a letter.
     ///
@@ -1449,20 +1317,6 @@ Style {
     SchemeDeprecated = "scheme-deprecated", Hint, Check(ALL), "RFC 1738, section 4", uri "RFC 4156; RFC 4157"
         => scheme::deprecated;
 
-    /// The port is the scheme's default.
-    ///
-    /// Without it the URL denotes the same resource and is shorter.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://a.example:80/
-    /// ```
-    ///
-    /// Write `http://a.example/`.
-    PortDefault = "port-default", Hint, Check(ALL), "RFC 1738, section 3.1", uri "RFC 3986, section 6.2.3",
-        web "URL Standard, port state" => port::default;
-
     /// The port is not the scheme's default.
     ///
     /// Section 6 asks for care with any other port; firewalls may block it.
@@ -1476,49 +1330,6 @@ Style {
     /// Nothing needs to be done if the service uses this port.
     PortNondefault = "port-nondefault", Hint, Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2"
         => port::nondefault;
-
-    /// The port begins with a zero.
-    ///
-    /// The grammar allows it, and the number is the same, but programs that compare URLs as text
-    /// see two different ones.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://a.example:0080/
-    /// ```
-    ///
-    /// Write `http://a.example:80/`.
-    PortZeros = "port-zeros", Warning, Check(ALL), "RFC 3986, section 6.2.3", web "URL Standard, port state" => port::zeros;
-
-    /// A character is encoded without need.
-    ///
-    /// Letters, digits, `-`, `.` and `_` mean the same with and without encoding. The fix is
-    /// unsafe, since programs that compare URLs as text, as browsers do, see two different ones. An
-    /// escape whose decoding would make a segment `.` or `..` is left alone.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://a.example/%61bc
-    /// ```
-    ///
-    /// Write `http://a.example/abc`.
-    NeedlessEscape = "needless-escape", Hint, EscapeCheck(RFCS), "RFC 3986, section 6.2.2.2" => escapes::needless;
-
-    /// An escape has lowercase letters.
-    ///
-    /// Both cases mean the same; the normal form has capital letters. The fix is unsafe, since
-    /// browsers compare escapes as they are written.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://a.example/%c3%a9
-    /// ```
-    ///
-    /// Write `http://a.example/%C3%A9`.
-    HexLowercase = "hex-lowercase", Hint, EscapeCheck(RFCS), "RFC 3986, section 6.2.2.1" => escapes::lowercase;
 
     /// A delimiter is encoded.
     ///
@@ -1562,21 +1373,6 @@ Style {
     /// Write `http://intranet.a.example/`.
     HostUnqualified = "host-unqualified", Hint, Check(ALL), "RFC 1738, section 3.1",
         uri "RFC 3986, section 3.2.2" => host::unqualified;
-
-    /// The host has capital letters.
-    ///
-    /// Hosts are the same in both cases; the normal form has lowercase letters. The fix is safe in
-    /// `http`, `https`, `ftp` and the other schemes where browsers use lowercase themselves.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://A.Example/
-    /// ```
-    ///
-    /// Write `http://a.example/`.
-    HostCase = "host-case", Hint, Check(ALL), "RFC 3986, section 6.2.2.1", web "URL Standard, host parsing"
-        => host::case;
 
     /// The host is a name for examples and tests.
     ///
@@ -1672,35 +1468,6 @@ Style {
     /// Write `https://www.w3.org/People/`, as elsewhere.
     HttpsElsewhere = "https-elsewhere", Hint, Check(ALL), "RFC 9110, section 4.2.2" => elsewhere::https;
 
-    /// The URL ends with its host.
-    ///
-    /// Section 3.3 allows it, and it denotes the same as with a slash; the normal form has the
-    /// slash. In running text the fix is unsafe, since the text may mean an origin, which has no
-    /// slash.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://a.example
-    /// ```
-    ///
-    /// Write `http://a.example/`.
-    HttpEmptyPath = "http-empty-path", Hint, Check(ALL), "RFC 3986, section 6.2.3",
-        web "URL Standard, path start state" => path::http_empty;
-
-    /// The text of a mailto URL is not an address.
-    ///
-    /// It should be an address as in RFC 822, `local@domain`, without `//` before it.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// <URL:mailto://joe@a.example>
-    /// ```
-    ///
-    /// Write `<URL:mailto:joe@a.example>`.
-    MailtoAddrSpec = "mailto-addr-spec", Error, Check(RFC1738), "RFC 1738, section 3.5" => schemes::mailto_addr_spec;
-
     /// A mailto URL has headers.
     ///
     /// By RFC 1738, the `?` and the text after it belong to the address; since RFC 2368, that text
@@ -1783,21 +1550,6 @@ Style {
     ///
     /// Write `news:1234@b.example`.
     NewsSlashArticle = "news-slash-article", Hint, Check(RFC1738), "RFC 1738, section 3.6" => schemes::news_slash_article;
-
-    /// An IPv6 address is not written in its canonical form.
-    ///
-    /// RFC 5952 defines one form for each address, so that addresses can be compared and searched:
-    /// lowercase letters, no leading zeros, and `::` for the longest run of zeros. Under the URL
-    /// Standard, leading zeros are an error.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://[2001:0DB8::1]/
-    /// ```
-    ///
-    /// Write `http://[2001:db8::1]/`.
-    Ipv6Form = "ipv6-form", Warning, Check(URI), "RFC 5952, section 4" => ipv6::form;
 
 }
 

@@ -86,7 +86,7 @@ fn components(parsed: &Parsed<'_>) -> Value {
 
 fn described(candidate: &Candidate<'_>) -> Value {
     let alternates = candidate.alternatives.iter();
-    let mut flags = candidate.flags.iter().map(flag_name).collect();
+    let mut flags = candidate.flags.iter().map(Flag::name).collect();
     sort(&mut flags);
     json!({
         "url": text(candidate.url()),
@@ -102,24 +102,4 @@ pub(crate) fn sort(names: &mut Value) {
         .as_array_mut()
         .unwrap()
         .sort_by_key(|name| name.as_str().map(str::to_owned));
-}
-
-/// The vectors' names, which are those of the rules but for the first.
-fn flag_name(flag: Flag) -> &'static str {
-    match flag {
-        Flag::Unterminated => "unterminated",
-        Flag::Empty => "empty",
-        Flag::InteriorSpace => "interior-space",
-        Flag::AmbiguousHyphen => "ambiguous-hyphen",
-        Flag::HyphenResolved => "hyphen-resolved",
-        Flag::PossibleQpSoftBreak => "possible-qp-soft-break",
-        Flag::BrokenUrl => "broken-url",
-        Flag::PrefixCase => "prefix-case",
-        Flag::QuotePrefix => "quote-prefix",
-        Flag::QuoteDepthChange => "quote-depth-change",
-        Flag::PageBreak => "page-break",
-        Flag::TooLong => "too-long",
-        Flag::Placeholder => "placeholder",
-        other => unreachable!("{other:?} is a new flag"),
-    }
 }
