@@ -615,3 +615,24 @@ fn warnings_about_documents_are_counted_unless_all_are_asked_for() {
     }
     assert_eq!(folder.run(&["check", "-q", "-v"], b"").code, Some(2));
 }
+
+#[test]
+fn silence_is_no_proof_of_absence() {
+    let folder = Folder::new();
+    folder.write(
+        "a.html",
+        "<p>x <!-- http://a.example/ --><script>'http://b.example/'</script>",
+    );
+    folder.write("b.md", "see http://a.example/ and `http://b.example/`\n");
+    for command in ["check", "extract"] {
+        let said = folder.run(&[command, "-v", "--isolated", "."], b"").stderr;
+        let notices: Vec<_> = said
+            .lines()
+            .filter(|line| line.contains("not read"))
+            .collect();
+        let expected = "urlint: a.html: warning: not read: `://` in comments, scripts and the like, 2 times (at byte 14)";
+        assert_eq!(notices, [expected], "{command}");
+        let quiet = folder.run(&[command, "--isolated", "."], b"").stderr;
+        assert!(!quiet.contains("not read"), "{command}: {quiet}");
+    }
+}

@@ -14,6 +14,7 @@ pub mod room;
 mod shortened;
 #[doc(hidden)]
 pub mod unbroken;
+mod unread;
 mod words;
 
 use std::io::{self, Cursor, Read};
@@ -83,6 +84,8 @@ pub struct Reader {
     /// sources, which is empty if it is not known. Without a base they are left out. See
     /// [`Found::relative`].
     pub base: Option<Arc<[u8]>>,
+    /// Whether notices count the places with `://` that are not read, such as those in comments.
+    pub unread: bool,
     /// The policy for reports and fixes in sources, by their names.
     policy: FilePolicy,
 }
@@ -164,6 +167,27 @@ impl Reader {
     /// Sets [`links`](Self::links), whether the descriptions of links are kept.
     pub fn with_links(mut self, links: bool) -> Self {
         self.links = links;
+        self
+    }
+
+    /// Sets [`unread`](Self::unread), whether notices count the places with `://` that are not read.
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let page: &[u8] = b"<p>See <!-- http://a.example/ -->";
+    /// let mut messages = Vec::new();
+    /// Reader::default().with_unread(true).read(b"a.html", page, &mut |event| {
+    ///     if let Event::Notice(notice) = event {
+    ///         messages.push(notice.message);
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// assert_eq!(messages, ["not read: `://` in a comment, a script or the like"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn with_unread(mut self, unread: bool) -> Self {
+        self.unread = unread;
         self
     }
 
@@ -540,6 +564,13 @@ impl Reader {
         parts.iter_mut().for_each(|part| part.view.shift(start));
         if let Some(base) = self.base.as_deref().filter(|base| !base.is_empty()) {
             set_base(&mut parts, base);
+        }
+        if let Some(notice) = self
+            .unread
+            .then(|| unread::unread(document, &parts))
+            .flatten()
+        {
+            visit(Event::Notice(notice))?;
         }
         let unresolved: usize = parts.iter().map(Part::unresolved).sum();
         if self.base.is_some() && unresolved > 0 {
