@@ -338,7 +338,7 @@ fn beginnings_and_endings() {
 }
 
 #[test]
-fn a_written_line_break_ends_a_url_in_a_long_string() {
+fn a_written_line_break_ends_a_url_in_a_string_or_a_row() {
     let finder = super::Finder::default().with_code(true);
     let found = |text: &str| {
         let urls = finder.find(text.as_bytes());
@@ -351,6 +351,12 @@ fn a_written_line_break_ends_a_url_in_a_long_string() {
     // Nothing shows that this is a string.
     let text = format!("{far} http://a.example\\new");
     assert_eq!(found(&text), ["http://a.example\\new"]);
+    // A row of a table, and an indented line.
+    let rows = "1\tsee http://a.example/x\\nnext\n\tsee http://b.example/x\\new";
+    assert_eq!(
+        found(rows),
+        ["http://a.example/x", "http://b.example/x\\new"]
+    );
 }
 
 #[test]

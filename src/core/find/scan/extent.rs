@@ -647,7 +647,10 @@ const MAX_STRING: usize = 512;
 /// before the URL.
 fn is_in_string(bytes: &[u8], at: usize, code: bool) -> bool {
     match line_before(bytes, at) {
-        Some(line) if code => open_quote(line).is_some(),
+        // Or in a row whose columns are separated by tabs, as PostgreSQL copies tables.
+        Some(line) if code => {
+            open_quote(line).is_some() || line.trim_ascii_start().contains(&b'\t')
+        }
         Some(line) if line.ends_with(b"\"") && !bytes[at..].starts_with(b"file:") => true,
         Some(line) => open_quote(line).is_some_and(|quote| {
             let string = memchr::memrchr(quote, line).map_or(0, |at| at + 1);

@@ -139,6 +139,8 @@ struct Definition {
 struct OpenLink {
     /// The start of the text.
     start: usize,
+    /// Whether it is written as `<http://a.example/>`.
+    is_autolink: bool,
     /// Where the link begins in the running text.
     shown: usize,
     /// The destination, if it follows the text.
@@ -285,6 +287,10 @@ impl<'s> Builder<'s> {
             return self.prose.keep(range.end);
         }
         self.pass(range.start);
+        // Most readers decode references in autolinks, as in all but code.
+        if self.links.last().is_some_and(|link| link.is_autolink) {
+            return self.prose.unescape(range.end, &REFERENCES);
+        }
         match text.get(range.clone()) {
             Some(raw) if raw != shown && raw.starts_with('&') => {
                 self.prose.replace(range.end, shown.as_bytes());
@@ -305,6 +311,7 @@ impl<'s> Builder<'s> {
         let follows = (link_type == LinkType::Inline).then(|| dest.to_string());
         let mut open = OpenLink {
             start: start + opener,
+            is_autolink: link_type == LinkType::Autolink,
             shown: 0,
             destination: follows,
             link: Link::default(),
@@ -324,6 +331,7 @@ impl<'s> Builder<'s> {
             shown,
             destination: Some(dest),
             mut link,
+            ..
         }) = self.links.pop()
         else {
             return;

@@ -101,6 +101,10 @@ fn running_text() {
             "see http://a.example/?a&amp;b=c",
             &["ba http://a.example/?a&b=c"],
         ),
+        (
+            "<http://a.example/?a&amp;b=c> `http://b.example/?a&amp;b`",
+            &["an http://a.example/?a&b=c", "qu http://b.example/?a&amp;b"],
+        ),
         ("**http://a.example/**", &["ba http://a.example/"]),
         (
             "_http://a.example/_ ~~http://b.example/~~",

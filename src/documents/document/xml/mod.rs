@@ -26,9 +26,6 @@ use element::{ElementContent, local};
 use office::Office;
 use urlint_core::text::Span;
 
-/// How Excel writes a carriage return in the text of a cell.
-const CARRIAGE_RETURN: &[u8] = b"_x000D_";
-
 /// Adds the parts of a document of XML.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let text = in_utf8(source, '?');
@@ -68,6 +65,8 @@ struct XmlDocument<'p, 's, 't> {
     has_root: bool,
     /// The vocabulary, if it is one of office documents.
     office: Option<Office>,
+    /// How the vocabulary writes a line break in text.
+    line_break: Option<&'static [u8]>,
     /// The instruction of the field that is open, which may extend over several runs of text; or the
     /// formula of the cell.
     field: Vec<CharData>,
@@ -117,6 +116,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             entities: Entities::new(source.len()),
             has_root: false,
             office: None,
+            line_break: None,
             field: Vec::new(),
             text: 0,
             content: usize::MAX,
@@ -217,6 +217,13 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         if !self.has_root {
             self.has_root = true;
             self.office = vocabulary(tag);
+            self.line_break = match self.office {
+                // In the text of a cell of Excel.
+                Some(Office::OpenXml) => Some(b"_x000D_"),
+                // In the strings of a program for Android.
+                None if name == b"resources" => Some(b"\\n"),
+                _ => None,
+            };
         }
         self.write_embedded();
         if matches!(name, b"fldChar" | b"p") {
@@ -360,14 +367,15 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
 
     fn write(&mut self, chunk: CharData) {
         let source = self.source;
-        let is_office = self.office == Some(Office::OpenXml);
+        let line_break = self.line_break;
         let (prose, entities) = self.prose();
         match chunk {
             CharData::Text(mut range) => {
-                let text = &source[if is_office { range.clone() } else { 0..0 }];
-                let start = range.start;
-                for at in memchr::memmem::find_iter(text, CARRIAGE_RETURN) {
-                    let (at, end) = (start + at, start + at + CARRIAGE_RETURN.len());
+                let (text, start) = (&source[range.clone()], range.start);
+                let breaks = line_break.map(|sign| memchr::memmem::find_iter(text, sign));
+                for at in breaks.into_iter().flatten() {
+                    let at = start + at;
+                    let end = at + line_break.map_or(0, <[u8]>::len);
                     prose.text(source, range.start..at, decoding(entities));
                     prose.edge(Edge::Break, Span::new(at as u64, end as u64));
                     range.start = end;
