@@ -57,6 +57,10 @@ impl Lines<'_> {
     /// Returns whether the URL ends in a name that has several parts: in the number of a document, as in
     /// `doi/10.1000/182`, before the owner and the name of a repository, or, in text from PDF, between them.
     pub(super) fn completes_name(&self) -> bool {
+        if self.last() == b')' {
+            let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'X');
+            return self.is_doi() && self.token.len() > 4 && self.token.iter().all(is_part);
+        }
         let Some(url) = self.url.strip_suffix(b"/") else {
             return false;
         };
@@ -102,15 +106,19 @@ impl Lines<'_> {
         if is_doi && ((is_number(before) && first.is_ascii_digit()) || is_rest) {
             return true;
         }
-        // As in `abs/1808.01876`.
-        let is_long = name.len() > 4 && name.iter().all(u8::is_ascii_digit);
-        if is_long && is_number(before) && self.is_alone && self.is_paged() {
+        // As in `abs/1808.01876`, `v2.22/x` and `foo-8.2-x.dmg`.
+        let digits = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_part = match &name[digits..] {
+            [] => rest.starts_with(b"/") || (digits > 4 && self.is_alone),
+            [next, ..] => *next == b'-' && has_dot,
+        };
+        if digits > 0 && is_part && is_number(before) && self.is_paged() {
             return true;
         }
         // As in `tar.gz`, and in `8.5x11.pdf`.
         let is_short = name.len() <= 8 && self.is_full() && has_extension(name);
         let is_apart = self.word.len() > self.token.len() || self.next_mark() == Some(b'(');
-        let ends = self.is_alone || (is_apart && self.is_full());
+        let ends = self.is_alone || (self.is_full() && (is_apart || self.is_paged()));
         let is_file = is_lower && (is_extension(name) || is_short) && !has_extension(before);
         (is_file && rest.is_empty() && ends && name.len() > 1)
             || (is_file && matches!(rest, [b'?' | b'#' | b'/', _, ..]))

@@ -16,11 +16,11 @@
 //! | soft-hyphen | 2 |
 //! | grammar | 5 |
 //! | delimiter-first | 9 |
-//! | middle-of-word | 36 |
-//! | rest of a name | 4 |
+//! | middle-of-word | 38 |
+//! | rest of a name | 5 |
 //! | slash-to-slash | 1 |
 //! | end-of-paragraph | 2 |
-//! | delimiter-last | 11 |
+//! | delimiter-last | 19 |
 //! | delimiter-first in a reply | 1 |
 //! | middle-of-word in a reply | 2 |
 //! | hyphen in a reply | 1 |
@@ -29,14 +29,14 @@
 //! |---|---|
 //! | rest of an extension | 1 |
 //! | rest of a host | 2 |
-//! | rest of an address | 2 |
+//! | rest of an address | 3 |
 //! | rest of a key | 1 |
 //! | long run | 1 |
 //! | rest of a hash | 2 |
 //! | rest of a title | 1 |
 //! | up to its end | 3 |
 //! | rest of a full line | 13 |
-//! | hard wrap | 4 |
+//! | hard wrap | 5 |
 //! | double wrap | 1 |
 //!
 //! | Veto | Wrong without it |
@@ -79,9 +79,9 @@
 
 use super::lines::{Break, Lines};
 use super::word::{
-    has_extension, has_slashes, holds_url, is_address, is_drawn, is_host, is_initials, is_label,
-    is_number_of_item, is_phone_number, is_prose, is_request, is_revision, is_rooted, is_time,
-    is_two_words,
+    has_extension, has_slashes, holds_url, is_address, is_before_archived, is_drawn, is_host,
+    is_initials, is_label, is_name_with_colon, is_number_of_item, is_phone_number, is_prose,
+    is_request, is_revision, is_rooted, is_time, is_two_words,
 };
 use crate::find::candidate::{Evidence, MAX_LINES};
 use crate::find::options::{Finder, Rejoin};
@@ -200,7 +200,9 @@ const VETOES: [(&str, Test); 19] = [
         !lines.is_alone && is_time(lines.token)
     }),
     // Mends 2, breaks 0.
-    ("a URL of its own", |lines| holds_url(lines.token)),
+    ("a URL of its own", |lines| {
+        holds_url(lines.token) && !is_before_archived(&lines.url)
+    }),
     ("a setting below another", |lines| lines.is_setting()),
     ("a request of roff", |lines| is_request(lines.word)),
     // Mends 8 (15 times), breaks 0.
@@ -262,10 +264,12 @@ const VETOES_AFTER_SLASH: [(&str, Test); 13] = [
     ("the path of a file", |lines| is_rooted(lines.token)),
     // Mends 6 (1,799 times), breaks 0.
     ("two words", |lines| {
-        !lines.is_alone && is_two_words(lines.token)
+        !lines.is_alone && is_two_words(lines.token) && !lines.goes_on_below_column()
     }),
     ("a percentage", |lines| lines.word.ends_with(b"%")),
-    ("a name with a number", |lines| lines.is_name_with_number()),
+    ("a name with a number", |lines| {
+        lines.is_name_with_number() && !lines.goes_on_below_column()
+    }),
 ];
 
 /// Decides whether the URL continues on the next line.
@@ -345,7 +349,9 @@ impl Lines<'_> {
         let is_bullet = self.word.len() == 1 && !first.is_ascii_digit() && !self.is_alone;
         !(first.is_ascii_alphanumeric() || b"/.-_%?&=#+~".contains(&first) || self.may_begin())
             || !self.token.iter().any(u8::is_ascii_alphanumeric)
-            || is_label(self.word)
+            || (is_label(self.word)
+                && !is_before_archived(&self.url)
+                && !(self.last() == b'/' && is_name_with_colon(self.word) && self.is_paged()))
             || is_number_of_item(self.word)
             || is_drawn(self.word)
             || is_bullet

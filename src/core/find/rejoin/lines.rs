@@ -8,7 +8,7 @@ use super::paragraph::{each_line_around, line_start, paragraph_width};
 use super::typeset::{has_comments, is_paged};
 use super::word::{
     has_extension, has_extension_and_query, has_key, has_pair_or_escape, has_slashes, is_address,
-    is_extension, is_fragment, is_host, is_odd, is_prose, is_rooted, is_time,
+    is_common, is_extension, is_fragment, is_host, is_odd, is_prose, is_rooted, is_time,
 };
 use super::{Crossing, Leader, bytes_of, is_defended, is_soft_hyphen, is_valid};
 use crate::standard::Standard;
@@ -195,8 +195,9 @@ impl<'a> Lines<'a> {
 
     /// Returns whether the next word completes the address of a message in the last segment of the URL.
     pub(super) fn completes_message(&self) -> bool {
-        let end = memchr::memchr(b'/', self.token);
-        let is_open = self.is_alone && self.last() != b'/';
+        let is_host = self.last() == b'@';
+        let end = memchr::memchr(b'/', self.token).or(is_host.then_some(self.token.len()));
+        let is_open = (self.is_alone && self.last() != b'/') || is_host;
         is_open && end.is_some_and(|end| is_message(&[&self.url, &self.token[..end]].concat()))
     }
 
@@ -370,8 +371,42 @@ impl<'a> Lines<'a> {
             && (!is_prose(self.token)
                 || self.names_file()
                 || self.follows_key()
-                || (is_odd(self.token) && self.is_paged()))
+                || ((is_odd(self.token) || self.last() == b'_') && self.is_paged())
+                || self.goes_on_below_column())
             && (self.last() != b'/' || !self.is_vetoed())
+    }
+
+    /// Returns whether the next word follows a `/` in text from PDF, was too long for the rest of the line and
+    /// is not a short one. Of 239 such words in unseen documents all but one belong to the URL.
+    pub(super) fn goes_on_below_column(&self) -> bool {
+        let mut words = self.token.split(|&byte| byte == b'/');
+        let first = words.next().unwrap_or_default();
+        let is_short = first.len() < 4 && first.iter().all(u8::is_ascii_lowercase);
+        let is_word = first.len() > 1 && first.iter().all(u8::is_ascii_alphabetic);
+        (self.last() == b'/' && has_slashes(&self.url) && !self.url.ends_with(b"//"))
+            && (is_word && !is_short && !is_common(first) && !self.begins_sentence())
+            && self.fills_column()
+    }
+
+    /// Returns whether the line and the next word are wider than a third of the lines around, in text from PDF, in
+    /// which pages end but no tabs stand.
+    fn fills_column(&self) -> bool {
+        let has_words = self.before().iter().any(u8::is_ascii_alphabetic);
+        let (min, end) = (
+            if has_words { 40 } else { FULL },
+            self.used() + self.word.len(),
+        );
+        let (mut count, mut wider, mut has_tabs) = (0, 0, false);
+        self.used() >= min && self.is_paged() && {
+            each_line_around(self.text, self.line, self.found.crossing.line, 6, |line| {
+                let line = line.trim_ascii();
+                count += usize::from(line.contains(&b' '));
+                wider += usize::from(line.contains(&b' ') && line.len() > end);
+                has_tabs |= line.contains(&b'\t');
+                true
+            });
+            wider * 3 <= count * 2 && !has_tabs
+        }
     }
 
     /// Returns whether the next word begins with something that can only continue a URL: `?k=`,
@@ -450,19 +485,22 @@ impl<'a> Lines<'a> {
 
     /// Returns whether software cut off the line, which has nothing but the URL, at the width of
     /// the text, and the next word is not a word of a language. With a plain word, the width must
-    /// be the width that a program uses.
+    /// be the width that a program uses. In text from PDF the line may have more, and the next
+    /// line is no more than the rest of the word.
     pub(super) fn is_hard_wrapped(&self) -> bool {
         let is_lone = self
             .before()
             .iter()
             .all(|&byte| is_quote_mark(byte) || b"<(".contains(&byte));
-        is_lone
-            && self.is_alone
+        let is_same = self.token[0].is_ascii_lowercase() || self.last().is_ascii_uppercase();
+        let is_whole = self.token.len() > 2 && self.token.len() == self.word.len();
+        let is_cut = || is_same && is_whole && self.host().is_none() && self.fills_column();
+        self.is_alone
             && self.last() != b'/'
             && !self.has_extension()
             && !is_host(self.token)
-            && (is_odd(self.token) && self.fills(HARD_WRAPS)
-                || self.fills(76..=80) && is_fragment(self.token))
+            && (is_lone && is_odd(self.token) && self.fills(HARD_WRAPS)
+                || is_fragment(self.token) && (is_lone && self.fills(76..=80) || is_cut()))
     }
 
     /// Returns whether all of this line is a short rest of the full line before, which was wrapped
@@ -610,7 +648,12 @@ impl<'a> Lines<'a> {
         let is_outside =
             is_gap && is_after_text && !text.ends_with(b":") && self.column() < before.len();
         // Text from PDF may be justified.
-        is_outside && !(self.is_alone && self.is_paged())
+        let has_gap = || {
+            let next = self.text.line_from(self.found.crossing.at, before.len());
+            memchr::memmem::find(next.trim_ascii(), b"   ").is_some()
+        };
+        let is_path = || !is_prose(self.token) && !has_gap();
+        is_outside && !(self.is_paged() && (self.is_alone || is_path()))
     }
 
     /// Returns whether the next word ends in a short number, or is a house number, on a line of

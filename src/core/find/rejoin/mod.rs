@@ -21,7 +21,7 @@ pub(crate) use evidence::{Verdict, evidence, goes_on};
 pub(crate) use fold::{fold, is_announced};
 pub(crate) use leader::{Leader, MAX_LEADER};
 pub(crate) use lines::Break;
-pub(crate) use word::{has_extension, is_prose};
+pub(crate) use word::{has_extension, is_before_archived, is_name_with_colon, is_prose};
 
 use super::candidate::{Evidence, Flag, Flags, Joins};
 use super::options::{Finder, Hyphen};
@@ -255,8 +255,11 @@ impl Readings {
         };
         let added: Vec<u64> = hyphens.iter().copied().filter(is_added).collect();
         let mut others: Vec<_> = dropped_sets(hyphens)
-            .map(|dropped| without(&self.pieces, &dropped))
-            .filter(is_valid)
+            .map(|dropped| (dropped == added, without(&self.pieces, &dropped)))
+            .filter(|(is_added, pieces)| {
+                is_valid(pieces) || (*is_added && is_auto && !kept_is_valid)
+            })
+            .map(|(_, pieces)| pieces)
             .collect();
         // No witness decides about the authority: whoever can add a document could choose it.
         let is_known =

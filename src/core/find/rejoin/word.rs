@@ -64,6 +64,25 @@ pub(super) fn is_revision(url: &[u8], next: &[u8]) -> bool {
             || next.len() == 40 && memchr::memmem::find(url, b"/refs/heads/").is_some())
 }
 
+/// Returns whether `url` ends where that of an archived page follows: `https://web.archive.org/web/20110325004849/`.
+pub(crate) fn is_before_archived(url: &[u8]) -> bool {
+    url.strip_suffix(b"/").is_some_and(|url| {
+        let digits = url.iter().rev().take_while(|byte| byte.is_ascii_digit());
+        let digits = digits.count();
+        matches!(digits, 4..=14) && url[..url.len() - digits].ends_with(b"/web/")
+    })
+}
+
+/// Returns whether `word` is a name with a colon in it, as in `Category:Files`, or a title with hyphens before one.
+pub(crate) fn is_name_with_colon(word: &[u8]) -> bool {
+    let mut parts = word.splitn(2, |&byte| byte == b':');
+    let mut next = || parts.next().unwrap_or_default();
+    let (space, name) = (next(), next());
+    let is_name = matches!(space, [b'A'..=b'Z', b'a'..=b'z', ..]);
+    (is_name && name.first().is_some_and(u8::is_ascii_alphanumeric))
+        || space.iter().filter(|&&byte| byte == b'-').count() > 2
+}
+
 /// Returns whether `token` contains a URL that is not the value of a key.
 pub(super) fn holds_url(token: &[u8]) -> bool {
     memchr::memmem::find(token, b"://").is_some_and(|at| !token[..at].contains(&b'='))

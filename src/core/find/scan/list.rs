@@ -11,6 +11,7 @@ use super::extent::closes_markup;
 use crate::find::candidate::Candidate;
 use crate::find::placeholder;
 use crate::find::placeholder::{Around, Language};
+use crate::find::rejoin::is_before_archived;
 use crate::text::byteset::ByteSet;
 use crate::text::window::Text;
 
@@ -50,7 +51,8 @@ pub(super) fn next(
     let is_url = has_content && has_no_trail && end - start < Candidate::MAX_LEN;
     let may_hold_placeholder = has_sign || language != Language::Any;
     let is_template = || may_hold_placeholder && is_template(&text.bytes[start..end], language);
-    (is_url && !is_template()).then_some((start, end, next))
+    let is_cut = || last == b'/' && is_before_archived(&text.bytes[start..end]);
+    (is_url && !is_template() && !is_cut()).then_some((start, end, next))
 }
 
 /// Returns where the URL that has been read up to `at` ends, and whether it has a sign of a

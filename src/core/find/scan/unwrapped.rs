@@ -282,7 +282,7 @@ impl Unwrapped<'_, '_> {
             let goes_on = fold.is_some()
                 || dropped > 0
                 || rejoin::goes_on(&bytes_of(text.bytes, &joined.pieces), next);
-            if !goes_on || begins_with_scheme(text, piece) {
+            if !goes_on || self.precedes_next(end, piece) {
                 return None;
             }
             if text.at(read.at) == Some(closer) {
@@ -310,7 +310,8 @@ impl Unwrapped<'_, '_> {
         // After a URL that reaches the end of its line, most lines are blank or hold the next URL
         // of a list, so it does not continue there.
         if end.stop == Stop::LineEnd
-            && list::next_scheme(self.text.bytes, end.at).is_none()
+            && (list::next_scheme(self.text.bytes, end.at).is_none()
+                || rejoin::is_before_archived(&self.text.bytes[start..end.at]))
             && !self.text.bytes[end.at..].starts_with(b"\n\n")
             && let Some(joined) = self.over_lines(trimmed, end.at)
         {
@@ -438,7 +439,7 @@ impl Unwrapped<'_, '_> {
             matches!(trail, [] | [b'?' | b'_']) || is_hyphenated || ends_in_dot || is_part;
         let line_break = text.skip(end, is_blank);
         let line = text.after_break(line_break).filter(|_| reaches)?;
-        if begins_with_scheme(text, line) {
+        if self.precedes_next(end, line) {
             return None;
         }
         let mut pieces = joined.pieces.clone();
@@ -454,7 +455,7 @@ impl Unwrapped<'_, '_> {
         let mut crossing = cross(text, line_break, &leader, false)?;
         crossing.skip_marks(text);
         let has_page_end = text.bytes[line_break..crossing.at].contains(&0x0C);
-        if has_page_end || begins_with_scheme(text, crossing.at) {
+        if has_page_end || self.precedes_next(end, crossing.at) {
             return None;
         }
         let next = self.extent.read(text, crossing.at);
@@ -483,6 +484,18 @@ impl Unwrapped<'_, '_> {
             }
             Verdict::End => None,
         }
+    }
+}
+
+impl Unwrapped<'_, '_> {
+    /// Returns whether the next URL of a list or a label begins at `at`, on the line after the one that ends at
+    /// `end`.
+    fn precedes_next(&self, end: usize, at: usize) -> bool {
+        let url = &self.text.bytes[self.extent.start..end];
+        begins_with_scheme(self.text, at)
+            && !rejoin::is_before_archived(url)
+            && !(url.ends_with(b"/")
+                && rejoin::is_name_with_colon(self.text.line_from(at, MAX_SCHEME + 2)))
     }
 }
 

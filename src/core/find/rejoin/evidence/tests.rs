@@ -858,6 +858,110 @@ const TEXTS: &[(&str, &str)] = &[
         "at https://github.com/joe/\nguide/lines in all",
         "https://github.com/joe/",
     ),
+    (
+        "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nYou find more of the rules that are used at https://a.example/Bugs/\nReporting, and so on.\nThe words of this line are as many as those of the others are.\n\n\x0C",
+        "https://a.example/Bugs/Reporting",
+    ),
+    (
+        "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nYou find more of the rules that are at https://a.example/\nsoftware/hurd, and so on.\nThe words of this line are as many as those of the others are.\n\n\x0C",
+        "https://a.example/software/hurd",
+    ),
+    (
+        "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nYou find more of the rules that are at https://a.example/\ncopyright and so on.\nThe words of this line are as many as those of the others are.\n\n\x0C",
+        "https://a.example/copyright",
+    ),
+    (
+        "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nYou find more of the rules that are at https://a.example/\nfor all of it and so on.\nThe words of this line are as many as those of the others are.\n\n\x0C",
+        "https://a.example/",
+    ),
+    (
+        "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nYou find more of the rules that are at https://a.example/\nIf there is one, it is one.\nThe words of this line are as many as those of the others are.\n\n\x0C",
+        "https://a.example/",
+    ),
+    (
+        "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nYou find more at https://a.example/\nReporting, and so on.\nThe words of this line are as many as those of the others are.\n\n\x0C",
+        "https://a.example/",
+    ),
+    (
+        "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nYou find more of the rules that are used at https://a.example/Bugs/\nReporting, and so on.\nThe words of this line are as many as those of the others are.\n",
+        "https://a.example/Bugs/",
+    ),
+    (
+        "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\n• https://a.example/files-of-the-project/\nReporting, and so on.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\n\n\x0C",
+        "https://a.example/files-of-the-project/",
+    ),
+    (
+        "The words of this line are as many as those of the others are.\n[25] You find more of the rules at https://git.a.example/joe/muta\ngen\n[26] The words of this line are as many as those of the others are.\n\n\x0C",
+        "https://git.a.example/joe/mutagen",
+    ),
+    (
+        "The words of this line are as many as those of the others are.\n[25] You find more of the rules at https://git.a.example/joe/muta\nthis\n[26] The words of this line are as many as those of the others are.\n\n\x0C",
+        "https://git.a.example/joe/muta",
+    ),
+    (
+        "see https://a.example/wiki/Hash_\ntable.\n\x0C",
+        "https://a.example/wiki/Hash_table",
+    ),
+    (
+        "see https://a.example/wiki/\nCategory:Files in it.\n\x0C",
+        "https://a.example/wiki/Category:Files",
+    ),
+    (
+        "see https://a.example/wiki/\nNote: it is.\n\x0C",
+        "https://a.example/wiki/",
+    ),
+    (
+        "see https://a.example/std/\nsd-6-test-of-it: it is.\n\x0C",
+        "https://a.example/std/sd-6-test-of-it",
+    ),
+    (
+        "see https://web.archive.org/web/20110523225828/\nhttp://a.example/meth.html\n",
+        "https://web.archive.org/web/20110523225828/http://a.example/meth.html",
+    ),
+    (
+        "(https://web.archive.org/web/20110523225828/\nhttp://a.example/meth.html)\n",
+        "https://web.archive.org/web/20110523225828/http://a.example/meth.html",
+    ),
+    (
+        "see https://web.a.example/web/23/\nhttp://a.example/meth.html\n",
+        "https://web.a.example/web/23/",
+    ),
+    (
+        "The file and all that is said of it are at https://db.a.example/forward.\nhtml for it\n\x0C",
+        "https://db.a.example/forward.html",
+    ),
+    (
+        "The file and all that is said of it are at https://a.example/doc/v2.\n22/changes/ It\n\x0C",
+        "https://a.example/doc/v2.22/changes/",
+    ),
+    (
+        "The file and all that is said of it are at https://a.example/gf-8.\n2-Mojave.dmg. It\n\x0C",
+        "https://a.example/gf-8.2-Mojave.dmg",
+    ),
+    (
+        "The file and all that is said of it are at https://a.example/gf-8.\n2-valued ones. It\n\x0C",
+        "https://a.example/gf-8",
+    ),
+    (
+        "at https://doi.org/10.1016/0263-7855(96)\n00018-5\nIt\n",
+        "https://doi.org/10.1016/0263-7855(96)00018-5",
+    ),
+    (
+        "at https://lists.a.example/20140211193904.GX24404@\nrz.a.example and it\n",
+        "https://lists.a.example/20140211193904.GX24404@rz.a.example",
+    ),
+    (
+        "It stands, as all know,    at    https://pubs.a.example/\nonlinepubs/99/pax.html#tag for it.\n\x0C",
+        "https://pubs.a.example/onlinepubs/99/pax.html#tag",
+    ),
+    (
+        "It stands, as all know,    at    https://pubs.a.example/\nonlinepubs/99/pax.html     for it.\n\x0C",
+        "https://pubs.a.example/",
+    ),
+    (
+        "at (http://a.example/-\n~joe/guide.html)\n\x0C",
+        "http://a.example/~joe/guide.html",
+    ),
 ];
 
 fn first(text: &str) -> String {
