@@ -189,22 +189,6 @@ fn the_summary_counts_what_is_no_error_by_rfc_3986() {
     assert!(!summary.contains("RFC 3986"), "{summary}");
 }
 
-#[test]
-fn init_counts_what_each_standard_reports() {
-    let folder = Folder::of(&[("a.txt", TEXT)]);
-    assert_eq!(folder.run(&["init"], b"").code, Some(0));
-    let written = folder.read("urlint.toml");
-    let expected = "\
-# The standard by which URLs are judged, and what each would report here:
-# - \"rfc1738\": 2 errors, 0 warnings, 3 hints
-# - \"rfc3986\": 1 error, 1 warning, 2 hints
-# - \"rfc3987\": 1 error, 1 warning, 1 hint
-# - \"whatwg\": 1 error, 2 warnings, 0 hints
-# standard = \"rfc3986\"
-";
-    assert!(written.contains(expected), "{written}");
-}
-
 /// Returns the output of `urlint parse` for `urls`, which end with NUL.
 fn parse(args: &[&str], urls: &str) -> Vec<Value> {
     let json = ["parse", "-0", "--output-format", "json-lines"];

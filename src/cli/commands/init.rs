@@ -1,5 +1,4 @@
-//! `urlint init`: writes a configuration file for the current folder, and the schema of its keys. Comments
-//! tell how much each choice would report there.
+//! `urlint init`: writes a configuration file for the current folder, with proposals that what is reported there suggests.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,13 +7,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use urlint_config::{Options, Resolved, Source as ConfigSource, file_above, file_here, quoted};
-use urlint_engine::{
-    self as engine, Message, Out, OutputFiles, Reading, Results, Source, Text, Totals, Work,
-};
-use urlint_lint::{Checked, Checker, Rule, Selection, Selector, Settings, Suppressions, Tree};
+use urlint_config::{Options, file_above, file_here, quoted};
+use urlint_engine::{self as engine, Inputs, Out, OutputFiles, Reading, Source, Text, Work};
+use urlint_lint::{Checker, Rule, Settings, Severity};
 
-use super::schema;
+use super::check::work::is_outdated;
 use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
 use crate::flags::paths::PathArgs;
@@ -28,50 +25,19 @@ use urlint_report::terminal::{self, Verbosity, complain, count, say};
 /// The file that is written.
 const NAME: &str = "urlint.toml";
 
-/// The schema of its keys, which its first line names for editors.
-const SCHEMA: &str = ".urlint.schema.json";
-
-/// The most folders with diagnostics that the file names.
-const FOLDERS: usize = 5;
+/// The most lines that it proposes, and the most rules in one of them.
+const MOST: usize = 5;
 
 /// The command has no flags: the file that it writes has them all.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Init {}
 
-/// The counts of URLs and diagnostics in the files of the folder.
+/// Each source with its diagnostics.
 #[derive(Default)]
-struct Survey {
-    files: u64,
-    urls: u64,
-    /// How many files are Internet-Drafts, by their names.
-    drafts: u64,
-    /// How many diagnostics each rule has, and how many of them by default.
-    rules: BTreeMap<Rule, [u64; 2]>,
-    /// How many diagnostics there are by default, by severity, the lowest first.
-    severities: [u64; 3],
-    /// How many of these each folder at the top level has.
-    folders: BTreeMap<String, u64>,
-    /// How many there are with each of [`CHOICES`], by severity.
-    choices: [[u64; 3]; CHOICES.len()],
-}
+struct Survey(Vec<(String, Vec<Found>)>);
 
-/// Other settings than the default, in the order of the file.
-const CHOICES: [&str; 7] = [
-    "standard = 'rfc3986'",
-    "standard = 'rfc3987'",
-    "standard = 'whatwg'",
-    "rejoin = 'never'",
-    "schemeless = true",
-    "deep = true",
-    "skip-code = true",
-];
-
-/// Returns the settings that the line `choice` makes.
-fn chosen(choice: &str) -> Arc<Resolved> {
-    let source = ConfigSource::new("a choice", Path::new("/"));
-    let options = Options::from_toml(choice, &source);
-    options.unwrap_or_default().resolve()
-}
+/// The rule of a diagnostic, its severity, and whether it is an error that is none by RFC 3986.
+type Found = (Rule, Severity, bool);
 
 impl Init {
     pub(crate) fn run(&self, verbosity: Verbosity) -> Result<Exit, Error> {
@@ -89,32 +55,27 @@ impl Init {
         let inputs = paths.inputs(configs, &args, None, OutputFiles::new(), verbosity)?;
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
-        let surveying = Arc::new(Surveying {
-            choices: CHOICES.map(chosen),
-            hosts: inputs.hosts()?,
-        });
+        let surveying = Arc::new(Surveying(inputs.clone()));
         let mut session = Session::start(inputs, surveying, Progress::default())?;
         let mut survey = Survey::default();
         while let Some(more) = session.next()? {
-            survey.unite(more);
+            survey.0.extend(more.0);
         }
         if let Some(exit) = session.end() {
             return Ok(exit);
         }
         let totals = session.totals;
-        survey.files = totals.read;
         let above = file_above(current);
         let text = survey.text(above.as_deref());
-        if !create(NAME, &text)? {
-            return exists(NAME);
+        match File::create_new(NAME).and_then(|mut file| file.write_all(text.as_bytes())) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return exists(NAME),
+            written => written.map_err(|error| Error::File(NAME.into(), error))?,
         }
-        // An existing schema stays as it is: the user may have put it there.
-        create(SCHEMA, schema::SCHEMA)?;
         if !verbosity.is_quiet() {
-            let reported = count(total(survey.severities), "diagnostic");
-            let files = count(survey.files, "file");
+            let files = count(totals.read, "file");
+            let reported = count(survey.number(|_| true), "diagnostic");
             say(&format!(
-                "Wrote {NAME}, which changes nothing yet: {reported} in {files}. TOML editors take its keys from {SCHEMA}."
+                "Wrote {NAME}, which changes nothing yet: {reported} in {files}."
             ));
             if let Some(above) = above {
                 say(&format!(
@@ -133,219 +94,129 @@ impl Init {
 }
 
 /// Returns whether `path` is named as an Internet-Draft is: `draft-joe-urls.md`.
-fn is_draft(path: &[u8]) -> bool {
-    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
-    let kinds: [&[u8]; 4] = [b".md", b".mkd", b".xml", b".txt"];
-    name.starts_with(b"draft-") && kinds.iter().any(|kind| name.ends_with(kind))
+fn is_draft(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let kinds = [".md", ".mkd", ".xml", ".txt"];
+    name.starts_with("draft-") && kinds.iter().any(|kind| name.ends_with(kind))
 }
 
-/// Counts the URLs and diagnostics of each source, by default and with each choice.
-struct Surveying {
-    choices: [Arc<Resolved>; CHOICES.len()],
-    /// The hosts of all files.
-    hosts: Option<Arc<Tree>>,
-}
+/// Counts the diagnostics of each source.
+struct Surveying(Arc<Inputs>);
 
 impl engine::Batch for Survey {
     fn is_empty(&self) -> bool {
-        self.urls == 0 && self.drafts == 0
+        self.0.is_empty()
     }
 }
 
 impl Work for Surveying {
     type Batch = Survey;
-    type State = ();
+    type State = Checker<Arc<Settings>>;
 
-    fn whole_up_to(&self) -> usize {
-        Suppressions::MAX_SOURCE
-    }
-
-    /// A source beyond the limit for suppression comments is not counted.
     fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, engine::Error> {
-        if start.len() <= self.whole_up_to() {
-            return Ok(Reading::Lines(()));
-        }
-        let mut results = Results::default();
-        let skipped = Message::Skipped {
-            name: source.name().whole().to_vec(),
-            reason: format!("longer than {} MiB", Suppressions::MAX_SOURCE >> 20),
-            may_be_text: false,
-        };
-        results.note(skipped, Totals::default());
-        Ok(Reading::Done(results))
+        let checker = self.0.checker(source)?;
+        checker.begin(start);
+        Ok(Reading::Urls(source.reader(), checker))
     }
 
     fn read(&self, text: Text<'_, Self>, out: &Out<'_, Survey>) -> Result<(), engine::Error> {
-        let (bytes, _) = text.lines();
-        Ok(out.batch().add(&text.opened.source, bytes, self)?)
+        let opened = text.opened;
+        // A name that is not UTF-8 is in no folder that a pattern can name.
+        let file = std::str::from_utf8(opened.source.name().file()).unwrap_or_default();
+        out.batch().0.push((file.to_owned(), Vec::new()));
+        text.each_url(self, out, &mut |url| {
+            let reported = opened.state.reported(url);
+            let found =
+                reported.map(|one| (one.rule, one.severity, is_outdated(&one, &url.candidate)));
+            let found: Vec<_> = found.collect();
+            if !found.is_empty() {
+                out.batch().0.push((file.to_owned(), found));
+            }
+            Ok(())
+        })
     }
 }
 
 impl Survey {
-    /// Adds the counts of `other`.
-    fn unite(&mut self, other: Survey) {
-        self.urls += other.urls;
-        self.drafts += other.drafts;
-        for (rule, counts) in other.rules {
-            add(self.rules.entry(rule).or_default(), counts);
-        }
-        for (folder, number) in other.folders {
-            *self.folders.entry(folder).or_default() += number;
-        }
-        add(&mut self.severities, other.severities);
-        for (own, counts) in self.choices.iter_mut().zip(other.choices) {
-            add(own, counts);
-        }
-    }
-
-    /// Counts the URLs and diagnostics of a source.
-    fn add(&mut self, source: &Source, text: &[u8], surveying: &Surveying) -> io::Result<()> {
-        self.drafts += u64::from(is_draft(source.name().file()));
-        let mut all = Settings::default();
-        all.tree = surveying.hosts.clone();
-        all.selection.add(Selector::All);
-        let by_default = Selection::default();
-        let mut severities = [0; 3];
-        let checker = Checker::new(&all);
-        checker.check(&source.reader(), source.path(), text, &mut |checked| {
-            match checked {
-                Checked::Url(_) => self.urls += 1,
-                Checked::Diagnostic(diagnostic, Some(_)) => {
-                    let [all, reported] = self.rules.entry(diagnostic.rule).or_default();
-                    *all += 1;
-                    if by_default.reports(diagnostic.rule, diagnostic.severity) {
-                        *reported += 1;
-                        severities[diagnostic.severity as usize] += 1;
-                    }
-                }
-                _ => {}
-            }
-            Ok::<(), io::Error>(())
-        })?;
-        add(&mut self.severities, severities);
-        let found = total(severities);
-        if let Some(folder) = folder_of(source.name().file()).filter(|_| found > 0) {
-            *self.folders.entry(folder).or_default() += found;
-        }
-        for (resolved, total) in surveying.choices.iter().zip(&mut self.choices) {
-            let reader = resolved.reader().with_kind(source.kind);
-            let (reader, checker) = (reader.with_mistakes(true), Checker::new(resolved.lint()));
-            checker.check(&reader, source.path(), text, &mut |checked| {
-                if let Checked::Diagnostic(diagnostic, Some(_)) = checked {
-                    total[diagnostic.severity as usize] += 1;
-                }
-                Ok::<(), io::Error>(())
-            })?;
-        }
-        Ok(())
+    /// Returns how many diagnostics are such ones.
+    fn number(&self, is_such: impl Fn(&Found) -> bool) -> u64 {
+        let all = self.0.iter().flat_map(|(_, found)| found);
+        all.filter(|found| is_such(found)).count() as u64
     }
 
     /// Returns the configuration file. `above` is one that no longer applies.
     fn text(&self, above: Option<&Path>) -> String {
-        let [_, warnings, errors] = self.severities;
-        let above = above.map(|above| {
+        let extend = above.map(|above| {
             let above = quoted(above.to_string_lossy());
-            format!("\n# The file that applied here before. This one takes its place.\n# extend = {above}\n")
+            format!("extend = {above}  # it applied here before")
         });
-        let drafts = (self.drafts > 0).then(|| {
-            let drafts = count(self.drafts, "Internet-Draft");
-            format!(
-                "\n# {drafts}: this asks for https, current hosts, and reserved names in examples.\n\
-                 # profile = \"ietf\"\n"
-            )
+        let drafts = self.0.iter().filter(|(file, _)| is_draft(file)).count();
+        let profile = (drafts > 0).then(|| {
+            let drafts = count(drafts as u64, "Internet-Draft");
+            format!("profile = \"ietf\"  # {drafts}: https, current hosts, and reserved names in examples")
         });
-        let [
-            rfc3986,
-            rfc3987,
-            whatwg,
-            rejoin,
-            schemeless,
-            deep,
-            skip_code,
-        ] = self.choices;
+        let errors = self.number(|(_, severity, _)| *severity == Severity::Error);
+        let outdated = self.number(|(.., is_outdated)| *is_outdated);
+        let standard = (outdated > 1 && outdated * 2 > errors).then(|| {
+            format!("standard = \"rfc3986\"  # {outdated} of {errors} errors are no errors by it")
+        });
+        let lines = [extend, profile, standard].into_iter().flatten();
+        let lines = lines.chain(self.ignores()).take(MOST);
+        let lines: String = lines.map(|line| format!("# {line}\n")).collect();
         format!(
-            include_str!("init.txt"),
-            urls = count(self.urls, "URL"),
-            files = count(self.files, "file"),
-            all = total(self.severities),
-            serious = warnings + errors,
-            errors = errors,
-            rfc1738 = by_severity(self.severities),
-            rfc3986 = by_severity(rfc3986),
-            rfc3987 = by_severity(rfc3987),
-            whatwg = by_severity(whatwg),
-            reporting = self.list(|[_, by_default]| *by_default),
-            further = self.list(|[all, by_default]| all - by_default),
-            folders = self.list_of_folders(),
-            rejoin = total(rejoin),
-            schemeless = total(schemeless),
-            deep = total(deep),
-            skip_code = total(skip_code),
-            above = above.unwrap_or_default(),
-            drafts = drafts.unwrap_or_default(),
+            "# The settings of urlint for this folder; `urlint help configuration` explains the keys.\n\
+             # Nothing is set yet: the lines below are proposals.\n{lines}"
         )
     }
 
-    /// Returns the rules with their numbers, commented out, the highest number first.
-    fn list(&self, number: impl Fn(&[u64; 2]) -> u64) -> String {
-        let rules = self.rules.iter();
-        let mut rules: Vec<_> = rules
-            .map(|(rule, found)| (number(found), rule))
-            .filter(|(number, _)| *number > 0)
-            .collect();
-        rules.sort_by_key(|&(number, rule)| (Reverse(number), rule.name()));
-        let width = rules.iter().map(|(_, rule)| rule.name().len()).max();
-        let width = width.unwrap_or_default() + 3;
-        let lines = rules.into_iter().map(|(number, rule)| {
-            let (name, summary) = (format!("\"{rule}\","), rule.summary());
-            format!("    # {name:width$}  # {number}: {summary}\n")
-        });
-        lines.collect()
+    /// Returns a line for each file or folder with several errors and warnings, the most first. A folder is never one
+    /// that all files are in.
+    fn ignores(&self) -> impl Iterator<Item = String> {
+        let files = self.0.iter().map(|(file, _)| file.as_str());
+        let folder = files.reduce(common_folder).unwrap_or_default();
+        let within = common_folder(folder, folder).len();
+        let mut places: BTreeMap<&str, (&str, BTreeMap<Rule, usize>)> = BTreeMap::new();
+        for (file, found) in &self.0 {
+            let serious = found
+                .iter()
+                .filter(|(_, severity, _)| *severity > Severity::Hint);
+            let mut rules = serious.map(|(rule, ..)| *rule).peekable();
+            if rules.peek().is_none() || !may_be_pattern(file) {
+                continue;
+            }
+            let first = file[within..].split('/').next().unwrap_or_default();
+            let (place, all) = places.entry(first).or_insert((file, BTreeMap::new()));
+            if place != file {
+                *place = common_folder(place, file);
+            }
+            rules.for_each(|rule| *all.entry(rule).or_default() += 1);
+        }
+        let number = |rules: &BTreeMap<Rule, usize>| rules.values().sum::<usize>();
+        let mut places: Vec<_> = places.into_values().collect();
+        places.retain(|(_, rules)| number(rules) > 1);
+        places.sort_by_key(|(place, rules)| (Reverse(number(rules)), *place));
+        places.into_iter().map(move |(place, rules)| {
+            let (place, reports) = (quoted(format!("/{place}")), number(&rules));
+            let mut rules: Vec<_> = rules.into_iter().collect();
+            rules.sort_by_key(|(rule, number)| (Reverse(*number), rule.name()));
+            let rules = rules.iter().take(MOST).map(|(rule, _)| quoted(rule.name()));
+            let rules = rules.collect::<Vec<_>>().join(", ");
+            format!("per-file-ignores.{place} = [{rules}]  # {reports} errors and warnings")
+        })
     }
-
-    fn list_of_folders(&self) -> String {
-        let mut folders: Vec<_> = self.folders.iter().collect();
-        folders.sort_by_key(|&(name, &number)| (Reverse(number), name));
-        let lines = folders
-            .into_iter()
-            .take(FOLDERS)
-            .map(|(name, number)| format!("    # {},  # {number}\n", quoted(format!("/{name}/"))));
-        lines.collect()
-    }
 }
 
-/// Creates a file, and returns true; returns false and changes nothing if it exists.
-fn create(name: &str, text: &str) -> Result<bool, Error> {
-    match File::create_new(name).and_then(|mut file| file.write_all(text.as_bytes())) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(Error::File(name.into(), error)),
-    }
+/// Returns the folder that both are in, with a slash at its end; both are the path of a file, or a folder.
+fn common_folder<'p>(one: &'p str, other: &str) -> &'p str {
+    let mut pairs = one.bytes().zip(other.bytes());
+    let same = pairs.position(|(one, other)| one != other);
+    let same = same.unwrap_or(one.len().min(other.len()));
+    let slash = memchr::memrchr(b'/', &one.as_bytes()[..same]);
+    &one[..slash.map_or(0, |slash| slash + 1)]
 }
 
-/// Returns `3 errors, 0 warnings, 1 hint`.
-fn by_severity([hints, warnings, errors]: [u64; 3]) -> String {
-    let counts = [(errors, "error"), (warnings, "warning"), (hints, "hint")];
-    let counts = counts.map(|(number, noun)| count(number, noun));
-    counts.join(", ")
-}
-
-/// Returns how many diagnostics there are of all severities.
-fn total(severities: [u64; 3]) -> u64 {
-    severities.iter().sum()
-}
-
-/// Adds `counts` to `all`.
-fn add<const N: usize>(all: &mut [u64; N], counts: [u64; N]) {
-    all.iter_mut()
-        .zip(counts)
-        .for_each(|(all, count)| *all += count);
-}
-
-/// Returns the first folder of a path, if there is one and it can be written as a pattern.
-fn folder_of(file: &[u8]) -> Option<String> {
-    let path = std::str::from_utf8(file).ok()?;
-    let (folder, _) = path.split_once('/')?;
+/// Returns whether a path stands for itself as a pattern, and can be shown.
+fn may_be_pattern(path: &str) -> bool {
     let is_plain = |c: char| !terminal::is_harmful(c) && !"*?[]{}!\\\"".contains(c);
-    (!folder.is_empty() && folder.chars().all(is_plain)).then(|| folder.to_owned())
+    !path.is_empty() && path.chars().all(is_plain)
 }

@@ -6,7 +6,7 @@ mod files;
 mod fix;
 mod reporter;
 mod reports;
-mod work;
+pub(super) mod work;
 
 use std::io::Write;
 use std::path::PathBuf;
