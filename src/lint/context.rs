@@ -124,6 +124,7 @@ fn broken_link(why: BrokenLink) -> String {
         BrokenLink::Swapped => "the brackets are of another kind; write `[text](URL)`",
         BrokenLink::Unclosed => "there is no `)` after the URL",
         BrokenLink::SpaceInside => "there is a space between the brackets around the URL",
+        BrokenLink::OpenAttribute => "the quotation mark of the attribute is not closed",
         BrokenLink::Doubled => "there are two brackets before the URL",
         BrokenLink::Fullwidth => "the bracket before the URL is `（`, not `(`",
         BrokenLink::Misplaced => {

@@ -2,6 +2,7 @@
 
 use super::rule::{Rule, Severity};
 use super::url::Url;
+use super::userinfo::is_word_for_password;
 use urlint_core::find::{Candidate, Delimiter, Flag, StreamOptions};
 use urlint_core::text::ascii::WordList;
 use urlint_core::text::{Span, Window};
@@ -50,13 +51,13 @@ pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Role {
         role => role,
     };
     match role {
-        _ if has_other_text(url) => Role::Tested,
+        _ if has_other_text(url) || is_dummy(url.text) => Role::Tested,
         Role::Used if is_quoted_example(around.kind, url) => Role::Tested,
         // Haddock writes the text of a link after the URL: `<https://h.example/ Name>`.
         Role::Code if is_labelled(url.candidate) => Role::Tested,
         Role::Code | Role::Shown if is_word(host) => Role::Tested,
-        Role::Code if is_example(host) => Role::Shown,
-        Role::Shown if is_example(host) => Role::Tested,
+        Role::Code if is_of_examples(host) => Role::Shown,
+        Role::Shown if is_of_examples(host) => Role::Tested,
         role => role,
     }
 }
@@ -79,7 +80,7 @@ pub(super) fn is_quoted_example(kind: Kind, url: &Url<'_>) -> bool {
         delimiter, flags, ..
     } = url.candidate;
     let is_link = flags.has(Flag::BrokenLink) || kind == Kind::Json;
-    *delimiter == Delimiter::Quotes && !is_link && is_example(url.host())
+    *delimiter == Delimiter::Quotes && !is_link && is_of_examples(url.host())
 }
 
 /// Returns whether white space stands inside the URL, in angle brackets.
@@ -108,18 +109,31 @@ fn is_login_of_all(url: &Url<'_>) -> bool {
 /// Returns whether the login of the URL shows the form of one: its user name or password is a word for that.
 fn is_example_login(url: &Url<'_>) -> bool {
     const USERS: WordList = WordList("user username login anonymous guest");
-    const PASSWORDS: [&[u8]; 6] = [
-        b"pass",
-        b"secret",
-        b"s3cret",
-        b"changeme",
-        b"example",
-        b"test",
-    ];
     login(url).is_some_and(|[user, password]| {
-        let is_in = |word: &&[u8]| memchr::memmem::find(password, word).is_some();
-        USERS.contains(user) || user == password || PASSWORDS.iter().any(is_in)
+        USERS.contains(user) || user == password || is_word_for_password(password)
     })
+}
+
+/// Returns whether the host is one for examples: of RFC 2606, also with a dot too many, or a word for a host.
+fn is_of_examples(host: &[u8]) -> bool {
+    const HOSTS: WordList =
+        WordList("somehost myhost yourhost anyhost otherhost hostname dummyhost");
+    let label = host.split(|byte| *byte == b'.').next().unwrap_or_default();
+    let digits = label.iter().rev().take_while(|byte| byte.is_ascii_digit());
+    let word = &label[..label.len() - digits.count()];
+    let dots = memchr::memmem::find(host, b"..");
+    let is_doubled = || dots.is_some_and(|at| is_example(&[&host[..at], &host[at + 1..]].concat()));
+    is_example(host) || HOSTS.contains(word) || is_doubled()
+}
+
+/// Returns whether the URL says that it is made up for a test.
+fn is_dummy(text: &[u8]) -> bool {
+    let is_word = |at: usize| {
+        let around = [at.checked_sub(1), Some(at + b"dummy".len())];
+        let mut around = around.into_iter().flatten().filter_map(|at| text.get(at));
+        !around.any(u8::is_ascii_alphanumeric)
+    };
+    memchr::memmem::find_iter(text, b"dummy").any(is_word)
 }
 
 /// Returns the greatest severity of `rule` in this role. A login that is only shown is an example.

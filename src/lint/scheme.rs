@@ -97,7 +97,7 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
             in_target(url)
         };
         (message, "`http`?".to_owned(), severity, fix)
-    } else if let Some(meant) = misspelt(name) {
+    } else if let Some((scheme, name, meant)) = misspelt_part(name, scheme) {
         let is_web = meant.starts_with("http");
         let (severity, applicability) = match is_web {
             // `httpx` may be a scheme of its own.
@@ -172,6 +172,18 @@ fn glued(url: &Url<'_>, name: &str) -> Option<usize> {
 fn begins_with_port(text: &[u8]) -> bool {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     (1..=5).contains(&digits) && matches!(text.get(digits), None | Some(b'/'))
+}
+
+/// Returns the part of the scheme `name` at `scheme` that is misspelt, and the scheme that it looks like: all of it,
+/// or `ttps` of `git+ttps`.
+fn misspelt_part(name: &str, scheme: Part) -> Option<(Part, &str, &'static str)> {
+    if let Some(meant) = misspelt(name) {
+        return Some((scheme, name, meant));
+    }
+    let (_, last) = name.rsplit_once('+')?;
+    let meant = misspelt(last).filter(|meant| meant.starts_with("http"))?;
+    let start = scheme.end as usize - last.len();
+    Some((Part::new(start, scheme.end as usize), last, meant))
 }
 
 fn misspelt(name: &str) -> Option<&'static str> {

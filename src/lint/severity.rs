@@ -82,7 +82,11 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
         ProblemKind::UnsafeCharacter => {
             let is_address = || component == Some("host") && is_ipv6(url.host());
             let is_bracket = matches!(text, b"[" | b"]");
-            hint_if(text == b"~" || (is_bracket && is_address()) || is_sent(url, text, component))
+            // A shell reads `\&` as `&`.
+            let is_of_shell =
+                text == b"\\" && matches!(url.after(part).first(), Some(b'&' | b'?' | b'='));
+            let is_escaped = is_of_shell || is_sent(url, text, component);
+            hint_if(text == b"~" || (is_bracket && is_address()) || is_escaped)
         }
         ProblemKind::NonAscii if twin(url, part).is_some() || is_joined_sign(url, part) => {
             Severity::Warning

@@ -154,7 +154,9 @@ fn without_query(url: &Url<'_>, report: &mut Report<'_>) {
 /// Reports the rest of markup or a space at the end, and the mark of a URL that was shortened.
 pub(super) fn stray_end(url: &Url<'_>, report: &mut Report<'_>) {
     let text = &url.candidate.text[..];
-    let Some(len) = stray_len(url, text).filter(|_| url.is_web()) else {
+    let repeated = || text.ends_with(b".git.git").then_some(b".git".len());
+    let found = stray_len(url, text).filter(|_| url.is_web());
+    let Some(len) = found.or_else(repeated) else {
         return;
     };
     let part = Part::new(text.len() - len, text.len());

@@ -69,9 +69,12 @@ fn go_together(label: &str) -> bool {
     !all.is_empty() || others.jpan || others.hanb || others.kore
 }
 
-/// Reports labels in ASCII form that are deceptive once decoded.
+/// Reports labels in ASCII form that are deceptive once decoded. Names of top-level domains are looked at by those who
+/// delegate them.
 pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
-    report.add_all(labels(url).filter_map(|part| {
+    let end = url.split.host.unwrap_or_default().end;
+    let below = labels(url).filter(|part| part.end < end);
+    report.add_all(below.filter_map(|part| {
         let label = url.slice(part);
         let (mark, code) = label.split_at_checked(4)?;
         // Domains have no longer labels, and decoding takes quadratic time.

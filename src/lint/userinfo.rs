@@ -43,18 +43,23 @@ fn is_anonymous(url: &Url<'_>) -> bool {
 }
 
 /// Returns whether the login is only an example: its host is a placeholder; its password is a name for one, such
-/// as `SECRET_KEY`; its user name is a word for a user name or at an example host, and its password is missing or a
-/// word for a password; or its password is such a word, and its host is an example host or a word for a host.
+/// as `SECRET_KEY`, or `mypassword` of a person of examples; its user name is a word for a user
+/// name or at an example host, and its password is missing or a word for a password; or its password is such a word,
+/// and its host is an example host or a word for a host.
 pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     const USERS: WordList = WordList("user username login me");
     const WORDS: WordList = WordList("password passwd pass pwd pw");
     const HOSTS: WordList = WordList("host hostname");
+    const PEOPLE: WordList =
+        WordList("alice bob carol isabel joe john jane foo bar admin root guest test");
     let is_name = |text: &[u8]| text.len() > 2 && is_constant(text);
     let host = url.host();
     let user = url.split.user.map(|part| url.slice(part));
     let password = url.split.password.map(|part| url.slice(part));
     if (host.contains(&b'_') && is_constant(host))
         || password.is_some_and(is_name_of_secret)
+        || (user.is_some_and(|user| USERS.contains(user) || PEOPLE.contains(user))
+            && password.is_some_and(|text| memchr::memmem::find(text, b"password").is_some()))
         || (user.is_some_and(is_name) && password.is_some_and(is_name))
     {
         return true;
@@ -63,6 +68,23 @@ pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     password.map_or(is_user || is_example(host), |password| {
         WORDS.contains(password) && (is_user || is_example(host) || HOSTS.contains(host))
     })
+}
+
+/// Returns whether `password` has a word for a password of examples, with whatever signs between: `s:3:c:r:e:t`.
+pub(super) fn is_word_for_password(password: &[u8]) -> bool {
+    const WORDS: [&[u8]; 6] = [
+        b"pass",
+        b"secret",
+        b"s3cret",
+        b"changeme",
+        b"example",
+        b"test",
+    ];
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric();
+    let plain: Vec<_> = password.iter().copied().filter(is_of_word).collect();
+    WORDS
+        .iter()
+        .any(|word| memchr::memmem::find(&plain, word).is_some())
 }
 
 /// Returns whether `text` is the name of a constant: `PROXY_PORT`.

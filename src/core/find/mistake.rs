@@ -8,8 +8,8 @@ use memchr::memmem;
 use crate::text::window::is_blank;
 
 /// The ways in which `://` is mistaken.
-const SEPARATORS: [&str; 9] = [
-    "//", ";//", ".//", ":://", ": //", ":// ", " ://", " : //", "：//",
+const SEPARATORS: [&str; 10] = [
+    "//", ";//", ".//", ":://", ": // ", ": //", ":// ", " ://", " : //", "：//",
 ];
 
 /// The schemes after which it is looked for.
@@ -113,7 +113,7 @@ impl Mistake {
 
 /// Returns whether `byte` may precede such a URL in running text.
 pub(crate) fn may_precede(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || b"<([{\"'`=,>:".contains(&byte)
+    byte.is_ascii_whitespace() || b"<([{\"'`=,>:@".contains(&byte)
 }
 
 /// Returns whether `text`, between quotes or angle brackets, is one URL of the web with raw spaces in the
@@ -175,6 +175,8 @@ mod tests {
             ("http: //a.example/x", Some("http: //"), true),
             ("http: //see.this comment", Some("http: //"), false),
             ("http:// a.org", Some("http:// "), true),
+            ("https: // a.org", Some("https: // "), true),
+            ("https: // a comment", Some("https: // "), false),
             ("https ://www.a.example", Some("https ://"), true),
             ("https：//a.example", Some("https：//"), true),
             ("http// a", None, false),

@@ -12,6 +12,8 @@ pub enum BrokenLink {
     Swapped,
     /// `[text](URL`.
     Unclosed,
+    /// `<a href="URL>`.
+    OpenAttribute,
     /// `[text](URL more)`.
     SpaceInside,
     /// `[text]((URL))`.

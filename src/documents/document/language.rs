@@ -67,7 +67,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         .strings(Strings::Operator(b'+')),
     code(&["php", "pl", "pm", "perl"])
         .strings(Strings::Operator(b'.')),
-    code(&["tcl", "lua", "r", "jl", "fish", "awk", "sed"]),
+    code(&["tcl", "lua", "nse", "r", "jl", "fish", "awk", "sed"]),
     code(&["zig", "d", "v", "graphql", "proto", "thrift"]),
     code(&["hs", "haskell", "ml", "mli", "erl", "hrl", "ex", "exs"]),
     code(&["el", "scm", "clj", "cljs", "rkt"]),

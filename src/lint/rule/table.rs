@@ -832,7 +832,7 @@ Context {
     ///
     /// A program has encoded a `)` that followed the URL, or the space after a `#`. In the target of a
     /// link, `%5C`, `%60`, and `%20` after a word are reported too, unless they end a query; so is `…`, the
-    /// mark of a program that cut the URL.
+    /// mark of a program that cut the URL. So is a second `.git`, everywhere.
     ///
     /// ## Example
     ///

@@ -29,6 +29,11 @@ pub(in crate::document) fn why_no_link(
     match (rest, after.first()) {
         ([.., b'['], _) if after.starts_with(b"]()") => Some(BrokenLink::Empty),
         ([.., b']', b'(', b'('], _) => Some(BrokenLink::Doubled),
+        ([tag @ .., b'"' | b'\''], Some(b'>')) => {
+            let names: [&[u8]; 2] = [b"<a href=", b"<img src="];
+            let is_attribute = names.iter().any(|name| tag.ends_with(name));
+            is_attribute.then_some(BrokenLink::OpenAttribute)
+        }
         (words, _) if words.ends_with("]（".as_bytes()) => Some(BrokenLink::Fullwidth),
         ([words @ .., b'('], Some(b')')) => {
             let is_apart = words.ends_with(b" ");
@@ -94,6 +99,8 @@ mod tests {
             ("[the page](http://h/x y)", Some(SpaceInside)),
             ("[the page](http://h/x", Some(Unclosed)),
             ("[the page](http://h/x\nmore)", Some(Unclosed)),
+            ("see <a href=\"http://h/x>the page</a>", Some(OpenAttribute)),
+            ("the text `\"http://h/x>`", None),
             ("[the page]（http://h/x）", Some(Fullwidth)),
             ("[the page]((http://h/x))", Some(Doubled)),
             ("[http://h/x]()", Some(Empty)),

@@ -206,7 +206,9 @@ impl TextBuilder {
     /// with a date before them.
     fn precedes_url(&self, text: &[u8]) -> bool {
         let before = self.view.text();
-        let is_date = matches!(before, [.., b'0'..=b'9' | b'*', b'/']);
+        let folder = before.strip_suffix(b"/").unwrap_or_default();
+        let digits = folder.iter().rev().take_while(|byte| byte.is_ascii_digit());
+        let is_date = folder.ends_with(b"*") || digits.count() > 3;
         let is_word = |last: &u8| last.is_ascii_alphanumeric() || (*last == b'/' && !is_date);
         let begins = |scheme: &&str| ascii::begins(text, scheme);
         before.last().is_some_and(is_word) && ["http://", "https://", "ftp://"].iter().any(begins)

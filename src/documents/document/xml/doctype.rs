@@ -115,6 +115,10 @@ impl Entities {
             [value, ..] if word(value).contains(&b'<') => return Some(at(value)),
             [value, ..] if value.is_quoted => {
                 self.remember(word(name), word(value));
+                // The beginning of a URL is none.
+                if word(value).ends_with(b"://") {
+                    return None;
+                }
                 (AttributeKind::Text, value)
             }
             [key, value, ..] if word(key) == b"SYSTEM" => (AttributeKind::Url, value),
