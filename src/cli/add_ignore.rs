@@ -1,5 +1,5 @@
-//! `urlint check --add-ignore`: adds suppression comments for all diagnostics of a file, in the places
-//! that are usual in its language. The file is written only if the comments change nothing else.
+//! `urlint check --add-ignore`: adds suppression comments for the diagnostics of a file, in the places
+//! that are usual in its language, where they change nothing else.
 
 use std::sync::Arc;
 
@@ -100,16 +100,19 @@ impl Work for Adding {
             reader: &source.reader(),
             name: source.path(),
         };
-        let (new, comments) = match subject.silenced(text)? {
-            None => return Ok(()),
-            Some(Err(reason)) => return fail(&reason),
-            Some(Ok(silenced)) => silenced,
+        let Some(silenced) = subject.silenced(text)? else {
+            return Ok(());
         };
-        if let Err(error) = replace(path, text, &new) {
-            return fail(&error.to_string());
+        if silenced.comments > 0 {
+            if let Err(error) = replace(path, text, &silenced.text) {
+                return fail(&error.to_string());
+            }
+            out.batch().comments += silenced.comments as u64;
+            out.batch().files += 1;
         }
-        out.batch().comments += comments;
-        out.batch().files += 1;
+        if !silenced.refused.is_empty() {
+            return fail(&refusal(&silenced.refused));
+        }
         Ok(())
     }
 }
@@ -117,4 +120,20 @@ impl Work for Adding {
 /// Returns the message that no comments were added.
 fn not_added(source: &Source, reason: &str) -> Message {
     Message::about(source, format!("no suppression comments added: {reason}"))
+}
+
+/// Returns why no comments were added to `lines`, and what to do instead.
+fn refusal(lines: &[usize]) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<_> = lines.iter().take(SHOWN).map(usize::to_string).collect();
+    let more = match lines.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let noun = if lines.len() == 1 { "line" } else { "lines" };
+    format!(
+        "on {noun} {}{more}, a comment could change how the file is read; \
+         use --baseline FILE --update-baseline, or `ignore-urls`",
+        shown.join(", ")
+    )
 }

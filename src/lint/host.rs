@@ -210,12 +210,11 @@ fn is_made_up(host: &[u8]) -> bool {
 }
 
 fn is_ipv4_example(address: Ipv4Addr) -> bool {
-    let octets = address.octets();
     address.is_documentation()
         || address.is_loopback()
         || address.is_unspecified()
         || address.is_broadcast()
-        || octets[..3] == [233, 252, 0]
+        || address.is_multicast()
 }
 
 fn is_ipv6_example(address: Ipv6Addr) -> bool {
@@ -224,13 +223,16 @@ fn is_ipv6_example(address: Ipv6Addr) -> bool {
         || (first, second & 0xF000) == (0x3FFF, 0)
         || address.is_loopback()
         || address.is_unspecified()
+        // Groups are assigned.
+        || address.is_multicast()
 }
 
-/// Returns whether the host belongs to the IETF, whose own URLs are not examples, or names something
-/// other than a host of the DNS.
+/// Returns whether the host belongs to the IETF, or is one for repositories, whose URLs are not examples, or names
+/// something other than a host of the DNS.
 fn is_own_name(host: &[u8]) -> bool {
-    const DOMAINS: WordList =
-        WordList("ietf.org rfc-editor.org iana.org iab.org irtf.org arpa local onion");
+    const DOMAINS: WordList = WordList(
+        "ietf.org rfc-editor.org iana.org iab.org irtf.org github.com gitlab.com codeberg.org arpa local onion",
+    );
     let mut domains = DOMAINS.iter();
     domains.any(|domain| in_domain(host, domain.as_bytes()).is_some())
 }

@@ -70,8 +70,6 @@ fn markdown() {
         // Nothing may come before front matter.
         "---\nurl: URL\n---\n\ntext\n",
         "\u{feff}# Head <URL>\n",
-        // One line without a place keeps the others from having comments.
-        "see <URL> here\n\n```sh\ncurl URL\n```\n",
     ] {
         assert_added("a.md", text);
     }
@@ -217,4 +215,28 @@ fn lines_and_breaks_stay_as_they_are() {
         let ran = folder.run(&["check", name], b"");
         assert_eq!(ran.code, Some(if is_marked { 0 } else { 1 }), "{name}");
     }
+}
+
+#[test]
+fn lines_without_a_place_are_named_and_the_others_have_comments() {
+    let code = format!("```sh\ncurl {URL}\n```\n\n");
+    let text = format!("see <{URL}> here\n\n{code}{code}and <{URL}> there\n");
+    let folder = Folder::of(&[("a.md", &text)]);
+    let ran = folder.run(&["check", "--add-ignore", "a.md"], b"");
+    let expected = text.replace(" here", " here <!-- urlint: ignore[unsafe-character] -->");
+    let expected = expected.replace(" there", " there <!-- urlint: ignore[unsafe-character] -->");
+    assert_eq!(folder.read("a.md"), expected);
+    assert_eq!(ran.code, Some(2));
+    let reason = "a.md: no suppression comments added: on lines 4, 8, a comment could change how the file is read";
+    assert!(ran.stderr.contains(reason), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("Added 2 suppression comments to 1 file."),
+        "{}",
+        ran.stderr
+    );
+    // The lines without a place are reported as before, and named again.
+    let ran = folder.run(&["check", "--add-ignore", "a.md"], b"");
+    assert_eq!(folder.read("a.md"), expected);
+    assert!(ran.stderr.contains(reason), "{}", ran.stderr);
 }

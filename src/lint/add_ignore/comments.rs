@@ -42,9 +42,9 @@ impl<'t> Lines<'t> {
         self.text[at(number)..at(number + 1)].trim_ascii_end()
     }
 
-    /// Returns the insertions of `comments`: in the line in markup, before the line elsewhere. `None` if
-    /// `kind` has no comments, or the place for one may be inside a string.
-    pub(super) fn fix(&self, comments: &Comments, kind: Kind, name: &[u8]) -> Option<Fix> {
+    /// Returns the insertions of `comments`: in the line in markup, before the line elsewhere. Leaves out those without
+    /// a place: `kind` has no comments, or the place may be inside a string.
+    pub(super) fn fix(&self, comments: &Comments, kind: Kind, name: &[u8]) -> Fix {
         let line_break = match memchr::memchr(b'\n', self.text) {
             Some(end) if self.text[..end].ends_with(b"\r") => "\r\n",
             _ => "\n",
@@ -57,7 +57,7 @@ impl<'t> Lines<'t> {
             // A mark that says how to read the file must stay at its start.
             let has_to_be_first = |sign: &&[u8]| line.starts_with(sign);
             if number == 0 && [b"<?", b"#!", BYTE_ORDER_MARK].iter().any(has_to_be_first) {
-                return None;
+                continue;
             }
             let indent = line.len() - line.trim_ascii_start().len();
             let rules: Vec<_> = rules.iter().copied().collect();
@@ -76,11 +76,11 @@ impl<'t> Lines<'t> {
                     let sign = language.sign;
                     (start, format!("{indent}{sign} {comment}{line_break}"))
                 }
-                _ => return None,
+                _ => continue,
             };
             edits.push(Edit::new(Span::new(at as u64, at as u64), comment));
         }
-        Some(Fix::new("", Applicability::Safe, edits))
+        Fix::new("", Applicability::Safe, edits)
     }
 
     /// Returns whether a line of Markdown looks like part of a paragraph, so that it may end with a comment,

@@ -21,8 +21,17 @@ pub struct Subject<'s, S> {
     pub name: &'s [u8],
 }
 
-/// A text with comments and their number, or why none could be added.
-type Commented = Result<(Vec<u8>, u64), String>;
+/// A text with comments.
+pub struct Silenced {
+    pub text: Vec<u8>,
+    /// How many comments were added.
+    pub comments: usize,
+    /// The lines, from 1, on which a comment could change how the text is read.
+    pub refused: Vec<usize>,
+}
+
+/// How often a text is read to find the lines without a place for a comment.
+const MOST_TRIES: u32 = 64;
 
 /// The URLs of a source, and the diagnostics about them.
 struct Inspection {
@@ -34,22 +43,68 @@ struct Inspection {
     comments: Comments,
 }
 
-/// Why comments cannot be added, and what to do instead.
-const NO_PLACE: &str = "on some lines, a comment could change how the file is read; \
-    use --baseline FILE --update-baseline, or `ignore-urls`";
+impl Inspection {
+    /// Returns whether what `before` reported is reported but for the lines of `comments`.
+    fn is_without(&self, comments: &Comments, before: &Inspection) -> bool {
+        let left = |(what, count): (&(usize, &str), &usize)| {
+            before
+                .reported
+                .get(what)
+                .is_some_and(|before| count <= before)
+        };
+        self.comments.len() + comments.len() == before.comments.len()
+            && self.reported.iter().all(left)
+    }
+}
 
 impl<S: Deref<Target = Settings>> Subject<'_, S> {
-    /// Returns `text` with comments for everything that is reported; `None` if nothing is.
-    pub fn silenced(&self, text: &[u8]) -> io::Result<Option<Commented>> {
+    /// Returns `text` with comments for all that is reported and has a place for one; `None` if nothing is reported.
+    pub fn silenced(&self, text: &[u8]) -> io::Result<Option<Silenced>> {
         let found = self.inspect(text)?;
         if found.comments.is_empty() {
             return Ok(None);
         }
-        let count = found.comments.len() as u64;
-        let is_silent = |then: &Inspection| then.reported.is_empty();
-        let new = self.with(text, &found, &found.comments, &is_silent)?;
-        let commented = new.map(|fix| (fix::apply(text, [&fix]).bytes, count));
-        Ok(Some(commented.ok_or_else(|| NO_PLACE.to_owned())))
+        let lines: Vec<_> = found.comments.keys().copied().collect();
+        let mut kept = Comments::new();
+        self.keep(text, &found, &lines, &mut MOST_TRIES.clone(), &mut kept)?;
+        let is_done = |then: &Inspection| then.is_without(&kept, &found);
+        let fix = self.with(text, &found, &kept, &is_done)?;
+        if fix.is_none() {
+            kept.clear();
+        }
+        Ok(Some(Silenced {
+            text: fix::apply(text, &fix).bytes,
+            comments: kept.len(),
+            refused: (lines.iter().filter(|line| !kept.contains_key(line)))
+                .map(|line| line + 1)
+                .collect(),
+        }))
+    }
+
+    /// Adds the comments on `lines` that may be added together to `kept`: all, or else those of each half.
+    fn keep(
+        &self,
+        text: &[u8],
+        found: &Inspection,
+        lines: &[usize],
+        tries: &mut u32,
+        kept: &mut Comments,
+    ) -> io::Result<()> {
+        let Some(left) = tries.checked_sub(1).filter(|_| !lines.is_empty()) else {
+            return Ok(());
+        };
+        *tries = left;
+        let mut comments = found.comments.clone();
+        comments.retain(|line, _| lines.contains(line));
+        let is_done = |then: &Inspection| then.is_without(&comments, found);
+        if self.with(text, found, &comments, &is_done)?.is_some() {
+            kept.append(&mut comments);
+        } else if lines.len() > 1 {
+            for half in lines.chunks(lines.len().div_ceil(2)) {
+                self.keep(text, found, half, tries, kept)?;
+            }
+        }
+        Ok(())
     }
 
     /// Returns the insertions of `comments`, if they change neither the URLs nor the document, and
@@ -62,9 +117,10 @@ impl<S: Deref<Target = Settings>> Subject<'_, S> {
         is_done: &dyn Fn(&Inspection) -> bool,
     ) -> io::Result<Option<Fix>> {
         let kind = self.reader.kind_of(self.name, text)?;
-        let Some(fix) = Lines::of(text).fix(comments, kind, self.name) else {
+        let fix = Lines::of(text).fix(comments, kind, self.name);
+        if fix.edits.len() < comments.len() || comments.is_empty() {
             return Ok(None);
-        };
+        }
         let new = fix::apply(text, [&fix]).bytes;
         let then = self.inspect(&new)?;
         let is_kept = kind == Kind::Plain || fix::adds_only_comments(kind, text, &new);
