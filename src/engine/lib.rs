@@ -348,7 +348,10 @@ impl Source {
             .with_kind(self.kind)
             .with_mistakes(true);
         reader.json_fields = self.json_fields.clone();
-        reader
+        match self.origin {
+            Origin::Archive => reader.within(self.name.file()),
+            _ => reader,
+        }
     }
 
     /// Returns whether fixes can be written back.

@@ -43,7 +43,7 @@ pub(super) const COVERED: &[(Rule, Rule, Scope)] = covered! {
 const UNCERTAIN_BESIDE: &[(Rule, Rule, Scope)] = covered! {
     BrokenLink covers BadHost MisplacedCharacter EmptyHost BadPort StrayEnd, Anywhere;
     PastedUrl covers StrayEnd UnsafeCharacter RawSpace, Anywhere;
-    SchemeLookalike covers BadHost MisplacedCharacter, Anywhere;
+    SchemeLookalike covers BadHost MisplacedCharacter NotNormal, Anywhere;
     StrayEnd covers MisplacedCharacter, Anywhere;
     EmptyHost covers UnsafeCharacter EmptyPort, Anywhere;
     MisplacedCharacter covers BadPort, Anywhere;

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use flate2::{Compression, GzBuilder};
 
 use crate::support::command::Folder;
-use crate::support::packing::{gzip, record, xz, zstd};
+use crate::support::packing::{gzip, record, tar, xz, zstd};
 use crate::support::same::assert_same;
 use urlint_testing::share;
 
@@ -193,4 +193,17 @@ fn web_archives_of_many_members() {
     assert_eq!(assert_lists(&plain, &expected), "");
     assert_eq!(assert_lists(&zstd(&plain), &expected), "");
     assert_eq!(assert_lists(&xz(&plain), &expected), "");
+}
+
+#[test]
+fn members_of_test_data_are_test_data() {
+    let packed = gzip(&tar(&[("a.md", b"see <http://a.org/x{y>\n")]));
+    let folder = Folder::new();
+    for (name, severity) in [("x.tar.gz", "error"), ("tests/x.tar.gz", "hint")] {
+        folder.write(name, &packed);
+        let arguments = ["check", "--isolated", "--output-format", "concise", name];
+        let expected = format!("{name}!a.md:1:20: {severity}[unsafe-character]");
+        let said = folder.run(&arguments, b"");
+        assert!(said.text().starts_with(&expected), "{}", said.text());
+    }
 }

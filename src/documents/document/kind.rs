@@ -409,6 +409,14 @@ impl FilePolicy {
         }
     }
 
+    /// Returns the policy for the members of an archive with the name `path`, besides that by their own names.
+    pub(crate) fn of_members(path: &[u8]) -> FilePolicy {
+        FilePolicy {
+            is_test: is_test_path(within_project(path)),
+            ..FilePolicy::default()
+        }
+    }
+
     /// Returns the stricter of both in each point.
     pub(crate) fn or(self, other: FilePolicy) -> FilePolicy {
         FilePolicy {

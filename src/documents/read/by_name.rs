@@ -33,6 +33,13 @@ impl ByName {
 }
 
 impl Reader {
+    /// The reader for the members of an archive with the name `path`: they are test data if it is.
+    #[doc(hidden)]
+    pub fn within(mut self, path: &[u8]) -> Self {
+        self.policy = self.policy.or(FilePolicy::of_members(path));
+        self
+    }
+
     /// Returns the facts in the name of the source.
     pub(super) fn by_name(&self) -> ByName {
         ByName {

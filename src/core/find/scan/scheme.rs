@@ -50,10 +50,14 @@ pub(crate) fn start(
         }
     }
     // In `fromhttp://` the blank is missing: in unseen lists 330 times, and no such scheme.
-    // Where mistakes are found, this is reported as one.
-    if !finder.mistakes && text[colon..].starts_with(b"://") && !name.contains(&b'+') {
+    // Where mistakes are found, this is reported as one after a word of letters.
+    if text[colon..].starts_with(b"://") && !name.contains(&b'+') {
         for len in [5, 4, 3] {
             let at = colon.saturating_sub(len).max(word);
+            let is_mistake = || text[word..at].iter().all(u8::is_ascii_alphabetic);
+            if finder.mistakes && is_mistake() {
+                continue;
+            }
             if let Some(known) = lookup_known(&text[at..colon]).filter(|known| known.is_web) {
                 return Some((at, Some(known)));
             }
