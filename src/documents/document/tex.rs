@@ -76,7 +76,12 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
             b'\\' => command(source, at + 1),
             _ => field(source, at),
         };
-        if let Some(argument) = argument {
+        // An address of mail in `\url` is only set as one.
+        let is_address = |range: &Range<usize>| {
+            let text = &source[range.clone()];
+            text.contains(&b'@') && !text.contains(&b':')
+        };
+        if let Some(argument) = argument.filter(|range| !is_address(range)) {
             prose.unescape(argument.start, &IN_TEXT);
             prose.target_over_lines(argument.clone(), Some(b'%'), &ESCAPES);
             prose.replace(argument.end, b" ");
@@ -252,6 +257,10 @@ mod tests {
                 &["ta http://a.example/x_y%20"],
             ),
             ("\\url|http://a.example/|", &["ta http://a.example/"]),
+            (
+                "\\url{joe@a.example} \\url{mailto:joe@a.example}",
+                &["ta mailto:joe@a.example"],
+            ),
             (
                 "\\href[pdfnewwindow]{http://a.example/\\#b}{text}",
                 &["ta http://a.example/#b"],

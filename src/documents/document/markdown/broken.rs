@@ -7,6 +7,9 @@ use crate::document::BrokenLink;
 /// How much of the line before a URL is looked at, in bytes.
 const NEAR: usize = 256;
 
+/// How far before the line of a label a link that uses it is looked for, in bytes.
+const NEAR_USE: usize = 4096;
+
 /// Returns why the URL at `start..end` of running text is not the destination of a link, although it was meant
 /// to be. The destinations of links are not in running text.
 pub(in crate::document) fn why_no_link(
@@ -22,6 +25,11 @@ pub(in crate::document) fn why_no_link(
         return None;
     }
     let rest = before.trim_ascii_end();
+    if rest.len() < before.len()
+        && is_used_label(rest, &text[start.saturating_sub(NEAR_USE)..start])
+    {
+        return Some(BrokenLink::NoColon);
+    }
     if let Some(between) = opened_destination(rest) {
         return Some(in_destination(between, after));
     }
@@ -47,6 +55,17 @@ pub(in crate::document) fn why_no_link(
         }
         _ => None,
     }
+}
+
+/// Returns whether `line` is a label alone, as in `[b]`, that a link in `before` uses: `[text][b]`.
+fn is_used_label(line: &[u8], before: &[u8]) -> bool {
+    let label = line
+        .strip_prefix(b"[")
+        .and_then(|rest| rest.strip_suffix(b"]"));
+    label.is_some_and(|label| {
+        let is_plain = !label.is_empty() && memchr::memchr2(b'[', b']', label).is_none();
+        is_plain && memmem::find(before, &[b"][", label, b"]"].concat()).is_some()
+    })
 }
 
 /// Returns the rest of `before` after the `](` of a link, if it is empty, `<` or the beginning of another URL.
@@ -101,6 +120,9 @@ mod tests {
             ("[the page](http://h/x\nmore)", Some(Unclosed)),
             ("see <a href=\"http://h/x>the page</a>", Some(OpenAttribute)),
             ("the text `\"http://h/x>`", None),
+            ("see [a][b]\n\n[b] http://h/x", Some(NoColon)),
+            ("see a[b]\n\n[b] http://h/x", None),
+            ("see [a][b]\n\n[b], http://h/x", None),
             ("[the page]（http://h/x）", Some(Fullwidth)),
             ("[the page]((http://h/x))", Some(Doubled)),
             ("[http://h/x]()", Some(Empty)),
