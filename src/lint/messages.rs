@@ -85,6 +85,10 @@ fn character(
         }
         ProblemKind::RawSpace => (raw("a space"), "space"),
         ProblemKind::NonAscii => match twin(url, part) {
+            Some(letters) if letters.len() > 1 => (
+                Sentence::about(text, format!("is|are the ligature of `{letters}`")),
+                "ligature",
+            ),
             Some(c) => (
                 Sentence::about(text, format!("is|are the fullwidth form of `{c}`")),
                 "fullwidth",

@@ -38,8 +38,8 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             url.fix("drop the dot", applicability, part, "")
         }
         (ProblemKind::NonAscii, _) if twin(url, part).is_some() => {
-            let c = twin(url, part)?;
-            url.fix(format!("write `{c}`"), Unsafe, part, &c.to_string())
+            let twin = twin(url, part)?;
+            url.fix(format!("write `{twin}`"), Unsafe, part, twin)
         }
         (_, Some(name)) if !takes_escapes(name) => None,
         (ProblemKind::UnsafeCharacter, _) if is_doubled_hash(url, part) => {

@@ -117,17 +117,24 @@ pub(super) fn is_bidi_or_invisible(c: char) -> bool {
         0xAD | 0x61C | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060 | 0x2066..=0x2069 | 0xFEFF)
 }
 
-/// Returns the ASCII character whose wide form is at `part` of the URL by mistake: `。` in the host, and the
-/// wide form of a delimiter in the host or between ASCII characters. Elsewhere it belongs to a name.
-pub(super) fn twin(url: &Url<'_>, part: Part) -> Option<char> {
+/// Returns the ASCII characters whose ligature is at `part` of the URL, or whose wide form is there by mistake:
+/// `。` in the host, and the wide form of a delimiter in the host or between ASCII characters. Elsewhere it
+/// belongs to a name.
+pub(super) fn twin(url: &Url<'_>, part: Part) -> Option<&'static str> {
+    const LIGATURES: [&str; 7] = ["ff", "fi", "fl", "ffi", "ffl", "st", "st"];
+    const DELIMITERS: [&str; 9] = [":", "/", "?", "#", "=", "&", "%", ".", "@"];
     let text = &*url.candidate.text;
     let c = str::from_utf8(part.of(text)).ok()?.chars().next()?;
+    if let Some(at @ ..7) = u32::from(c).checked_sub(0xFB00) {
+        return Some(LIGATURES[at as usize]);
+    }
     let is_of_host = url.split.host.is_some_and(|host| host.contains(part));
     if c == '\u{3002}' && is_of_host {
-        return Some('.');
+        return Some(".");
     }
-    let twin = matches!(c, '\u{FF01}'..='\u{FF5E}').then(|| u32::from(c) - 0xFEE0)?;
-    let twin = char::from_u32(twin).filter(|twin| ":/?#=&%.@".contains(*twin));
+    let narrow = u32::from(c).checked_sub(0xFEE0)?;
+    let is_twin = |delimiter: &&str| delimiter.chars().map(u32::from).eq([narrow]);
+    let twin = DELIMITERS.into_iter().find(is_twin);
     let before = text[..part.range().start].last()?;
     let after = text.get(part.range().end)?;
     twin.filter(|_| is_of_host || (before.is_ascii() && after.is_ascii()))

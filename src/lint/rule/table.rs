@@ -133,8 +133,9 @@ Encoding {
     /// text around it. Encode the bytes that the server expects, which today are nearly always UTF-8.
     /// A host cannot have escapes; it has an ASCII form instead, which begins with `xn--`. A character
     /// that RFC 3987 allows is a hint, since browsers encode it themselves. It is a warning where a
-    /// fullwidth form such as `？` has replaced a delimiter, or where a sign has replaced letters, as `©`
-    /// replaces `&copy`. The fix is unsafe: other programs may have encoded the character in another way.
+    /// fullwidth form such as `？` has replaced a delimiter, or where a ligature or a sign has replaced letters,
+    /// as `ﬂ` replaces `fl` in text from PDF and `©` replaces `&copy`. The fix is unsafe: other programs may
+    /// have encoded the character in another way.
     ///
     /// ## Example
     ///
