@@ -401,6 +401,19 @@ mod tests {
                 "=====================  ===\n<URL:http://a.example/ b>\n=====================  ===\n",
                 &["wr http://a.example/"],
             ),
+            // A table in a list begins behind the marker of its item.
+            (
+                "* =====  =====\n  row 1  a\n  =====  =====\n\n__ http://a.example/\n   #b\n\n=====  =====\nx      <http://b.example/\ny>\n=====  =====\n",
+                &["ta http://a.example/#b", "ba http://b.example/"],
+            ),
+            (
+                "#. ===  =====\n   a    `x <http://a.example/\n        b>`_\n   ===  =====\n\n<http://c.example/\nd>",
+                &["ta http://a.example/b", "an http://c.example/d"],
+            ),
+            (
+                "1) +-----------------+---+\n   |http://a.example/|b/c|\n   +-----------------+---+\n",
+                &["ba http://a.example/"],
+            ),
             // No table: a heading, and a border without an end.
             (
                 "====\n<http://a.example/\nb>\n====\n",

@@ -3,6 +3,7 @@
 //! A URL belongs to one cell. The text of a cell with several lines is kept together only if
 //! nothing but white space is between the lines: in the last column of a simple table.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use urlint_core::text::window::is_blank;
@@ -21,11 +22,23 @@ pub(super) fn begins(
     first: &Range<usize>,
     rest: impl Iterator<Item = Range<usize>> + Clone,
 ) -> Option<Table> {
-    let border = source.get(first.clone())?.trim_ascii_end();
+    let border = &*without_marker(source.get(first.clone())?.trim_ascii_end());
     match border.trim_ascii_start() {
         [b'+', b'-', ..] if is_grid_border(border) => Some(grid(source, first, border, rest)),
         [b'=', ..] if is_simple_border(border) => simple(source, first, border, rest),
         _ => None,
+    }
+}
+
+/// The line with blanks in place of the marker of a list: `* `, `1. `, `#) `.
+fn without_marker(line: &[u8]) -> Cow<'_, [u8]> {
+    let indent = indentation(line).unwrap_or(0);
+    let end = memchr::memchr(b' ', &line[indent..]).map_or(indent, |len| indent + len);
+    match &line[indent..end] {
+        [b'*' | b'-' | b'+'] | [.., b'.' | b')'] => {
+            [&vec![b' '; end], &line[end..]].concat().into()
+        }
+        _ => line.into(),
     }
 }
 
