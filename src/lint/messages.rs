@@ -85,14 +85,11 @@ fn character(
         }
         ProblemKind::RawSpace => (raw("a space"), "space"),
         ProblemKind::NonAscii => match twin(url, part) {
-            Some(letters) if letters.len() > 1 => (
-                Sentence::about(text, format!("is|are the ligature of `{letters}`")),
-                "ligature",
-            ),
-            Some(c) => (
-                Sentence::about(text, format!("is|are the fullwidth form of `{c}`")),
-                "fullwidth",
-            ),
+            Some(letters) => {
+                let form = ["fullwidth form", "ligature"][usize::from(letters.len() > 1)];
+                let message = format!("is|are the {form} of `{letters}`");
+                (Sentence::about(text, message), form)
+            }
             None if is_joined_sign(url, part) => (
                 Sentence::about(
                     text,

@@ -52,6 +52,16 @@ pub(super) fn is_typeset(text: &Text<'_>, hyphens: &[u64]) -> bool {
     }
 }
 
+/// Returns whether the text near `at` is quoted-printable: it has encoded `=`, and a third of its lines end in one.
+pub(super) fn is_quoted_printable(text: &Text<'_>, at: usize) -> bool {
+    let (_, near) = around(text, at, NEAR);
+    let lines = near
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii_end);
+    let broken = lines.clone().filter(|line| line.ends_with(b"=")).count();
+    broken * 3 >= lines.count() && memchr::memmem::find(near, super::ENCODED).is_some()
+}
+
 /// Returns whether a comment of C opens or closes near `at`.
 pub(super) fn has_comments(text: &Text<'_>, at: usize) -> bool {
     let (_, near) = around(text, at, NEAR);
@@ -88,6 +98,28 @@ fn around<'t>(text: &Text<'t>, at: usize, len: usize) -> (usize, &'t [u8]) {
 mod tests {
     use crate::Finder;
     use crate::find::Hyphen;
+
+    #[test]
+    fn the_text_around_decides_about_soft_breaks() {
+        let url = "http://a.example/1234=\n5678.html\n";
+        let encoded = "<p class=3D\"x\">=\n";
+        for (before, expected) in [
+            (encoded.to_owned(), "http://a.example/12345678.html"),
+            (
+                "a line\n".repeat(2) + &encoded.repeat(2),
+                "http://a.example/12345678.html",
+            ),
+            (
+                "a line\n".repeat(9) + encoded,
+                "http://a.example/1234=5678.html",
+            ),
+            ("<p>=\n".repeat(9), "http://a.example/1234=5678.html"),
+        ] {
+            let text = before + url;
+            let found: Vec<_> = Finder::default().find(text.as_bytes()).collect();
+            assert_eq!(String::from_utf8_lossy(&found[0].text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn the_text_around_decides_about_hyphens() {
