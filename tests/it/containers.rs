@@ -41,7 +41,7 @@ fn files_one_after_the_other_are_one() {
 
 #[test]
 fn the_name_below_the_compression_tells_the_kind() {
-    let html = b"<p><!-- http://no.example/ --><a href='http://a.example/&amp;'>";
+    let html = b"<p><!-- mailto:joe@no.example --><a href='http://a.example/&amp;'>";
     for (extension, compress) in METHODS {
         let name = format!("a.html.{extension}");
         assert_whole(&name, &compress(html), "http://a.example/&\n");
@@ -186,7 +186,7 @@ fn compress_is_read() {
             assert_whole("a", &lzw(&long, max_bits, clears), &urls);
         }
     }
-    let html = b"<p><!-- http://no.example/ --><a href='http://a.example/&amp;'>";
+    let html = b"<p><!-- mailto:joe@no.example --><a href='http://a.example/&amp;'>";
     assert_whole("a.html.Z", &lzw(html, 16, Some(9)), "http://a.example/&\n");
     let archive = tar(&[("a.txt", TEXT)]);
     assert_whole("a.tar.Z", &lzw(&archive, 16, Some(9000)), URLS);

@@ -565,8 +565,8 @@ impl Reader {
         if let Some(base) = self.base.as_deref().filter(|base| !base.is_empty()) {
             set_base(&mut parts, base);
         }
-        if let Some(notice) = self
-            .unread
+        let is_counted = self.unread && !is_records;
+        if let Some(notice) = is_counted
             .then(|| unread::unread(document, &parts))
             .flatten()
         {
