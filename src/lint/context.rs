@@ -70,6 +70,15 @@ pub(super) fn flag(url: &Url<'_>, flag: Flag, report: &mut Report<'_>) {
 }
 
 fn finding(url: &Url<'_>, flag: Flag, rule: Rule, report: &Report<'_>) -> Finding {
+    if flag == Flag::BrokenLink && url.text.is_empty() {
+        let message = "the link leads nowhere: its target is empty";
+        return Finding::new(
+            rule,
+            place(url, flag),
+            message.to_owned(),
+            "a URL is missing",
+        );
+    }
     if flag == Flag::BrokenLink && url.candidate.delimiter == Delimiter::Target {
         let message = "the link leads nowhere: its target contains more than the URL";
         return Finding::new(rule, around(url), message.to_owned(), "remove")

@@ -75,7 +75,7 @@ impl Folded {
         if diagnostic.severity == Severity::Hint || self.show == Show::All {
             return None;
         }
-        let url = diagnostic.shown_url()?;
+        let url = diagnostic.shown_url().filter(|url| !url.is_empty())?;
         let key = (diagnostic.rule, &diagnostic.message, &url);
         Some(self.hasher.hash_one(key))
     }

@@ -56,6 +56,12 @@ pub(super) fn candidate<'t>(
         return Some(Candidate::target(url, outer, pieces, flags));
     }
     let (mut url, pieces) = without_breaks(text, start..end);
+    // Only Markdown's reader keeps an empty one so.
+    if range.is_empty() && finder.mistakes && text[..start].ends_with(b"(") {
+        flags.set(Flag::BrokenLink);
+        let outer = Span::new(start as u64, end as u64);
+        return Some(Candidate::target(url, outer, pieces, flags));
+    }
     let has_own =
         || memchr::memchr(b':', &url).is_some_and(|at| finder.schemes.contains(&url[..at]));
     let is_mistaken = || finder.mistakes && is_meant_as_absolute(&url);

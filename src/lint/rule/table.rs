@@ -759,7 +759,8 @@ Context {
     /// In Markdown, a space between `]` and `(`, a space or an unclosed bracket in the destination, or
     /// swapped brackets turn a link into running text: readers see its markup. In reStructuredText, a
     /// missing space before `<` and a missing `_` at the end do the same. In any markup, a target with a
-    /// quotation mark, a bracket, `URL:` or `./` before the scheme is relative, and leads nowhere.
+    /// quotation mark, a bracket, `URL:` or `./` before the scheme is relative, and leads nowhere, as does an
+    /// empty one after words of Markdown.
     ///
     /// ## Example
     ///

@@ -149,6 +149,12 @@ struct OpenLink {
     link: Link,
 }
 
+/// Returns whether the `text` of a link without a destination tells that one was meant: it has words, and no URL.
+fn is_meant(text: &[u8]) -> bool {
+    let is_letter = |byte: &&u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    text.iter().filter(is_letter).count() > 2 && memchr::memmem::find(text, b"://").is_none()
+}
+
 /// The range of a destination, with its angle brackets and without.
 struct Destination {
     outer: Range<usize>,
@@ -339,6 +345,13 @@ impl<'s> Builder<'s> {
         link.anchor = link.anchor.map(|anchor| folded(&anchor));
         let rest = self.prose.at().max(start)..end;
         if let Some(found) = destination::find(self.source, rest, b"](", &dest) {
+            let text = &self.source[start.min(found.outer.start)..found.outer.start];
+            if found.inner.is_empty() && is_meant(text) {
+                self.pass(found.outer.start);
+                self.prose.empty_target(found.inner.start);
+                self.prose.describe(shown, || link);
+                return self.pass(end);
+            }
             self.destination(&found, link, shown);
             self.pass(end);
             self.prose.end_link();

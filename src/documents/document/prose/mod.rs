@@ -218,6 +218,15 @@ impl<'s> Prose<'s> {
         self.target_in_pieces(range.end, lines, escapes);
     }
 
+    /// Adds an empty target at `at`, where one was meant. It is in the view behind a bracket, whose place it has.
+    pub(super) fn empty_target(&mut self, at: usize) {
+        let place = Span::new(at as u64, at as u64);
+        self.targets.push_together(b"(", place);
+        let at = self.targets.text().len();
+        self.ranges.push(at..at);
+        self.targets.push_together(b"\n", place);
+    }
+
     fn target_in_pieces(
         &mut self,
         end: usize,
