@@ -121,7 +121,18 @@ fn by_rfc1738(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Sever
         // RFC 3986 allows it, but RFC 9110, section 4.2.4, deprecates it.
         ProblemKind::UserinfoNotAllowed if is_example_login(url) => Severity::Hint,
         ProblemKind::UserinfoNotAllowed => Severity::Warning,
-        ProblemKind::BadHost => hint_if(text == b"." && is_trailing_dot(url, part)),
+        // It ends the name of a host, not an address.
+        ProblemKind::BadHost if text == b"." && is_trailing_dot(url, part) => {
+            let is_address = url
+                .host()
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || *byte == b'.');
+            if is_address {
+                Severity::Warning
+            } else {
+                Severity::Hint
+            }
+        }
         // RFC 8089, appendix B.
         ProblemKind::MissingSlashes => {
             let is_file = url.predefined == Some(Predefined::File);
