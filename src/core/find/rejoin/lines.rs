@@ -400,10 +400,12 @@ impl<'a> Lines<'a> {
         self.used() >= min && self.is_paged() && {
             each_line_around(self.text, self.line, self.found.crossing.line, 6, |line| {
                 let line = line.trim_ascii();
-                count += usize::from(line.contains(&b' '));
-                wider += usize::from(line.contains(&b' ') && line.len() > end);
-                has_tabs |= line.contains(&b'\t');
-                true
+                if memchr::memchr(b' ', line).is_some() {
+                    count += 1;
+                    wider += usize::from(line.len() > end);
+                }
+                has_tabs = memchr::memchr(b'\t', line).is_some();
+                !has_tabs
             });
             wider * 3 <= count * 2 && !has_tabs
         }
