@@ -264,10 +264,10 @@ pub struct Opened<W: Work> {
 }
 
 impl<W: Work> Opened<W> {
-    fn new(source: Source, reader: Reader, state: W::State) -> Self {
+    fn new(inputs: &Inputs, source: Source, reader: Reader, state: W::State) -> Self {
         Opened {
             source,
-            reader,
+            reader: reader.with_unread(inputs.is_verbose),
             state,
         }
     }

@@ -78,7 +78,7 @@ impl<W: Work> Sources<'_, '_, W> {
 
     /// Takes a source. Fails with [`Error::Read`] if the source cannot be read to its end.
     pub(super) fn source(self, source: Source, mut content: Content<'_>) -> Result<(), Error> {
-        let Sources { work, to, .. } = self;
+        let Sources { inputs, work, to } = self;
         let mut buffer = Vec::new();
         let (start, rest) = start_of(work, content.reborrow(), &mut buffer)?;
         let Some(rest) = rest else {
@@ -87,16 +87,16 @@ impl<W: Work> Sources<'_, '_, W> {
         let mut all = start.chain(rest);
         match work.begin(&source, start)? {
             Reading::Urls(reader, state) if matches!(to, To::Workers(_)) => {
-                let opened = Arc::new(Opened::new(source, reader, state));
+                let opened = Arc::new(Opened::new(inputs, source, reader, state));
                 self.documents(&opened, Content::from(&mut all))
             }
             Reading::Urls(reader, state) | Reading::InOrder(reader, state) => {
-                let opened = Opened::new(source, reader, state);
+                let opened = Opened::new(inputs, source, reader, state);
                 let content = Content::from(&mut all);
                 to.here(|out| work.read(Text::new(&opened, Form::Stream(content)), out))
             }
             Reading::Lines(state) => {
-                let opened = Arc::new(Opened::new(source, Reader::default(), state));
+                let opened = Arc::new(Opened::new(inputs, source, Reader::default(), state));
                 blocks::each_block(&mut all, &mut |lines, line| {
                     self.part(Part::Lines(opened.clone(), line), lines)
                 })
@@ -170,7 +170,7 @@ fn read<W: Work>(
                 Reading::Lines(state) => (Reader::default(), state),
                 Reading::Done(results) => return out.send(results),
             };
-            let opened = Opened::new(source, reader, state);
+            let opened = Opened::new(out.inputs, source, reader, state);
             work.read(Text::new(&opened, Form::Whole(bytes)), out)
         }
     }

@@ -68,7 +68,6 @@ impl<'t, W: Work> Text<'t, W> {
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Opened { source, reader, .. } = self.opened;
-        let reader = reader.clone().with_unread(out.inputs.is_verbose);
         let take = &mut |event: Event<'_>| match event {
             Event::Found(found) => visit(&found),
             Event::Notice(notice) => out.notice(&source.name, notice),

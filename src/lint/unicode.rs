@@ -72,8 +72,8 @@ fn go_together(label: &str) -> bool {
 /// Reports labels in ASCII form that are deceptive once decoded. Names of top-level domains are looked at by those who
 /// delegate them.
 pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
-    let end = url.split.host.unwrap_or_default().end;
-    let below = labels(url).filter(|part| part.end < end);
+    let host = url.split.host.unwrap_or_default();
+    let below = labels(url).filter(|part| part.end < host.end || part.start == host.start);
     report.add_all(below.filter_map(|part| {
         let label = url.slice(part);
         let (mark, code) = label.split_at_checked(4)?;

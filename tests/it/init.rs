@@ -95,3 +95,17 @@ fn nothing_is_replaced() {
     let written = folder.read("a/urlint.toml");
     assert!(written.contains("\n# extend = \"../urlint.toml\"  # "));
 }
+
+#[test]
+fn a_draft_is_counted_once() {
+    let folder = Folder::of(&[(
+        "draft-joe-urls.md",
+        "<http://a.org/a{b> <http://b.org/c{d>\n",
+    )]);
+    assert_eq!(folder.run(&["init"], b"").code, Some(0));
+    let written = folder.read("urlint.toml");
+    assert!(
+        proposals(&written)[0].contains("  # 1 Internet-Draft: "),
+        "{written}"
+    );
+}

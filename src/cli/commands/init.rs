@@ -32,9 +32,9 @@ const MOST: usize = 5;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Init {}
 
-/// Each source with its diagnostics.
+/// The diagnostics of each file.
 #[derive(Default)]
-struct Survey(Vec<(String, Vec<Found>)>);
+struct Survey(BTreeMap<String, Vec<Found>>);
 
 /// The rule of a diagnostic, its severity, and whether it is an error that is none by RFC 3986.
 type Found = (Rule, Severity, bool);
@@ -59,7 +59,9 @@ impl Init {
         let mut session = Session::start(inputs, surveying, Progress::default())?;
         let mut survey = Survey::default();
         while let Some(more) = session.next()? {
-            survey.0.extend(more.0);
+            for (file, found) in more.0 {
+                survey.0.entry(file).or_default().extend(found);
+            }
         }
         if let Some(exit) = session.end() {
             return Ok(exit);
@@ -123,15 +125,13 @@ impl Work for Surveying {
         let opened = text.opened;
         // A name that is not UTF-8 is in no folder that a pattern can name.
         let file = std::str::from_utf8(opened.source.name().file()).unwrap_or_default();
-        out.batch().0.push((file.to_owned(), Vec::new()));
+        out.batch().0.entry(file.to_owned()).or_default();
         text.each_url(self, out, &mut |url| {
             let reported = opened.state.reported(url);
             let found =
                 reported.map(|one| (one.rule, one.severity, is_outdated(&one, &url.candidate)));
-            let found: Vec<_> = found.collect();
-            if !found.is_empty() {
-                out.batch().0.push((file.to_owned(), found));
-            }
+            let mut batch = out.batch();
+            batch.0.entry(file.to_owned()).or_default().extend(found);
             Ok(())
         })
     }
@@ -140,7 +140,7 @@ impl Work for Surveying {
 impl Survey {
     /// Returns how many diagnostics are such ones.
     fn number(&self, is_such: impl Fn(&Found) -> bool) -> u64 {
-        let all = self.0.iter().flat_map(|(_, found)| found);
+        let all = self.0.values().flatten();
         all.filter(|found| is_such(found)).count() as u64
     }
 
@@ -150,7 +150,7 @@ impl Survey {
             let above = quoted(above.to_string_lossy());
             format!("extend = {above}  # it applied here before")
         });
-        let drafts = self.0.iter().filter(|(file, _)| is_draft(file)).count();
+        let drafts = self.0.keys().filter(|file| is_draft(file)).count();
         let profile = (drafts > 0).then(|| {
             let drafts = count(drafts as u64, "Internet-Draft");
             format!("profile = \"ietf\"  # {drafts}: https, current hosts, and reserved names in examples")
@@ -172,7 +172,7 @@ impl Survey {
     /// Returns a line for each file or folder with several errors and warnings, the most first. A folder is never one
     /// that all files are in.
     fn ignores(&self) -> impl Iterator<Item = String> {
-        let files = self.0.iter().map(|(file, _)| file.as_str());
+        let files = self.0.keys().map(String::as_str);
         let folder = files.reduce(common_folder).unwrap_or_default();
         let within = common_folder(folder, folder).len();
         let mut places: BTreeMap<&str, (&str, BTreeMap<Rule, usize>)> = BTreeMap::new();

@@ -565,10 +565,9 @@ impl Reader {
         if let Some(base) = self.base.as_deref().filter(|base| !base.is_empty()) {
             set_base(&mut parts, base);
         }
-        let is_counted = self.unread && !is_records;
-        if let Some(notice) = is_counted
-            .then(|| unread::unread(document, &parts))
-            .flatten()
+        if self.unread
+            && !is_records
+            && let Some(notice) = unread::unread(document, &parts)
         {
             visit(Event::Notice(notice))?;
         }

@@ -46,18 +46,12 @@ impl Output {
         Output::over(stdout.lock(), choice, resolved, terminal, verbosity)
     }
 
-    /// Returns an output for standard error with the same choices.
+    /// Returns an output for standard error with the same choices. It holds no lock: a thread that fails says so there.
     pub fn errors(&self) -> Self {
         let stderr = io::stderr();
         let resolved = resolve(self.choice, &stderr);
         let terminal = stderr.is_terminal();
-        Output::over(
-            stderr.lock(),
-            self.choice,
-            resolved,
-            terminal,
-            self.verbosity,
-        )
+        Output::over(stderr, self.choice, resolved, terminal, self.verbosity)
     }
 
     fn over(

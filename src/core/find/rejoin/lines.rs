@@ -1,6 +1,7 @@
 //! The facts about a line break that evidence and vetoes ask for.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
 use super::broken_host::{begins_with_host, begins_with_path, is_message};
@@ -59,6 +60,8 @@ pub(super) struct Lines<'a> {
     gap: usize,
     /// Whether nothing follows the word on its line.
     pub(super) is_alone: bool,
+    /// Whether it [fills its column](Self::fills_column), once that is known.
+    fills_column: OnceCell<bool>,
 }
 
 impl<'a> Lines<'a> {
@@ -77,6 +80,7 @@ impl<'a> Lines<'a> {
             word: &text.bytes[start..word_end],
             gap: next - word_end,
             is_alone: matches!(text.at(rest), None | Some(b'\n' | b'\r')),
+            fills_column: OnceCell::new(),
         }
     }
 
@@ -391,6 +395,10 @@ impl<'a> Lines<'a> {
     /// Returns whether the line and the next word are wider than a third of the lines around, in text from PDF, in
     /// which pages end but no tabs stand.
     fn fills_column(&self) -> bool {
+        *self.fills_column.get_or_init(|| self.is_wide_for_column())
+    }
+
+    fn is_wide_for_column(&self) -> bool {
         let has_words = self.before().iter().any(u8::is_ascii_alphabetic);
         let (min, end) = (
             if has_words { 40 } else { FULL },

@@ -55,11 +55,14 @@ pub(super) fn is_typeset(text: &Text<'_>, hyphens: &[u64]) -> bool {
 /// Returns whether the text near `at` is quoted-printable: it has encoded `=`, and a third of its lines end in one.
 pub(super) fn is_quoted_printable(text: &Text<'_>, at: usize) -> bool {
     let (_, near) = around(text, at, NEAR);
+    if memchr::memmem::find(near, super::ENCODED).is_none() {
+        return false;
+    }
     let lines = near
         .split(|&byte| byte == b'\n')
         .map(<[u8]>::trim_ascii_end);
     let broken = lines.clone().filter(|line| line.ends_with(b"=")).count();
-    broken * 3 >= lines.count() && memchr::memmem::find(near, super::ENCODED).is_some()
+    broken * 3 >= lines.count()
 }
 
 /// Returns whether a comment of C opens or closes near `at`.
