@@ -157,6 +157,7 @@ impl Source {
                 "po" => source.name = Some(b"a.po"),
                 "mediawiki" => source.name = Some(b"a.mediawiki"),
                 "yaml" => source.name = Some(b"a.yaml"),
+                "json" => source.name = Some(b"a.json"),
                 name => source.standard = name.parse().unwrap(),
             }
         }

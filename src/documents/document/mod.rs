@@ -131,8 +131,8 @@ pub(crate) struct Part<'s> {
     pub(crate) content: Content,
     /// Whether it is in a `multipart/alternative`, so that another part has the same text.
     pub(crate) alternative: bool,
-    /// Whether it is TeX.
-    pub(crate) tex: bool,
+    /// The kind of its text, if that is not the kind of the document.
+    pub(crate) kind: Option<Kind>,
     /// Whether it is the front matter of Markdown, which is not edited but is not an example.
     pub(crate) front_matter: bool,
     /// Whether it is in a block of HTML in Markdown.
@@ -170,7 +170,7 @@ impl Part<'_> {
     /// everything except the targets of links may be an example.
     pub(crate) fn is_example(&self, kind: Kind) -> bool {
         let is_target = matches!(self.content, Content::Targets(_));
-        match kind {
+        match self.kind.unwrap_or(kind) {
             Kind::Markdown | Kind::Html | Kind::Xml => !is_target && self.content != Content::Flow,
             Kind::Rst | Kind::Asciidoc | Kind::Mediawiki | Kind::Roff | Kind::Tex => !is_target,
             _ => false,
@@ -180,7 +180,8 @@ impl Part<'_> {
     /// Returns the role of a candidate of the part, in a document of `kind` with this `policy`.
     /// `is_example` says that it is [in an example](Self::is_in_example).
     pub(crate) fn role(&self, kind: Kind, is_example: bool, policy: FilePolicy) -> Role {
-        let is_code = matches!(kind, Kind::Markdown | Kind::Html | Kind::Xml)
+        let own = self.kind.unwrap_or(kind);
+        let is_code = matches!(own, Kind::Markdown | Kind::Html | Kind::Xml)
             && self.is_example(kind)
             && !self.front_matter;
         let own = match kind {
@@ -202,7 +203,7 @@ impl Part<'_> {
     /// Returns why the candidate, in a document of `kind`, is not the target of a link although it was meant to
     /// be.
     pub(crate) fn why_no_link(&self, kind: Kind, candidate: &Candidate<'_>) -> Option<BrokenLink> {
-        let why = match (kind, &self.content) {
+        let why = match (self.kind.unwrap_or(kind), &self.content) {
             (Kind::Markdown, Content::Flow) if !self.reads_markdown => markdown::why_no_link,
             (Kind::Rst, Content::Flow) => rst::why_no_link,
             // Catalogues have messages of all markups, but only one ends links so.
@@ -312,7 +313,7 @@ impl<'s> Parts<'s> {
             Kind::Roff => roff::parts(source, &mut parts),
             Kind::Tex => {
                 tex::parts(source, &mut parts);
-                parts.parts.iter_mut().for_each(|part| part.tex = true);
+                parts.set_kind(kind);
             }
             Kind::Json => json::parts(source, scope, &mut parts),
             Kind::Csv => csv::parts(source, scope, &mut parts),
@@ -375,7 +376,7 @@ impl<'s> Parts<'s> {
                 view,
                 content,
                 alternative: false,
-                tex: false,
+                kind: None,
                 front_matter: false,
                 in_html: false,
                 reads_markdown: false,
@@ -384,6 +385,11 @@ impl<'s> Parts<'s> {
                 base: None,
             });
         }
+    }
+
+    /// Sets the kind of the text of all parts.
+    fn set_kind(&mut self, kind: Kind) {
+        (self.parts.iter_mut()).for_each(|part| part.kind = Some(kind));
     }
 
     /// Adds the parts of `inner`, another document of the same source.
@@ -476,7 +482,7 @@ impl Part<'_> {
     ) -> Box<dyn Iterator<Item = Candidate<'p>> + 'p> {
         let text = self.view.text();
         let mut finder = finder.clone();
-        finder.tex |= self.tex;
+        finder.tex |= self.kind == Some(Kind::Tex);
         let base = self.base.as_deref();
         match &self.content {
             Content::Lines => Box::new(finder.find(text)),

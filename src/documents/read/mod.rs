@@ -26,6 +26,7 @@ pub use found::Found;
 pub use piece::Document;
 pub use unbroken::{Places, unbroken};
 
+use crate::document::json::notebook::is_notebook;
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
 use crate::document::{
@@ -366,8 +367,10 @@ impl Reader {
         };
         let kind = self.kind_of(path, start)?;
         let is_encoded = charset::from_bom(start).is_some();
+        let is_notebook = kind == Kind::Json && self.json_fields.is_empty() && is_notebook(start);
+        let is_one = is_encoded || is_notebook;
         if let Content::Bytes(text) = content
-            && let Some(form) = self.form_of(kind, is_encoded, text.len())
+            && let Some(form) = self.form_of(kind, is_one, text.len())
         {
             return take(Taken::Document(Document {
                 text,
@@ -381,7 +384,7 @@ impl Reader {
         }
         let reader = Cursor::new(head).chain(content);
         match kind {
-            kind if is_encoded => self.whole(kind, reader, take),
+            kind if is_one => self.whole(kind, reader, take),
             _ if !self.json_fields.is_empty() => self.json_lines(reader, counts, take),
             Kind::Plain => self.plain(reader, take),
             Kind::Mbox => self.mailbox(reader, counts, take),
@@ -392,11 +395,11 @@ impl Reader {
 
     /// Returns the form of a source in memory that is one document; `None` if it is read piece by
     /// piece.
-    fn form_of(&self, kind: Kind, is_encoded: bool, length: usize) -> Option<Form> {
+    fn form_of(&self, kind: Kind, is_one: bool, length: usize) -> Option<Form> {
         let has_pieces = matches!(kind, Kind::Mbox | Kind::Json) || !self.json_fields.is_empty();
-        if has_pieces && !is_encoded {
+        if has_pieces && !is_one {
             None
-        } else if kind == Kind::Plain && !is_encoded {
+        } else if kind == Kind::Plain && !is_one {
             Some(Form::Text)
         } else {
             (length <= MAX_DOCUMENT).then_some(Form::Whole)
@@ -511,7 +514,15 @@ impl Reader {
             self.clone().with_finder(finder.in_thread(thread))
         });
         let own = own.as_ref().unwrap_or(self);
-        room::ensure(document.text, document.kind)?;
+        let is_notebook = document.kind == Kind::Json && is_notebook(document.text);
+        room::ensure(
+            document.text,
+            if is_notebook {
+                Kind::Markdown
+            } else {
+                document.kind
+            },
+        )?;
         let parts = match (document.form, member) {
             (Form::Records(end), Some(number)) => {
                 let mut parts = Parts::default();
@@ -613,7 +624,8 @@ impl Reader {
                 continue;
             }
             let mut policy = policy;
-            policy.read_only |= located.is_example || part.is_example(document.kind);
+            let is_of_cell = document.kind == Kind::Json && part.kind == Some(Kind::Markdown);
+            policy.read_only |= located.is_example || part.is_example(document.kind) || is_of_cell;
             let found = Found {
                 candidate: in_source,
                 place: self

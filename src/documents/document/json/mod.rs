@@ -4,10 +4,13 @@
 //! ends at the end of its string. A string that is one URL is a target. Text between strings that
 //! is not JSON, such as a comment, is read as it is.
 //!
+//! The Markdown of a notebook is read as such.
+//!
 //! No token continues past a line that begins with `{`: records are read independently of one
 //! another, and records without a URL are skipped almost unread.
 
 pub(crate) mod fields;
+pub(crate) mod notebook;
 mod strings;
 mod tokens;
 
@@ -20,6 +23,9 @@ use tokens::Tokens;
 
 /// Adds the parts of a document of JSON.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    if notebook::is_notebook(source) {
+        return notebook::parts(source, scope, parts);
+    }
     let mut tokens = Tokens::new(source);
     let mut strings = Strings::new(source, scope);
     while let Some(place) = strings.places.next(tokens.at()) {

@@ -12,7 +12,7 @@ use urlint_core::find::mistake::{Mistake, is_spaced};
 use urlint_core::find::scan::next_trigger;
 
 /// All visible US-ASCII characters except these two are written as they are in a string.
-const LAYER: Layer = Layer::AsciiBut(b"\"\\");
+pub(super) const LAYER: Layer = Layer::AsciiBut(b"\"\\");
 
 /// The searches for places that may belong to a URL. Each string with a URL has at least one: a colon
 /// that [triggers](next_trigger), an escape of a colon or of a letter of a scheme, or a colon before an escape or a

@@ -91,6 +91,49 @@ fn urls_know_their_source() {
 }
 
 #[test]
+fn notebooks() {
+    let text = "see [it](http:\\/\\/a.example/x_(y)) or\\\\\\n\",\n \"<http://b.example/&amp;>";
+    for (type_, source, urls) in [
+        (
+            "markdown",
+            format!("[\"{text}\"]"),
+            "http://a.example/x_(y) http://b.example/&",
+        ),
+        (
+            "markdown",
+            "\"[a](<http://a.example/x y>)\"".into(),
+            "http://a.example/x y",
+        ),
+        (
+            "code",
+            "\"[a](<http://a.example/x y>)\"".into(),
+            "http://a.example/x",
+        ),
+        (
+            "markdown",
+            "1, \"a\": \"[a](<http://a.example/x y>)\"".into(),
+            "http://a.example/x",
+        ),
+        (
+            "markdown",
+            "[], \"a\": \"[a](<http://a.example/x y>)\"".into(),
+            "http://a.example/x",
+        ),
+        ("markdown", "[\"a\"".into(), ""),
+    ] {
+        let cell = format!("{{\"cell_type\": \"{type_}\", \"source\": {source}");
+        let source =
+            format!("{{\n \"cells\": [{cell}, \"end\": 1}}], \"u\": \"http://z.example/\"}}");
+        let found: Vec<_> = found(&source).into_iter().map(|(url, _)| url).collect();
+        assert_eq!(
+            found.join(" "),
+            format!("{urls} http://z.example/").trim(),
+            "{source}"
+        );
+    }
+}
+
+#[test]
 fn tokens_before_the_cut_stay_the_same() {
     let source = "[\"a\\\"b\", // \"x\n \"c\\\\\", true, 1.5e3,\n/* \" */ {\"d\": \"e\nf\", g}]\n";
     let tokens = |text: &str| -> Vec<String> {
