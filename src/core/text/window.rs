@@ -161,6 +161,16 @@ impl<'t> Text<'t> {
         }
     }
 
+    /// Skips the blanks at `at`, also those that break no line (U+00A0), which some programs leave before a
+    /// line break.
+    pub(crate) fn skip_to_break(&self, at: usize) -> usize {
+        let mut end = self.skip(at, is_blank);
+        while self.has(end, "\u{a0}".as_bytes()) {
+            end = self.skip(end + 2, is_blank);
+        }
+        end
+    }
+
     /// Records that bytes after the end were requested.
     pub(crate) fn starve(&self) {
         self.starved.set(true);

@@ -16,17 +16,18 @@
 //! | soft-hyphen | 2 |
 //! | grammar | 5 |
 //! | delimiter-first | 9 |
-//! | middle-of-word | 38 |
+//! | middle-of-word | 39 |
 //! | rest of a name | 5 |
 //! | slash-to-slash | 1 |
 //! | end-of-paragraph | 2 |
-//! | delimiter-last | 19 |
+//! | delimiter-last | 20 |
 //! | delimiter-first in a reply | 1 |
 //! | middle-of-word in a reply | 2 |
 //! | hyphen in a reply | 1 |
 //!
 //! | In the middle of a word | Wrong without it |
 //! |---|---|
+//! | rest of a cell | 1 |
 //! | rest of an extension | 1 |
 //! | rest of a host | 2 |
 //! | rest of an address | 3 |
@@ -41,6 +42,9 @@
 //!
 //! | Veto | Wrong without it |
 //! |---|---|
+//! | after the number of a line of code | 1 |
+//! | a second slash | 2 |
+//! | the next row of values | 1 |
 //! | a message about a file | 2 |
 //! | a time or a date | 1 |
 //! | a URL of its own | 1 |
@@ -72,7 +76,6 @@
 //! | a phone number | 1 |
 //! | initials | 1 |
 //! | a host | 1 |
-//! | the path of a file | 1 |
 //! | two words | 1 |
 //! | a percentage | 1 |
 //! | a name with a number | 1 |
@@ -81,7 +84,7 @@ use super::lines::{Break, Lines};
 use super::word::{
     has_extension, has_slashes, holds_url, is_address, is_before_archived, is_drawn, is_host,
     is_initials, is_label, is_name_with_colon, is_number_of_item, is_phone_number, is_prose,
-    is_request, is_revision, is_rooted, is_time, is_two_words,
+    is_request, is_revision, is_time, is_two_words,
 };
 use crate::find::candidate::{Evidence, MAX_LINES};
 use crate::find::options::{Finder, Rejoin};
@@ -137,7 +140,10 @@ const TESTS: [(&str, Evidence, Test); 10] = [
 ];
 
 /// The tests that the line ends in the middle of a word of the URL, where it may have been cut off.
-const WORDS: [(&str, Test); 11] = [
+const WORDS: [(&str, Test); 12] = [
+    ("rest of a cell", |lines| {
+        lines.found.crossing.is_cell && lines.is_alone && !is_prose(lines.token)
+    }),
     // Mends 33, breaks 0.
     ("rest of an extension", |lines| {
         lines.is_full() && lines.is_alone && lines.completes_extension()
@@ -185,7 +191,14 @@ const IN_REPLIES: [(&str, Evidence, Test); 3] = [
 
 /// The reasons not to join a word, whatever the line before ends in. The comments count the joins
 /// that each mends and breaks in thirteen lists that were not looked at before.
-const VETOES: [(&str, Test); 19] = [
+const VETOES: [(&str, Test); 22] = [
+    ("after the number of a line of code", |lines| {
+        lines.is_in_report()
+    }),
+    ("a second slash", |lines| {
+        lines.last() == b'/' && lines.token[0] == b'/' && !lines.url.ends_with(b":/")
+    }),
+    ("the next row of values", |lines| lines.is_row_of_values()),
     // Mends 33 (130 times), breaks 0.
     ("a message about a file", |lines| {
         let signs = [
@@ -245,7 +258,7 @@ const VETOES: [(&str, Test); 19] = [
 ];
 
 /// The reasons not to join a word that follows a `/` at the end of a line.
-const VETOES_AFTER_SLASH: [(&str, Test); 13] = [
+const VETOES_AFTER_SLASH: [(&str, Test); 12] = [
     ("a label of words", |lines| lines.is_label_of_words()),
     ("below a URL that stands alone", |lines| {
         lines.is_below_lone_url()
@@ -261,7 +274,6 @@ const VETOES_AFTER_SLASH: [(&str, Test); 13] = [
     ("a phone number", |lines| is_phone_number(lines.token)),
     ("initials", |lines| is_initials(lines.word)),
     ("a host", |lines| is_host(lines.token)),
-    ("the path of a file", |lines| is_rooted(lines.token)),
     // Mends 6 (1,799 times), breaks 0.
     ("two words", |lines| {
         !lines.is_alone && is_two_words(lines.token) && !lines.goes_on_below_column()

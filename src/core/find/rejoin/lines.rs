@@ -265,6 +265,23 @@ impl<'a> Lines<'a> {
         self.word.len() > 3 && first == Some(self.word)
     }
 
+    /// Returns whether the line begins with the name of a file and the number of one of its lines, as what a
+    /// compiler prints: `Makefile:32: `.
+    pub(super) fn is_in_report(&self) -> bool {
+        let mut parts = self.before().splitn(3, |&byte| byte == b':');
+        let [name, number, rest] =
+            [parts.next(), parts.next(), parts.next()].map(Option::unwrap_or_default);
+        let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
+        is_number && rest.starts_with(b" ") && !name.is_empty() && !name.contains(&b' ')
+    }
+
+    /// Returns whether both lines are rows of a table with as many values, which commas separate.
+    pub(super) fn is_row_of_values(&self) -> bool {
+        let commas = |line: &[u8]| memchr::memchr_iter(b',', line).count();
+        let line = &self.text.bytes[self.line..self.found.at];
+        commas(self.token) > 2 && commas(self.word) == commas(line)
+    }
+
     /// Returns whether the next line is a label of several words.
     pub(super) fn is_label_of_words(&self) -> bool {
         const MAX_LABEL: usize = 40;

@@ -345,6 +345,8 @@ pub(crate) struct Crossing {
     pub(crate) other_leader: bool,
     /// Whether the line only has fewer quote marks than the leader, or more.
     pub(crate) other_depth: bool,
+    /// Whether the line goes on with the cell of a table that the URL begins.
+    pub(crate) is_cell: bool,
     /// Whether no URL continues there: the line is blank, a signature separator, or missing.
     pub(crate) ends: bool,
     /// Flags for skipped text.
@@ -384,6 +386,7 @@ pub(crate) fn cross(
         has_comment: stripped.has_comment,
         other_leader: stripped.missing > 0 || stripped.other_comment,
         other_depth: stripped.missing > 0 && !stripped.other_comment,
+        is_cell: stripped.is_cell,
         ends: blank || stripped.apart || is_signature(text, stripped.at),
         flags,
     })

@@ -376,7 +376,7 @@ impl Extent {
             Role::Boundary if previous == b'/' => {
                 unicode::bracketed(text.line_from(at, MAX_LABEL)).ok_or(Stop::Character)
             }
-            Role::Boundary => Err(Stop::Character),
+            Role::Boundary => Err(why(text, at)),
             Role::Unspaced if previous.is_ascii_alphanumeric() && !self.is_in_label(text, at) => {
                 Err(Stop::Character)
             }
@@ -568,8 +568,7 @@ pub(super) fn bracket(byte: u8) -> usize {
 
 /// Returns why a URL ends before the byte at `at`, which cannot belong to it.
 fn why(text: &Text<'_>, at: usize) -> Stop {
-    let end = text.skip(at, crate::text::window::is_blank);
-    match text.at(end) {
+    match text.at(text.skip_to_break(at)) {
         None | Some(b'\n' | b'\r') => Stop::LineEnd,
         Some(_) => Stop::Character,
     }

@@ -437,7 +437,7 @@ impl Unwrapped<'_, '_> {
         };
         let reaches =
             matches!(trail, [] | [b'?' | b'_']) || is_hyphenated || ends_in_dot || is_part;
-        let line_break = text.skip(end, is_blank);
+        let line_break = text.skip_to_break(end);
         let line = text.after_break(line_break).filter(|_| reaches)?;
         if self.precedes_next(end, line) {
             return None;

@@ -20,6 +20,38 @@ const TEXTS: &[(&str, &str)] = &[
         "http://www.a.example/from-here-",
     ),
     (
+        "   See Also|     |http://www.a.example/show\n           |     |_bug.cgi?id=110572\n   Severity|x|y",
+        "http://www.a.example/show_bug.cgi?id=110572",
+    ),
+    (
+        "   See Also|     |http://www.a.or\n           |     |g/show_bug.cgi?id=110572\n   Severity|x|y",
+        "http://www.a.org/show_bug.cgi?id=110572",
+    ),
+    (
+        "   See Also|     |http://www.a.example/show\n           |     |more about it",
+        "http://www.a.example/show",
+    ),
+    (
+        "   See Also|     |http://www.a.example/show\n   Severity|     |x_2",
+        "http://www.a.example/show",
+    ),
+    (
+        "the page https://www.a.example/redirect/to/the-address/?\u{a0}\nurl=https%3A%2F%2Fb.example",
+        "https://www.a.example/redirect/to/the-address/?url=https%3A%2F%2Fb.example",
+    ),
+    (
+        "https://www.a.example/a/b/c/download/package-of-things/file-1.2.3.zip!/\n/14345 kB of text",
+        "https://www.a.example/a/b/c/download/package-of-things/file-1.2.3.zip!/",
+    ),
+    (
+        "joe@a.example,Joe,Doe,49123456789,Somewhere,https://www.a.example/,200\n?bob@b.example,?Bob,?Doe,31653452679,Elsewhere,Text,101\nx",
+        "https://www.a.example/,200",
+    ),
+    (
+        "Makefile:31: run it by tools/env\nMakefile:32: https://www.a.example/a/blob/master/docs/building.md#using-tools-env\nbin/env-gen\nGOOS=linux",
+        "https://www.a.example/a/blob/master/docs/building.md#using-tools-env",
+    ),
+    (
         "see http://www.a.example/From-Here-\nThere and more",
         "http://www.a.example/From-Here-There",
     ),
