@@ -191,15 +191,17 @@
 )]
 
 #[doc(inline)]
-pub use urlint_core::{find, standard, text};
+pub use urlint_find as find;
+#[doc(inline)]
+pub use urlint_standard::{standard, text};
 
 /// Parts, escapes, schemes and passwords of URLs, under every standard.
 pub mod url {
-    #[doc(inline)]
-    pub use urlint_core::url::*;
     #[cfg(feature = "documents")]
     #[doc(inline)]
     pub use urlint_documents::document::{resolve, resolve_in_browser};
+    #[doc(inline)]
+    pub use urlint_standard::url::*;
 }
 
 #[cfg(feature = "documents")]
@@ -232,14 +234,16 @@ pub use urlint_engine as engine;
 #[doc(inline)]
 pub use urlint_manual as manual;
 
-#[doc(inline)]
-pub use urlint_core::{Candidate, Finder, Span, Standard, find_str};
 #[cfg(feature = "documents")]
 #[doc(inline)]
 pub use urlint_documents::{Event, Found, Reader};
+#[doc(inline)]
+pub use urlint_find::{Candidate, Finder, find, find_str};
 #[cfg(feature = "lint")]
 #[doc(inline)]
 pub use urlint_lint::{Diagnostic, Rule, Settings, Severity, check, check_as};
+#[doc(inline)]
+pub use urlint_standard::{Span, Standard};
 
 // Runs the README's examples as tests.
 #[cfg(doctest)]

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use urlint_core::text::named::named;
+use urlint_standard::text::named::named;
 
 named! {
     /// An output format of `urlint check`. Only the command writes it.

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize, Serializer, de};
 
-use urlint_core::find::{Hyphen, Rejoin};
-use urlint_core::standard::Standard;
 use urlint_documents::document::Kind;
+use urlint_find::{Hyphen, Rejoin};
 use urlint_lint::Severity;
+use urlint_standard::standard::Standard;
 
 use super::format::Outputs;
 use super::names::RuleName;

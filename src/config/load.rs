@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use urlint_core::text::Position;
+use urlint_standard::text::Position;
 
 use super::mistake::{BadConfig, Mistake};
 use super::options::Options;

@@ -1,7 +1,7 @@
 //! Names of rules and groups of rules, and suggestions for misspelled ones.
 
-use urlint_core::text::named::nearest;
 use urlint_lint::{Rule, Selector};
+use urlint_standard::text::named::nearest;
 
 /// A name of a rule or of a group, and the rules that it selects.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use urlint_core::text::named::nearest;
+use urlint_standard::text::named::nearest;
 
 use super::keys::Keys;
 use super::mistake::{BadConfig, Mistake};

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use urlint_core::find::Finder;
-use urlint_core::standard::Standard;
 use urlint_documents::Reader;
 use urlint_documents::document::{Depth, Kind};
+use urlint_find::Finder;
 use urlint_lint::{IgnoredUrls, Rule, Selection, Selector, Settings, Severity, Tree, UrlRule};
+use urlint_standard::standard::Standard;
 
 use super::globs::Globs;
 use super::keys::Keys;

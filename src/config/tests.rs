@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::*;
-use urlint_core::Candidate;
-use urlint_core::standard::Standard;
 use urlint_documents::document::Kind;
+use urlint_find::Candidate;
 use urlint_lint as lint;
 use urlint_lint::Rule;
+use urlint_standard::standard::Standard;
 
 /// A folder with these files, and its real path.
 fn folder(files: &[(&str, &str)]) -> (TempDir, PathBuf) {

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use urlint_core::standard::Standard;
-use urlint_core::text::named::named;
 use urlint_lint::{BadPattern, IgnoredUrls, UrlComponent, UrlMatcher, UrlPattern, UrlRule};
+use urlint_standard::standard::Standard;
+use urlint_standard::text::named::named;
 
 use super::values::{Glob, IgnoredUrl, Level, Name};
 

@@ -7,10 +7,10 @@ use indexmap::IndexMap;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use urlint_core::text::named::{Named, named};
-use urlint_core::url::schemes::is_scheme_name;
 use urlint_documents::shown;
 use urlint_lint::{BadPattern, Severity, UrlPattern};
+use urlint_standard::text::named::{Named, named};
+use urlint_standard::url::schemes::is_scheme_name;
 
 use super::globs;
 use super::names::{RuleName, unknown};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use urlint_core::text::named::named;
+use urlint_standard::text::named::named;
 
 named! {
     /// Why a file or a folder is skipped; its name is a word or two.

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::{Error, Inputs, Origin, Out, Reading, Results, Source, Text, Work, lock};
-use urlint_core::find::Witnesses;
 use urlint_documents::document::Kind;
 use urlint_documents::read::{Places, Reader, unbroken};
+use urlint_find::Witnesses;
 
 impl Inputs {
     /// Returns the URLs that occur unbroken in the inputs, and their places if `are_placed`; `None` if the

@@ -3,7 +3,7 @@
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use urlint_core::standard::rfc1738::{is_host, is_unreserved};
+use urlint_standard::standard::rfc1738::{is_host, is_unreserved};
 
 /// Reports `//` that is not followed by the `login` of section 3.1.
 pub(super) fn generic(url: &Url<'_>, report: &mut Report<'_>) {

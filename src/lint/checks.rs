@@ -66,7 +66,7 @@ pub(super) fn run_checks(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urlint_core::standard::Standard;
+    use urlint_standard::standard::Standard;
 
     #[test]
     fn rules_have_a_check_where_the_table_says_so() {

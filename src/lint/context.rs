@@ -7,13 +7,13 @@ use super::report::Report;
 use super::rule::Rule;
 use super::understood::is_notation;
 use super::url::Url;
-use urlint_core::find::placeholder;
-use urlint_core::find::placeholder::{Around, Language};
-use urlint_core::find::{Candidate, Delimiter, Flag};
-use urlint_core::standard::Part;
-use urlint_core::standard::rfc1738::Predefined;
-use urlint_core::text::{Span, Spans};
 use urlint_documents::document::{BrokenLink, Kind};
+use urlint_find::placeholder;
+use urlint_find::placeholder::{Around, Language};
+use urlint_find::{Candidate, Delimiter, Flag};
+use urlint_standard::standard::Part;
+use urlint_standard::standard::rfc1738::Predefined;
+use urlint_standard::text::{Span, Spans};
 
 /// Reports every flag of the candidate.
 pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {

@@ -4,9 +4,9 @@ use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use super::{context, problems};
-use urlint_core::find::Flag;
-use urlint_core::standard::ProblemKind;
-use urlint_core::text::ascii::ends;
+use urlint_find::Flag;
+use urlint_standard::standard::ProblemKind;
+use urlint_standard::text::ascii::ends;
 
 /// Reports white space in data that is not in base64, where some programs keep it and others drop
 /// it. Nothing else of a `data:` URL is checked, since programs write and read it.

@@ -3,9 +3,9 @@
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use urlint_core::standard::rfc1738::Predefined;
-use urlint_core::standard::{Part, Standard};
-use urlint_core::url::split::host_and_port;
+use urlint_standard::standard::rfc1738::Predefined;
+use urlint_standard::standard::{Part, Standard};
+use urlint_standard::url::split::host_and_port;
 
 /// Reports hosts that differ between readers: the standard, the other standards, and programs that
 /// stop at the first `@`.

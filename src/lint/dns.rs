@@ -6,8 +6,8 @@ use super::host::labels;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use urlint_core::standard::Part;
-use urlint_core::url::escape::escape_at;
+use urlint_standard::standard::Part;
+use urlint_standard::url::escape::escape_at;
 
 /// Reports characters and labels that DNS names cannot have: RFC 1034, section 3.5, and RFC 1123, section 2.1.
 pub(super) fn not_dns(url: &Url<'_>, report: &mut Report<'_>) {

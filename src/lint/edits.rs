@@ -4,8 +4,8 @@
 //! line break is inserted where a line would become too long.
 
 use super::diagnostic::{Applicability, Diagnostic, Edit, Fix};
-use urlint_core::text::{Span, Window};
 use urlint_documents::view::{Layer, View};
+use urlint_standard::text::{Span, Window};
 
 /// The longest line of quoted-printable, in bytes, without its line break (RFC 2045, section 6.7).
 const MAX_LINE: u64 = 76;
@@ -204,10 +204,10 @@ mod tests {
     use crate::settings::Settings;
     use proptest::prelude::*;
     use proptest::sample::Index;
-    use urlint_core::find::Finder;
     use urlint_documents::document::Kind;
     use urlint_documents::read::found::{Found, Origin};
     use urlint_documents::view::{charset, quoted_printable};
+    use urlint_find::Finder;
     use urlint_testing::encoded::{bytes_of, charsets, in_charset, in_quoted_printable};
     use urlint_testing::tries;
 

@@ -8,8 +8,8 @@ use super::known_domains;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use urlint_core::standard::Part;
-use urlint_core::url::host::is_example;
+use urlint_standard::standard::Part;
+use urlint_standard::url::host::is_example;
 
 /// Reports http where the tree has https for the same host.
 pub(super) fn https(url: &Url<'_>, report: &mut Report<'_>) {

@@ -6,10 +6,10 @@ use super::port;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use urlint_core::find::Delimiter;
-use urlint_core::standard::Part;
-use urlint_core::standard::rfc1738::Predefined;
-use urlint_core::url::escape::{Escape, decoded, escape_at};
+use urlint_find::Delimiter;
+use urlint_standard::standard::Part;
+use urlint_standard::standard::rfc1738::Predefined;
+use urlint_standard::url::escape::{Escape, decoded, escape_at};
 
 /// The severity of a line break: an error where programs decode the URL and send it line by line.
 fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {

@@ -1,6 +1,6 @@
 //! The fate of a diagnostic.
 
-use urlint_core::text::named::named;
+use urlint_standard::text::named::named;
 
 named! {
     /// What becomes of a diagnostic. [`Checker::lint`](crate::Checker::lint) decides it, and nothing else does:

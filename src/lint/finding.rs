@@ -2,8 +2,8 @@
 
 use super::diagnostic::Fix;
 use super::rule::{Rule, Severity};
-use urlint_core::standard::Part;
-use urlint_core::text::Spans;
+use urlint_standard::standard::Part;
+use urlint_standard::text::Spans;
 
 /// A sentence of a message, about one or more places of a URL.
 pub(super) struct Sentence {

@@ -10,10 +10,10 @@ use super::role::is_quoted_example;
 use super::rule::Rule;
 use super::understood::{is_understood, replaces_url};
 use super::url::Url;
-use urlint_core::find::Candidate;
-use urlint_core::standard::{Part, Standard};
-use urlint_core::text::{Span, Spans};
 use urlint_documents::document::Kind;
+use urlint_find::Candidate;
+use urlint_standard::standard::{Part, Standard};
+use urlint_standard::text::{Span, Spans};
 
 /// Returns the findings as diagnostics with their fates, as far as these depend on the URL alone, in the order
 /// of their places.

@@ -16,11 +16,11 @@ use super::role::Surroundings;
 use super::rule::{Rule, Severity};
 use super::selection::Selection;
 use super::url::Url;
-use urlint_core::find::Candidate;
-use urlint_core::standard::{Part, Problem, Standard, whatwg};
-use urlint_core::url::schemes::lookup;
-use urlint_core::url::split::Split;
-use urlint_core::url::{escape, normalize_under};
+use urlint_find::Candidate;
+use urlint_standard::standard::{Part, Problem, Standard, whatwg};
+use urlint_standard::url::schemes::lookup;
+use urlint_standard::url::split::Split;
+use urlint_standard::url::{escape, normalize_under};
 
 /// A replacement of a part of a URL.
 pub(crate) type Replacement<'e> = (Part, &'e str);

@@ -6,11 +6,11 @@ use super::role::Surroundings;
 use super::rule::Rule;
 use super::settings::Settings;
 use super::{edits, lint_in};
-use urlint_core::find::StreamOptions;
-use urlint_core::text::ascii::WordList;
 use urlint_documents::document::{Kind, Link, Role};
 use urlint_documents::read::Found;
 use urlint_documents::read::found::Origin;
+use urlint_find::StreamOptions;
+use urlint_standard::text::ascii::WordList;
 
 /// Returns the diagnostics about the candidate, as [`lint_in`] does. Spans and
 /// edits are of source bytes, even if the URL was decoded. In source code, message catalogues,

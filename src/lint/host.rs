@@ -6,11 +6,11 @@ use super::finding::Sentence;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use urlint_core::standard::{Part, Standard};
-use urlint_core::text::ascii::WordList;
-use urlint_core::url::escape::decoded;
-use urlint_core::url::host::{in_domain, is_example};
 use urlint_documents::document::Role;
+use urlint_standard::standard::{Part, Standard};
+use urlint_standard::text::ascii::WordList;
+use urlint_standard::url::escape::decoded;
+use urlint_standard::url::host::{in_domain, is_example};
 
 /// The numbers of an address, each with its place; `None` if the host is a name.
 fn hostnumber<'u>(url: &Url<'u>) -> Option<[(Part, &'u [u8]); 4]> {

@@ -75,10 +75,10 @@ use finish::finish;
 use report::Report;
 use understood::is_notation;
 use url::Url;
-use urlint_core::find::{Candidate, Delimiter, Flag};
-use urlint_core::standard::{Parsed, Standard};
 use urlint_documents::document::{Kind, Role};
 use urlint_documents::read::Reader;
+use urlint_find::{Candidate, Delimiter, Flag};
+use urlint_standard::standard::{Parsed, Standard};
 
 /// Returns the diagnostics about the URLs of `source`, plain text, in the order of their places.
 /// Those that [suppression comments](Suppressions) in it suppress are left out, and those about

@@ -3,12 +3,12 @@
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use urlint_core::standard::Part;
-use urlint_core::text::ascii::WordList;
-use urlint_core::url::escape::decoded;
-use urlint_core::url::host;
-use urlint_core::url::host::is_example;
 use urlint_documents::document::Kind;
+use urlint_standard::standard::Part;
+use urlint_standard::text::ascii::WordList;
+use urlint_standard::url::escape::decoded;
+use urlint_standard::url::host;
+use urlint_standard::url::host::is_example;
 
 /// The greatest number of words of a text of which a URL is one. In longer ones a URL is rather spoken of.
 const MAX_WORDS: usize = 7;

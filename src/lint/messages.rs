@@ -5,9 +5,9 @@ use super::repair::is_slash;
 use super::rule::Rule;
 use super::unicode::{is_joined_sign, twin};
 use super::url::Url;
-use urlint_core::standard::rfc1738::Predefined;
-use urlint_core::standard::{Part, Problem, ProblemKind, Standard};
-use urlint_core::url::schemes::{MAX_KNOWN, lookup_known};
+use urlint_standard::standard::rfc1738::Predefined;
+use urlint_standard::standard::{Part, Problem, ProblemKind, Standard};
+use urlint_standard::url::schemes::{MAX_KNOWN, lookup_known};
 
 /// The message, and a short label.
 pub(super) type Words = (Sentence, &'static str);

@@ -6,8 +6,8 @@ use super::finding::Sentence;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use urlint_core::standard::Part;
-use urlint_core::url::normal_edits;
+use urlint_standard::standard::Part;
+use urlint_standard::url::normal_edits;
 
 /// Reports the parts of the URL that are not normal. One that has a problem is reported for that.
 pub(super) fn not_normal(url: &Url<'_>, report: &mut Report<'_>) {

@@ -7,9 +7,9 @@ use super::remedy::is_drive;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use urlint_core::standard::rfc1738::Predefined;
-use urlint_core::standard::{Part, Standard};
-use urlint_core::url::escape::is_dot_segment;
+use urlint_standard::standard::rfc1738::Predefined;
+use urlint_standard::standard::{Part, Standard};
+use urlint_standard::url::escape::is_dot_segment;
 
 /// The path of a URL that names a host, without the slash before it.
 fn path(url: &Url<'_>) -> Option<Part> {

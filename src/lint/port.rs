@@ -7,7 +7,7 @@ use super::remedy::drop_colon;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use urlint_core::standard::{Part, Standard};
+use urlint_standard::standard::{Part, Standard};
 
 /// Returns whether browsers refuse the port: the list of bad ports in the WHATWG's Fetch standard.
 fn is_refused(port: u16) -> bool {

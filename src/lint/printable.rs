@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use urlint_core::text::utf8::code_point_len;
+use urlint_standard::text::utf8::code_point_len;
 
 /// Returns `text` with names in the place of unprintable bytes: `<U+200B>` for a character, `<0xE9>`
 /// for a byte that is not part of UTF-8.

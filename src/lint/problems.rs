@@ -8,8 +8,8 @@ use super::rule::{Group, Rule};
 use super::schemes::slip_of_address;
 use super::severity::severity;
 use super::url::Url;
-use urlint_core::standard::rfc1738::Predefined;
-use urlint_core::standard::{Part, Problem, ProblemKind, Standard};
+use urlint_standard::standard::rfc1738::Predefined;
+use urlint_standard::standard::{Part, Problem, ProblemKind, Standard};
 
 /// Reports every problem of the URL.
 pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {

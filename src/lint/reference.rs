@@ -4,8 +4,8 @@ use super::report::Report;
 use super::role::Surroundings;
 use super::rule::Rule;
 use super::url::Url;
-use urlint_core::find::Delimiter;
-use urlint_core::standard::Part;
+use urlint_find::Delimiter;
+use urlint_standard::standard::Part;
 
 /// The document that a URL names.
 enum Named<'u> {

@@ -9,10 +9,10 @@ use super::repair::{at_most, host_of_first, host_to_browsers, is_drive_mark, is_
 use super::rule::{Group, Rule};
 use super::unicode::{is_bidi_or_invisible, is_joined_sign, twin};
 use super::url::Url;
-use urlint_core::find::Flag;
-use urlint_core::standard::rfc1738::Predefined;
-use urlint_core::standard::{Part, Problem, ProblemKind, Standard};
-use urlint_core::url::schemes::lookup;
+use urlint_find::Flag;
+use urlint_standard::standard::rfc1738::Predefined;
+use urlint_standard::standard::{Part, Problem, ProblemKind, Standard};
+use urlint_standard::url::schemes::lookup;
 
 /// Returns the fix of `problem`, if there is one.
 pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Option<Fix> {

@@ -4,10 +4,10 @@
 use super::diagnostic::Applicability::{self, DisplayOnly, Safe, Unsafe};
 use super::diagnostic::Fix;
 use super::url::Url;
-use urlint_core::find::Delimiter;
-use urlint_core::standard::rfc1738::Predefined;
-use urlint_core::standard::{Part, Problem, ProblemKind, whatwg};
-use urlint_core::url::Split;
+use urlint_find::Delimiter;
+use urlint_standard::standard::rfc1738::Predefined;
+use urlint_standard::standard::{Part, Problem, ProblemKind, whatwg};
+use urlint_standard::url::Split;
 
 /// Returns the fix of `problem`, if browsers then parse the URL as before.
 pub(super) fn repair(url: &Url<'_>, problem: Problem) -> Option<Fix> {

@@ -8,7 +8,7 @@ use super::rule::{Rule, Severity};
 use super::selection::{RuleSet, Selection};
 use super::tree::Tree;
 use super::url::Url;
-use urlint_core::standard::Standard;
+use urlint_standard::standard::Standard;
 
 /// The selected findings about a candidate.
 pub(super) struct Report<'s> {

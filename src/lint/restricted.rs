@@ -9,10 +9,10 @@ use super::printable::printable;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use urlint_core::find::Candidate;
-use urlint_core::standard::{Part, Standard};
-use urlint_core::text::named::named;
-use urlint_core::url::host::in_domain;
+use urlint_find::Candidate;
+use urlint_standard::standard::{Part, Standard};
+use urlint_standard::text::named::named;
+use urlint_standard::url::host::in_domain;
 
 /// A user's own rule about URLs, which [`Rule::RestrictedUrl`] reports.
 ///

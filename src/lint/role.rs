@@ -3,12 +3,12 @@
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use super::userinfo::is_word_for_password;
-use urlint_core::find::{Candidate, Delimiter, Flag, StreamOptions};
-use urlint_core::text::ascii::WordList;
-use urlint_core::text::{Span, Window};
-use urlint_core::url::host::is_example;
-use urlint_core::url::schemes::lookup;
 use urlint_documents::document::{BrokenLink, Kind, Role};
+use urlint_find::{Candidate, Delimiter, Flag, StreamOptions};
+use urlint_standard::text::ascii::WordList;
+use urlint_standard::text::{Span, Window};
+use urlint_standard::url::host::is_example;
+use urlint_standard::url::schemes::lookup;
 
 /// The surroundings of a candidate in its document.
 #[derive(Clone, Copy, Debug, Default)]

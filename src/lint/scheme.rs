@@ -5,12 +5,12 @@ use super::host::is_identifier;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use urlint_core::find::Delimiter;
-use urlint_core::find::mistake::Mistake;
-use urlint_core::standard::Part;
-use urlint_core::url::host::is_example;
-use urlint_core::url::schemes;
-use urlint_core::url::schemes::Use;
+use urlint_find::Delimiter;
+use urlint_find::mistake::Mistake;
+use urlint_standard::standard::Part;
+use urlint_standard::url::host::is_example;
+use urlint_standard::url::schemes;
+use urlint_standard::url::schemes::Use;
 
 /// Reports a URL with a mistake in the `://` after its scheme. Returns whether it is reported: then nothing
 /// else about it is certain.

@@ -5,9 +5,9 @@ use super::finding::Sentence;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use urlint_core::standard::rfc1738::{Predefined, is_host};
-use urlint_core::standard::{Part, Problem, ProblemKind, Standard};
-use urlint_core::url::escape::{decoded, escapes};
+use urlint_standard::standard::rfc1738::{Predefined, is_host};
+use urlint_standard::standard::{Part, Problem, ProblemKind, Standard};
+use urlint_standard::url::escape::{decoded, escapes};
 
 /// Reports a type that is neither in section 3.4.1 nor in common use.
 pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {

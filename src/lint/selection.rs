@@ -1,7 +1,7 @@
 //! Which rules report, and from which severity up.
 
 use super::rule::{Group, Rule, Severity};
-use urlint_core::standard::Standard;
+use urlint_standard::standard::Standard;
 
 /// Selects one or several rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

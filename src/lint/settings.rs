@@ -6,8 +6,8 @@ use super::ignore_urls::IgnoredUrls;
 use super::restricted::UrlRule;
 use super::selection::Selection;
 use super::tree::Tree;
-use urlint_core::find::Finder;
-use urlint_core::standard::Standard;
+use urlint_find::Finder;
+use urlint_standard::standard::Standard;
 
 /// How URLs are found and judged, and which diagnostics about them are reported.
 ///

@@ -13,10 +13,10 @@ use super::rule::{Rule, Severity};
 use super::unicode::{is_joined_sign, twin};
 use super::url::Url;
 use super::userinfo::{is_constant, is_example_login};
-use urlint_core::find::Delimiter;
-use urlint_core::standard::rfc1738::Predefined;
-use urlint_core::standard::{Problem, ProblemKind, Standard};
-use urlint_core::url::host::is_example;
+use urlint_find::Delimiter;
+use urlint_standard::standard::rfc1738::Predefined;
+use urlint_standard::standard::{Problem, ProblemKind, Standard};
+use urlint_standard::url::host::is_example;
 
 /// Returns the severity of `problem`, which is in `component`.
 pub(super) fn severity(url: &Url<'_>, problem: Problem, component: Option<&str>) -> Severity {

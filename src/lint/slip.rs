@@ -4,8 +4,8 @@ use super::diagnostic::Applicability::Unsafe;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use urlint_core::find::Delimiter;
-use urlint_core::standard::Part;
+use urlint_find::Delimiter;
+use urlint_standard::standard::Part;
 
 /// Reports the URL's own beginning or its host in the path or the query, and the next image of a `srcset`.
 pub(super) fn pasted(url: &Url<'_>, report: &mut Report<'_>) {

@@ -13,7 +13,7 @@ use memchr::{memchr2, memmem, memrchr2};
 use super::diagnostic::Diagnostic;
 use super::rule::Rule;
 use super::selection::{Selection, Selector};
-use urlint_core::text::Span;
+use urlint_standard::text::Span;
 
 /// The start of a suppression comment; a space may follow, and then a keyword.
 const PREFIX: &[u8] = b"urlint:";

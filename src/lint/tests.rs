@@ -10,10 +10,10 @@ use super::diagnostic::{Applicability, Fix};
 use super::rule::{Group, Severity};
 use super::selection::{Selection, Selector};
 use super::*;
-use urlint_core::find::{Alternative, Delimiter, Flag, Flags};
-use urlint_core::standard::Standard;
-use urlint_core::text::{Span, Spans};
 use urlint_documents::Event;
+use urlint_find::{Alternative, Delimiter, Flag, Flags};
+use urlint_standard::standard::Standard;
+use urlint_standard::text::{Span, Spans};
 use urlint_testing::tries;
 
 /// A source and a candidate in it, whose pieces are between `«` and `»`.
@@ -416,7 +416,7 @@ fn no_password_is_shown_where_a_url_is_broken() {
                 "{text}: {shown}"
             );
         }
-        for candidate in urlint_core::find(text.as_bytes()) {
+        for candidate in urlint_find::find(text.as_bytes()) {
             for diagnostic in said(&candidate, &everything()) {
                 let shown = format!("{diagnostic:?}");
                 assert!(!shown.contains("secret"), "{text}: {shown}");

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use urlint_core::url;
 use urlint_documents::read::unbroken::each_url;
+use urlint_standard::url;
 
 use super::rule::Rule;
 use super::selection::Selection;

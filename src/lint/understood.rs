@@ -2,10 +2,10 @@
 
 use super::diagnostic::Fix;
 use super::url::Url;
-use urlint_core::find::Delimiter;
-use urlint_core::standard::Part;
-use urlint_core::url::schemes::lookup;
 use urlint_documents::document::Kind;
+use urlint_find::Delimiter;
+use urlint_standard::standard::Part;
+use urlint_standard::url::schemes::lookup;
 
 /// Returns whether `url` is a notation for URLs and not one, in a document of `kind`: its authority has a character that
 /// no host and no login may have (`ftp://[user@]host`), or a reference that the document does not define. Where markup
@@ -111,8 +111,8 @@ fn is_inside_path(url: &Url<'_>, part: Part) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use urlint_core::find::Candidate;
-    use urlint_core::standard::Standard;
+    use urlint_find::Candidate;
+    use urlint_standard::standard::Standard;
 
     use super::*;
 

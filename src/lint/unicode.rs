@@ -12,8 +12,8 @@ use super::printable::printable;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use urlint_core::standard::Part;
-use urlint_core::url::escape::{Escape, escape_at};
+use urlint_standard::standard::Part;
+use urlint_standard::url::escape::{Escape, escape_at};
 
 /// Why a label is deceptive.
 enum Deception {

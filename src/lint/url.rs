@@ -6,14 +6,14 @@ use super::diagnostic::{Applicability, Edit, Fix, UrlEdit, shortened};
 use super::finding::{Finding, Sentence};
 use super::printable::printable;
 use super::rule::Rule;
-use urlint_core::find::{Candidate, Delimiter, Flag};
-use urlint_core::standard::rfc1738::{Predefined, named_parts};
-use urlint_core::standard::{Components, Parsed, Part, Problem, Standard};
-use urlint_core::text::utf8::code_point_len;
-use urlint_core::text::{Span, Spans};
-use urlint_core::url::escape::{Escape, escapes};
-use urlint_core::url::schemes::{Scheme, lookup};
-use urlint_core::url::{Split, password};
+use urlint_find::{Candidate, Delimiter, Flag};
+use urlint_standard::standard::rfc1738::{Predefined, named_parts};
+use urlint_standard::standard::{Components, Parsed, Part, Problem, Standard};
+use urlint_standard::text::utf8::code_point_len;
+use urlint_standard::text::{Span, Spans};
+use urlint_standard::url::escape::{Escape, escapes};
+use urlint_standard::url::schemes::{Scheme, lookup};
+use urlint_standard::url::{Split, password};
 
 /// The greatest number of bytes that a message quotes.
 const QUOTED: usize = 80;

@@ -5,12 +5,12 @@ use super::host::is_local;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use urlint_core::standard::Part;
-use urlint_core::standard::rfc1738::{Predefined, is_host};
-use urlint_core::text::ascii::WordList;
-use urlint_core::url::escape::decoded;
-use urlint_core::url::host::is_example;
-use urlint_core::url::password::passwords;
+use urlint_standard::standard::Part;
+use urlint_standard::standard::rfc1738::{Predefined, is_host};
+use urlint_standard::text::ascii::WordList;
+use urlint_standard::url::escape::decoded;
+use urlint_standard::url::host::is_example;
+use urlint_standard::url::password::passwords;
 
 /// Reports a password that is not empty.
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {

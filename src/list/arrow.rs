@@ -11,7 +11,7 @@ use arrow_schema as arrow;
 use arrow_schema::TimeUnit;
 
 use super::{Cells, DataType, Time};
-use urlint_core::text::Spans;
+use urlint_standard::text::Spans;
 
 /// Returns what Arrow says of a column. Some engines have no unsigned numbers.
 pub fn field(name: &str, data_type: DataType, is_optional: bool) -> arrow::Field {

@@ -3,8 +3,7 @@
 use super::refanged::refanged;
 use super::row::Row;
 use super::{Cells, domain};
-use urlint_core::find;
-use urlint_core::text::named::named;
+use urlint_standard::text::named::named;
 
 /// The type of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,7 +144,7 @@ fields! {
     Pieces = "pieces", Ranges, Always, [], |row, cells| cells.ranges(&row.found.candidate.pieces),
         "The byte ranges of the pieces of the URL";
     Evidence = "evidence", Texts, Always, [],
-        |row, cells| cells.texts(row.found.candidate.evidence().map(find::Evidence::name)),
+        |row, cells| cells.texts(row.found.candidate.evidence().map(urlint_find::Evidence::name)),
         "The evidence for each line break at which the URL was joined";
     Witness = "witness", Text, Maybe, [], |row, cells| cells.optional(row.witness()),
         "The file and line where the URL is unbroken, if that is the evidence; see `--rejoin`";

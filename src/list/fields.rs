@@ -7,10 +7,10 @@ use std::ops::Deref;
 use super::field::Need;
 use super::row::{Row, listed};
 use super::{Cells, Field, SourceInfo};
-use urlint_core::find::Flag;
-use urlint_core::standard::Standard;
 use urlint_documents::Found;
+use urlint_find::Flag;
 use urlint_lint::{Checker, Settings};
+use urlint_standard::standard::Standard;
 
 /// Which fields a row has, and how URLs are written in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Fields {
     pub fields: Vec<Field>,
     /// Whether passwords are hidden.
     pub redact: bool,
-    /// Whether URLs are [normalized](urlint_core::url::normalize_under).
+    /// Whether URLs are [normalized](urlint_standard::url::normalize_under).
     pub normalize: bool,
     /// The greatest number of characters of [context](Field::Context) on either side of the URL, up
     /// to [`MAX_CONTEXT`](Self::MAX_CONTEXT).

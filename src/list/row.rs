@@ -4,16 +4,16 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::Time;
-use urlint_core::find::{Evidence, Flag};
-use urlint_core::standard::{Parsed, ProblemKind, Standard};
-use urlint_core::text::{Position, Spans};
-use urlint_core::url::password::{hidden_in_url, redacted, redacted_part, redacted_text};
-use urlint_core::url::{host, normalize_under};
 use urlint_documents::Found;
 use urlint_documents::beginning::beginning;
 use urlint_documents::document::{Link, WebRecord};
 use urlint_documents::read::Places;
+use urlint_find::{Evidence, Flag};
 use urlint_lint::Rule;
+use urlint_standard::standard::{Parsed, ProblemKind, Standard};
+use urlint_standard::text::{Position, Spans};
+use urlint_standard::url::password::{hidden_in_url, redacted, redacted_part, redacted_text};
+use urlint_standard::url::{host, normalize_under};
 
 /// Takes the cells of a row, in the order of its fields. Each output format implements this.
 pub trait Cells {

@@ -2,8 +2,8 @@
 //! alone; the diagnostics that the editor sends along are not used.
 
 use serde_json::{Value, json};
-use urlint_core::Span;
 use urlint_lint::{Applicability, Diagnostic, Edit, Fix, Rule};
+use urlint_standard::Span;
 
 use super::analysis::{Analysis, Subject};
 use super::capabilities::{Client, FIX_ALL, QUICK_FIX};

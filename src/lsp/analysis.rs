@@ -2,11 +2,11 @@
 
 use std::io;
 
-use urlint_core::Span;
-use urlint_core::find::{Delimiter, Ending, Evidence, Flag};
-use urlint_core::text::Spans;
 use urlint_documents::{Found, Reader};
+use urlint_find::{Delimiter, Ending, Evidence, Flag};
 use urlint_lint::{Applicability, Checked, Checker, Diagnostic, Edit, Settings, fix};
+use urlint_standard::Span;
+use urlint_standard::text::Spans;
 
 use super::config::Rules;
 

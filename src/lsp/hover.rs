@@ -1,9 +1,9 @@
 //! Facts about the URL under the cursor.
 
 use serde_json::{Value, json};
-use urlint_core::find::{Delimiter, Ending, Evidence};
-use urlint_core::standard::Standard;
+use urlint_find::{Delimiter, Ending, Evidence};
 use urlint_lint::Diagnostic;
+use urlint_standard::standard::Standard;
 
 use super::analysis::{Analysis, Url};
 use super::capabilities::Client;

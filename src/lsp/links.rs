@@ -1,10 +1,10 @@
 //! Links of a document: each piece of a URL opens the whole URL.
 
 use serde_json::{Value, json};
-use urlint_core::text::ascii::{WordList, begins};
-use urlint_core::url::host;
-use urlint_core::url::password::redacted;
 use urlint_lint::shortened;
+use urlint_standard::text::ascii::{WordList, begins};
+use urlint_standard::url::host;
+use urlint_standard::url::password::redacted;
 
 use super::analysis::{Analysis, Url};
 use super::document::Document;

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops;
 
 use serde::{Deserialize, Serialize};
-use urlint_core::text::named::named;
+use urlint_standard::text::named::named;
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(super) struct Position {
@@ -142,7 +142,7 @@ impl Text {
         }
     }
 
-    pub(super) fn range(&self, span: urlint_core::Span) -> Range {
+    pub(super) fn range(&self, span: urlint_standard::Span) -> Range {
         // If the span ends inside a character, the whole character belongs to it.
         let mut end = self.within(span.end);
         while !self.text.is_char_boundary(end) {

@@ -63,8 +63,8 @@ mod tests {
     use super::*;
 
     use serde_json::json;
-    use urlint_core::Standard;
     use urlint_lint::Rule;
+    use urlint_standard::Standard;
 
     #[test]
     fn what_is_right_is_kept() {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use urlint_core::url::unescaped;
+use urlint_standard::url::unescaped;
 
 /// Returns the path that a `file:` URI names.
 pub(super) fn path_of(uri: &str) -> Option<PathBuf> {

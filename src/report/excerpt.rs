@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use urlint_core::Span;
-use urlint_core::find::hidden_in_lines;
-use urlint_core::text::{Line, Position, Spans, Window};
-use urlint_core::url::password::MASK;
+use urlint_find::hidden_in_lines;
 use urlint_lint::Diagnostic;
+use urlint_standard::Span;
+use urlint_standard::text::{Line, Position, Spans, Window};
+use urlint_standard::url::password::MASK;
 
 use crate::terminal;
 
@@ -127,7 +127,9 @@ impl<'w> Place<'w> {
         let first = focus.first().map_or(outer, |range| range.start);
         let last = focus.iter().map(|range| range.end).max().unwrap_or(first);
 
-        let lines: Vec<_> = urlint_core::text::lines(text).map(Line::range).collect();
+        let lines: Vec<_> = urlint_standard::text::lines(text)
+            .map(Line::range)
+            .collect();
         let line_of = |at: usize| {
             let after = lines.partition_point(|line| line.start <= at);
             after.saturating_sub(1)

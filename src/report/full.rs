@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::iter;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use urlint_core::Span;
-use urlint_core::text::{Position, Spans};
 use urlint_lint::{Applicability, Diagnostic, Edit, Fix};
+use urlint_standard::Span;
+use urlint_standard::text::{Position, Spans};
 
 use super::excerpt::{Excerpt, Place};
 use super::{PlacedDiagnostic, Render, Report, by_severity, url_of_section};

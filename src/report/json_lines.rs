@@ -3,8 +3,8 @@
 
 use std::io::{self, Write};
 
-use urlint_core::text::Spans;
 use urlint_lint::{Edit, Fix};
+use urlint_standard::text::Spans;
 
 use super::PlacedDiagnostic;
 use super::json::Value::{self, Array, Null, Number, Object, Text};
@@ -52,7 +52,7 @@ pub(super) fn object<'d>(placed: &PlacedDiagnostic<'d>) -> Value<'d> {
 
 /// Returns spans as pairs: the offset of the first byte, and of the byte after the last.
 fn pairs(spans: &Spans) -> Value<'_> {
-    let pair = |span: urlint_core::Span| Array(vec![Number(span.start), Number(span.end)]);
+    let pair = |span: urlint_standard::Span| Array(vec![Number(span.start), Number(span.end)]);
     Array(spans.iter().map(pair).collect())
 }
 

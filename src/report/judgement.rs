@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use urlint_core::Candidate;
-use urlint_core::standard::rfc3986::HostKind;
-use urlint_core::standard::{Parsed, Part, Problem, Standard, whatwg};
-use urlint_core::text::named::Named;
-use urlint_core::url::Split;
-use urlint_core::url::password::{hidden_in_url, redacted, redacted_part};
+use urlint_find::Candidate;
 use urlint_lint::{Diagnostic, Rule, Settings, Severity, lint, parse};
+use urlint_standard::standard::rfc3986::HostKind;
+use urlint_standard::standard::{Parsed, Part, Problem, Standard, whatwg};
+use urlint_standard::text::named::Named;
+use urlint_standard::url::Split;
+use urlint_standard::url::password::{hidden_in_url, redacted, redacted_part};
 
 use crate::json::Text;
 use crate::terminal;

@@ -21,9 +21,9 @@ mod xml;
 
 use std::io::{self, Write};
 
-use urlint_core::standard::Standard;
-use urlint_core::text::Position;
 use urlint_lint::{Applicability, Diagnostic, Fix, Rule, Severity};
+use urlint_standard::standard::Standard;
+use urlint_standard::text::Position;
 
 use excerpt::Place;
 use fingerprint::Fingerprints;

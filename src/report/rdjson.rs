@@ -1,8 +1,8 @@
 //! Reviewdog's diagnostic format. Its columns count bytes.
 
-use urlint_core::Span;
-use urlint_core::text::Position;
 use urlint_lint::{Applicability, Edit};
+use urlint_standard::Span;
+use urlint_standard::text::Position;
 
 use super::json::Value::{self, Array, Number, Object, Text};
 use super::json::in_utf8;

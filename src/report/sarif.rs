@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use urlint_core::Span;
-use urlint_core::standard::Standard;
 use urlint_lint::{Diagnostic, Fix, Rule, Severity};
+use urlint_standard::Span;
+use urlint_standard::standard::Standard;
 
 use super::excerpt::Place;
 use super::json::Items;

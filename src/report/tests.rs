@@ -1,12 +1,12 @@
 use proptest::prelude::*;
 use snapbox::{assert_data_eq, str};
-use urlint_core::text::{Position, Spans, Window};
 use urlint_lint::{Applicability, Edit, Fix};
 use urlint_lint::{Rule, Severity};
+use urlint_standard::text::{Position, Spans, Window};
 
 use super::*;
 use crate::terminal::Style;
-use urlint_core::Span;
+use urlint_standard::Span;
 use urlint_testing::tries;
 
 const BROKEN: &str = "Lagoze, Carl. \"Starts\",

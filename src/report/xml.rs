@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use urlint_core::standard::Standard;
-use urlint_core::text::Position;
+use urlint_standard::standard::Standard;
+use urlint_standard::text::Position;
 
 use super::{PlacedDiagnostic, Report};
 use crate::terminal;

@@ -3,8 +3,8 @@
 use clap::Command;
 use clap::builder::StyledStr;
 use urlint_config::RuleName;
-use urlint_core::text::named::nearest;
 use urlint_manual::{PAGES, with_commands};
+use urlint_standard::text::named::nearest;
 
 use crate::error::{Error, Exit};
 use crate::output::print;

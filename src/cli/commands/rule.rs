@@ -4,8 +4,8 @@ use std::io;
 
 use clap::ValueEnum;
 use urlint_config::RuleName;
-use urlint_core::standard::Standard;
 use urlint_lint::{Group, Rule, Selector};
+use urlint_standard::standard::Standard;
 
 use super::help::printed;
 use crate::config::rule_name;

@@ -2,8 +2,8 @@
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use urlint_config::{BadConfig, Mistake};
-use urlint_core::Span;
-use urlint_core::text::{Position, Window};
+use urlint_standard::Span;
+use urlint_standard::text::{Position, Window};
 
 use crate::error::Error;
 use urlint_report::excerpt::Place;

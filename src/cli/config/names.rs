@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urlint_config::RuleName;
-use urlint_core::text::named::Named;
+use urlint_standard::text::named::Named;
 
 /// Returns a parser for the value of a flag that takes one of the names of `T`.
 pub(crate) fn parser<T: Named>() -> impl TypedValueParser<Value = T> {

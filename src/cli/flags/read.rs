@@ -1,10 +1,10 @@
 //! How sources are read, and URLs are found in them and judged.
 
 use urlint_config::Keys;
-use urlint_core::find::{Hyphen, Rejoin};
-use urlint_core::standard::Standard;
 use urlint_documents::document::Kind;
 use urlint_engine::Inputs;
+use urlint_find::{Hyphen, Rejoin};
+use urlint_standard::standard::Standard;
 
 use crate::config::parser;
 

@@ -9,11 +9,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use urlint_core::find::{Hyphen, Rejoin};
-use urlint_core::standard::Standard;
-use urlint_core::text::named::Named;
+use urlint_find::{Hyphen, Rejoin};
 use urlint_lint::{Group, Rule};
 use urlint_manual::with_commands;
+use urlint_standard::standard::Standard;
+use urlint_standard::text::named::Named;
 
 use crate::format::{OutputFormat, Outputs};
 use crate::names::RuleName;

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use urlint_core::find::Schemes;
-use urlint_core::find::{Hyphen, Rejoin};
-use urlint_core::standard::Standard;
 use urlint_documents::document::Kind;
+use urlint_find::Schemes;
+use urlint_find::{Hyphen, Rejoin};
 use urlint_lint::{Rule, Severity};
+use urlint_standard::standard::Standard;
 
 use super::*;
 use crate::{Options, Resolved};

@@ -1,7 +1,7 @@
 //! Relative references as browsers read them (URL Standard, section 4.4).
 
-use urlint_core::url::schemes::lookup_known;
-use urlint_core::url::split::{Split, scheme};
+use urlint_standard::url::schemes::lookup_known;
+use urlint_standard::url::split::{Split, scheme};
 
 use super::resolve;
 

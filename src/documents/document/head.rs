@@ -3,8 +3,8 @@
 use super::Kind;
 use super::csv::begins_table;
 use super::mail::mbox::{MONTHS, Separator};
-use urlint_core::text;
-use urlint_core::text::ascii::{WordList, begins};
+use urlint_standard::text;
+use urlint_standard::text::ascii::{WordList, begins};
 
 /// The kind that the first bytes of a source look like.
 pub(super) fn kind(head: &[u8]) -> Kind {

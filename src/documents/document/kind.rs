@@ -3,9 +3,9 @@
 use super::head;
 use super::language::{LANGUAGES, Language, LineComments};
 use super::role::Role;
-use urlint_core::find::Syntax;
-use urlint_core::text::ascii::{self, WordList};
-use urlint_core::text::named::named;
+use urlint_find::Syntax;
+use urlint_standard::text::ascii::{self, WordList};
+use urlint_standard::text::named::named;
 
 /// The facts about a kind of document.
 struct Facts {
@@ -493,7 +493,7 @@ fn is_in_maildir(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urlint_core::find::Strings;
+    use urlint_find::Strings;
 
     #[test]
     fn extensions() {

@@ -1,7 +1,7 @@
 //! The languages whose files are plain text: one table of their extensions, and of how they
 //! write strings and comments.
 
-use urlint_core::find::{Strings, Syntax};
+use urlint_find::{Strings, Syntax};
 
 /// A programming language, or a format of data or configuration; similar ones share a row.
 pub(super) struct Language {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Part;
-use urlint_core::url::password::redacted_text;
+use urlint_standard::url::password::redacted_text;
 
 /// The description of a link in markup, without its target.
 ///

@@ -65,9 +65,9 @@ use target::{is_absolute, is_complete};
 pub use web::WebRecord;
 
 use crate::view::{View, charset};
-use urlint_core::find::Candidate;
-use urlint_core::find::{Finder, Rejoin};
-use urlint_core::text::Span;
+use urlint_find::Candidate;
+use urlint_find::{Finder, Rejoin};
+use urlint_standard::text::Span;
 
 /// The greatest length of a document that is split into parts, in bytes (64 MiB). A longer message or
 /// file is read as plain text.

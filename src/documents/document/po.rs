@@ -12,8 +12,8 @@ use std::ops::Range;
 use super::prose::{Escapes, Prose, lines};
 use super::{Content, Links, Parts, Scope, json};
 use crate::view::{Layer, View, references};
-use urlint_core::text::Span;
-use urlint_core::text::window::blanks;
+use urlint_standard::text::Span;
+use urlint_standard::text::window::blanks;
 
 /// The escapes of C.
 const ESCAPES: Escapes = Escapes {

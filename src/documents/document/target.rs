@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use urlint_core::find::Finder;
-use urlint_core::find::mistake::{Mistake, split_host};
-use urlint_core::find::placeholder;
-use urlint_core::find::placeholder::Around;
-use urlint_core::find::scan::has_content;
-use urlint_core::find::{Candidate, Flag, Flags};
-use urlint_core::standard::Standard;
-use urlint_core::text::ascii::WordList;
-use urlint_core::text::{Span, Spans};
-use urlint_core::url::schemes::{is_scheme_name, lookup_known};
-use urlint_core::url::split::scheme;
+use urlint_find::Finder;
+use urlint_find::mistake::{Mistake, split_host};
+use urlint_find::placeholder;
+use urlint_find::placeholder::Around;
+use urlint_find::scan::has_content;
+use urlint_find::{Candidate, Flag, Flags};
+use urlint_standard::standard::Standard;
+use urlint_standard::text::ascii::WordList;
+use urlint_standard::text::{Span, Spans};
+use urlint_standard::url::schemes::{is_scheme_name, lookup_known};
+use urlint_standard::url::split::scheme;
 
 use super::browser::resolve_in_browser;
 use super::resolve;

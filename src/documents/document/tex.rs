@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::Parts;
 use super::prose::{Escapes, Prose};
 use crate::view::Layer;
-use urlint_core::text::ascii::ends;
+use urlint_standard::text::ascii::ends;
 
 /// Escapes of characters of URLs.
 const ESCAPES: Escapes = Escapes {

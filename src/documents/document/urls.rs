@@ -33,7 +33,7 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
 mod tests {
     use super::*;
     use crate::document::Kind;
-    use urlint_core::find::Finder;
+    use urlint_find::Finder;
 
     #[test]
     fn a_line_is_a_url() {

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::document::{FilePolicy, Kind, is_code, syntax};
-use urlint_core::find::Syntax;
+use urlint_find::Syntax;
 
 /// The facts in the name of a source, besides its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,11 +11,11 @@ use crate::beginning::MAX_SHARED;
 use crate::document::mail::outline::Outline;
 use crate::document::{BrokenLink, FilePolicy, Kind, Link, Message, Part, Role};
 use crate::view::View;
-use urlint_core::find::{Candidate, Delimiter, Ending, Flag};
-use urlint_core::text::Place;
-use urlint_core::text::Window;
-use urlint_core::text::{Span, Spans};
-use urlint_core::url::password::redacted;
+use urlint_find::{Candidate, Delimiter, Ending, Flag};
+use urlint_standard::text::Place;
+use urlint_standard::text::Window;
+use urlint_standard::text::{Span, Spans};
+use urlint_standard::url::password::redacted;
 
 /// A candidate of a source, and where in the source it was found.
 ///

@@ -9,8 +9,8 @@ use super::piece::{Document, Form, RecordsEnd};
 use super::records::Records;
 use super::{Event, READ_SIZE, Reader, Take, Taken, room, too_long};
 use crate::document::{Kind, MAX_DOCUMENT, Parts, json};
-use urlint_core::text::Locator;
-use urlint_core::text::buffer::Buffer;
+use urlint_standard::text::Locator;
+use urlint_standard::text::buffer::Buffer;
 
 /// JSON that has been read, from which documents are cut.
 struct Cutter<R> {

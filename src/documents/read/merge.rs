@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use crate::document::Part;
 use crate::view;
-use urlint_core::find::{Candidate, Delimiter, Finder};
+use urlint_find::{Candidate, Delimiter, Finder};
 
 /// A candidate of a part.
 pub(super) struct Located<'p> {

@@ -39,8 +39,8 @@ use found::{LazyOutline, Origin, Within};
 use merge::Merged;
 use piece::Form;
 use records::{Members, Records};
-use urlint_core::find::{Candidate, Delimiter, Finder, Flag, StreamOptions, mistake};
-use urlint_core::text::{Locator, Span, Window};
+use urlint_find::{Candidate, Delimiter, Finder, Flag, StreamOptions, mistake};
+use urlint_standard::text::{Locator, Span, Window};
 
 /// How many bytes of a document are requested from the reader at once.
 const READ_SIZE: usize = 256 * 1024;

@@ -2,7 +2,7 @@
 
 use super::by_name::ByName;
 use crate::document::Kind;
-use urlint_core::text::Locator;
+use urlint_standard::text::Locator;
 
 /// A document that is held as a whole: an entire source, a message of a mailbox, or a piece of
 /// JSON.

@@ -1,7 +1,7 @@
 //! Shortened URLs: the text of a link, where the target of the link is the whole URL.
 
 use memchr::memmem::find;
-use urlint_core::find::{Candidate, Delimiter};
+use urlint_find::{Candidate, Delimiter};
 
 /// The signs in place of the rest of a URL.
 const ELLIPSES: [&str; 6] = ["…", "...", "[…]", "[...]", "(…)", "(...)"];

@@ -6,9 +6,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use memchr::memmem;
-use urlint_core::find::Unbroken;
-use urlint_core::find::witness::{trimmed, without_scheme};
-use urlint_core::text::window::is_blank;
+use urlint_find::Unbroken;
+use urlint_find::witness::{trimmed, without_scheme};
+use urlint_standard::text::window::is_blank;
 
 use crate::document::Kind;
 use crate::document::mail::mbox::{Separator, starts};
@@ -315,8 +315,8 @@ fn is_unbroken(rest: &[u8], may_be_cut: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urlint_core::Finder;
-    use urlint_core::find::Witnesses;
+    use urlint_find::Finder;
+    use urlint_find::Witnesses;
 
     /// Returns how the URL that `broken` begins with is read after reading `text` in two files.
     fn read(text: &str, broken: &str) -> String {

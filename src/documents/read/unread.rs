@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::piece::Document;
 use crate::document::{Notice, Part};
-use urlint_core::text::Span;
+use urlint_standard::text::Span;
 
 /// Returns a notice about the places with `://` in `document` that none of its `parts` has, if there are any. Names of
 /// namespaces and schemas are no places to read.

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::shown::is_harmful;
-use urlint_core::find::hidden_in_lines;
-use urlint_core::url::password::{redacted_part, redacted_text};
+use urlint_find::hidden_in_lines;
+use urlint_standard::url::password::{redacted_part, redacted_text};
 
 /// The greatest number of bytes that are looked at on either side for each character.
 const BYTES: usize = 4;

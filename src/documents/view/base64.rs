@@ -2,9 +2,9 @@
 
 use super::decoded::{Decoded, Fault};
 use super::{Layer, View};
-use urlint_core::text;
-use urlint_core::text::Span;
-use urlint_core::text::window::is_blank;
+use urlint_standard::text;
+use urlint_standard::text::Span;
+use urlint_standard::text::window::is_blank;
 
 /// Decodes base64 (RFC 2045, section 6.8), in lines of any length. Blanks around a line, and a few
 /// characters that are not in the alphabet, are ignored. The text ends before a line that is not

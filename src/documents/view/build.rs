@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::run::{Run, Unit};
 use super::{Layer, View};
-use urlint_core::text::Span;
+use urlint_standard::text::Span;
 
 impl View<'_> {
     /// An empty view to add to; `layer` is the encoding that is being decoded.

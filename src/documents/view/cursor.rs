@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::View;
 use super::run::{Run, Unit};
-use urlint_core::find::Candidate;
-use urlint_core::text::{Span, Spans};
+use urlint_find::Candidate;
+use urlint_standard::text::{Span, Spans};
 
 /// The number of runs that are tried one by one before the run is found by binary search.
 const NEAR: usize = 12;

@@ -1,7 +1,7 @@
 //! Flowed text: `text/plain; format=flowed` (RFC 3676).
 
 use super::{Layer, View};
-use urlint_core::text;
+use urlint_standard::text;
 
 /// Removes the space-stuffing and the soft line breaks of flowed text (RFC 3676).
 ///
@@ -89,7 +89,8 @@ impl Line {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use urlint_core::{Finder, Span};
+    use urlint_find::Finder;
+    use urlint_standard::Span;
     use urlint_testing::tries;
 
     #[test]
@@ -133,7 +134,7 @@ mod tests {
         let source = b"> see http://a.example/a \r\n> /b \r\n>  and http://b.example/\r\n";
         let view = unflow(source, true);
         let found: Vec<_> = view.find(&Finder::default()).collect();
-        let urls: Vec<_> = found.iter().map(urlint_core::Candidate::url).collect();
+        let urls: Vec<_> = found.iter().map(urlint_find::Candidate::url).collect();
         assert_eq!(urls, [&b"http://a.example/a/b"[..], b"http://b.example/"]);
         let pieces: Vec<_> = found[0].pieces.iter().collect();
         assert_eq!(pieces, [Span::new(6, 24), Span::new(29, 31)]);

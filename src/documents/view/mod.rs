@@ -31,8 +31,8 @@ pub(crate) use quoted_printable::plain_byte;
 pub use quoted_printable::quoted_printable;
 use run::{Run, Unit};
 
-use urlint_core::find::{Candidate, Finder};
-use urlint_core::text::{Span, Spans};
+use urlint_find::{Candidate, Finder};
+use urlint_standard::text::{Span, Spans};
 
 /// A text derived from a source, with a map from each of its bytes back to the source bytes that it
 /// came from.

@@ -2,7 +2,7 @@
 
 use super::decoded::{Decoded, Fault};
 use super::{Layer, View};
-use urlint_core::text::window::{blanks, split_blanks_at_end};
+use urlint_standard::text::window::{blanks, split_blanks_at_end};
 
 /// Decodes quoted-printable (RFC 2045, section 6.7). `=` and two hexadecimal digits, in either
 /// case, are a byte. `=` at the end of a line is a soft line break and is removed with the line end,
@@ -136,7 +136,8 @@ fn after_breaks(text: &[u8], at: usize) -> usize {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use urlint_core::{Finder, Span};
+    use urlint_find::Finder;
+    use urlint_standard::Span;
     use urlint_testing::tries;
 
     #[test]

@@ -1,7 +1,7 @@
 //! Character references of HTML and XML.
 
 use super::View;
-use urlint_core::text::Span;
+use urlint_standard::text::Span;
 
 /// The context of an HTML reference; it matters if the `;` is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Runs: bytes of a view that map to the source by the same arithmetic.
 
-use urlint_core::text::Span;
+use urlint_standard::text::Span;
 
 /// Bytes of a view that map to the source by the same arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

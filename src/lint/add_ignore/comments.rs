@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Applicability, Edit, Fix};
 use memchr::memmem;
-use urlint_core::Span;
 use urlint_documents::document::{Kind, LineComments, line_comments};
+use urlint_standard::Span;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 

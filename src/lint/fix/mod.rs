@@ -19,7 +19,7 @@ pub use structure::adds_only_comments;
 pub use url::Left;
 
 use crate::diagnostic::{Edit, Fix};
-use urlint_core::text::Span;
+use urlint_standard::text::Span;
 
 /// A source after fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Which bytes of a source were replaced by fixes that were made one after another.
 
-use urlint_core::text::Span;
+use urlint_standard::text::Span;
 
 /// Bytes of a source that fixes have replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

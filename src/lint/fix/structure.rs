@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use pulldown_cmark::{Event, Tag};
 
 use super::changes::Changes;
-use urlint_core::text::lines;
 use urlint_documents::document::{Kind, is_simple_border, markdown};
+use urlint_standard::text::lines;
 
 /// One element of the structure of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

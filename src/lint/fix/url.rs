@@ -15,11 +15,11 @@ use crate::ignore_urls::IgnoredUrls;
 use crate::rule::{Rule, Severity};
 use crate::selection::{Selection, Selector};
 use crate::settings::Settings;
-use urlint_core::find::{Candidate, Delimiter};
-use urlint_core::standard::Standard;
-use urlint_core::text::Span;
 use urlint_documents::document::Kind;
 use urlint_documents::read::Found;
+use urlint_find::{Candidate, Delimiter};
+use urlint_standard::standard::Standard;
+use urlint_standard::text::Span;
 
 /// A fix that may be made.
 #[derive(Clone, Debug)]

@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 use table::DETECTORS;
 pub use table::Rule;
 pub(super) use table::rule_table;
-use urlint_core::find::Flag;
-use urlint_core::standard::{ProblemKind, Standard};
-use urlint_core::text::named::{named, nearest};
+use urlint_find::Flag;
+use urlint_standard::standard::{ProblemKind, Standard};
+use urlint_standard::text::named::{named, nearest};
 
 /// How serious a diagnostic is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,7 +5,7 @@
 //! but are checked under it.
 
 use super::{Detector, Group, Rule, Severity};
-use urlint_core::standard::{ProblemKind, Standard};
+use urlint_standard::standard::{ProblemKind, Standard};
 
 impl Rule {
     /// Returns the section that covers the rule under `standard`, such as `RFC 1738, section 2.2`. It is

@@ -11,7 +11,7 @@
 //! its rows to another macro. The macro here takes the rules, the one in `checks` the functions.
 
 use super::{Detector, Group, Severity};
-use urlint_core::standard::Standard;
+use urlint_standard::standard::Standard;
 
 const ALL: &[Standard] = Standard::ALL;
 const RFC1738: &[Standard] = &[Standard::Rfc1738];

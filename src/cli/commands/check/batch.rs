@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use urlint_core::text::Window;
 use urlint_engine::{self as engine, Name};
 use urlint_lint::{Applicability, Diagnostic};
+use urlint_standard::text::Window;
 
 use super::fix::counts::FixCounts;
 use urlint_report::excerpt::{FilePart, Place};

@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use urlint_core::text::{Locator, Place as At, Window};
-use urlint_core::{Candidate, Span, Standard};
 use urlint_documents::Found;
 use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Text, Work, lock};
+use urlint_find::Candidate;
 use urlint_lint::{Checker, Diagnostic, Fate, Settings, Severity, Suppressions};
+use urlint_standard::text::{Locator, Place as At, Window};
+use urlint_standard::{Span, Standard};
 
 use super::batch::{DiagnosticBatch, PlaceCopy, Reported};
 use super::fix::{Fixing, least_made};

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use urlint_core::text::Spans;
 use urlint_list::{Cells, DataType, Field, Time};
+use urlint_standard::text::Spans;
 
 use super::Format;
 use super::packed::Packed;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use urlint_core::url::host;
 use urlint_list::{Cells, DataType, Time};
+use urlint_standard::url::host;
 
 use super::cells::{Column, RowOf};
 use super::shape::{Grouping, SortKey};

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use regex::bytes::{Regex, RegexBuilder};
 use urlint_config::{Keys, RuleName};
-use urlint_core::find::{Candidate, Delimiter, Flag};
-use urlint_core::text::named::nearest;
-use urlint_core::url::host::{host, in_domain};
-use urlint_core::url::schemes::{self, is_scheme_name};
 use urlint_documents::Found;
+use urlint_find::{Candidate, Delimiter, Flag};
 use urlint_lint::{Checker, Settings};
+use urlint_standard::text::named::nearest;
+use urlint_standard::url::host::{host, in_domain};
+use urlint_standard::url::schemes::{self, is_scheme_name};
 
 use crate::config::{parser, rule_name};
 

@@ -5,11 +5,11 @@
 //! 1970, with the sign in the lowest bit.
 
 #[cfg(feature = "tables")]
-use urlint_core::Span;
-use urlint_core::text::Spans;
-#[cfg(feature = "tables")]
 use urlint_list::DataType;
 use urlint_list::{Cells, Time};
+#[cfg(feature = "tables")]
+use urlint_standard::Span;
+use urlint_standard::text::Spans;
 
 use super::varint;
 use urlint_report::json::in_utf8;

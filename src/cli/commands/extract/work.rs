@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use urlint_core::find::Witnesses;
 use urlint_documents::Found;
 use urlint_documents::read::Places;
 use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Text, Work};
+use urlint_find::Witnesses;
 use urlint_lint::{Checker, Settings, Suppressions};
 use urlint_list::SourceInfo;
 

@@ -2,7 +2,7 @@
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use urlint_core::standard::Part;
+use urlint_standard::standard::Part;
 
 use urlint_report::judgement::{Judgement, put};
 use urlint_report::terminal;

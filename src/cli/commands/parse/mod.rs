@@ -7,9 +7,9 @@ use std::io::{self, BufRead, Read, Write};
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use urlint_core::Candidate;
-use urlint_core::standard::Standard;
-use urlint_core::text::named::Named;
+use urlint_find::Candidate;
+use urlint_standard::standard::Standard;
+use urlint_standard::text::named::Named;
 
 use crate::error::{Error, Exit};
 use comparison::Comparison;

@@ -18,7 +18,7 @@ use super::{Parts, Scope, folded};
 use crate::view::references::Context;
 use crate::view::{Layer, View, references};
 use tag::{Name, Raw};
-use urlint_core::text::Span;
+use urlint_standard::text::Span;
 
 /// Adds the parts of a page of HTML.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {

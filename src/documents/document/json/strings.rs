@@ -8,8 +8,8 @@ use memchr::{memchr, memchr3, memmem};
 use crate::document::ahead::{Ahead, Search};
 use crate::document::{Parts, Scope, html, is_absolute, is_complete};
 use crate::view::{Layer, View};
-use urlint_core::find::mistake::{Mistake, is_spaced};
-use urlint_core::find::scan::next_trigger;
+use urlint_find::mistake::{Mistake, is_spaced};
+use urlint_find::scan::next_trigger;
 
 /// All visible US-ASCII characters except these two are written as they are in a string.
 pub(super) const LAYER: Layer = Layer::AsciiBut(b"\"\\");

@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::document::Kind;
-use urlint_core::find::Finder;
+use urlint_find::Finder;
 use urlint_testing::tries;
 
 /// The URLs that are found, each with its source bytes.

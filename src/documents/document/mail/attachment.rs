@@ -6,7 +6,7 @@ use super::encoded_words;
 use super::entity::{Entity, Transfer};
 use crate::view::transfer::{self, Encoding};
 use crate::view::{Layer, View};
-use urlint_core::text::Span;
+use urlint_standard::text::Span;
 
 /// The longest name, in bytes: each member of an archive repeats it.
 const LONGEST_NAME: usize = 255;

@@ -197,7 +197,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use urlint_core::find::scan::next_trigger;
+    use urlint_find::scan::next_trigger;
     use urlint_testing::tries;
 
     #[test]

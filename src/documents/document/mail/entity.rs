@@ -5,7 +5,7 @@ use super::parameters::parameters;
 use crate::document::{Kind, MAX_BASE, resolve};
 use crate::view::transfer::Encoding;
 use crate::view::{Layer, View};
-use urlint_core::text::ascii::{WordList, begins};
+use urlint_standard::text::ascii::{WordList, begins};
 
 /// The description of a body in the header of a message, or of a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

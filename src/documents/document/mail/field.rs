@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::lines::Lines;
-use urlint_core::text::ascii::begins;
-use urlint_core::text::byteset::ByteSet;
-use urlint_core::text::window::blanks;
-use urlint_core::url::schemes::lookup;
+use urlint_standard::text::ascii::begins;
+use urlint_standard::text::byteset::ByteSet;
+use urlint_standard::text::window::blanks;
+use urlint_standard::url::schemes::lookup;
 
 /// A field of a header, as ranges of the text of the message.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use super::field::{Field, is_named};
 use crate::document::Parts;
 use crate::document::ahead::Ahead;
 use crate::view::{Layer, View};
-use urlint_core::find::scan::next_trigger;
-use urlint_core::text::Span;
-use urlint_core::text::ascii::ends;
+use urlint_find::scan::next_trigger;
+use urlint_standard::text::Span;
+use urlint_standard::text::ascii::ends;
 
 /// Returns the field names that begin with the lower-case letter `first` and hold ids, traces and
 /// the like instead of text. An entry that ends in `-` is a prefix.

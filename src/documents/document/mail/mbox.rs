@@ -18,8 +18,8 @@ pub(crate) use separator::Separator;
 
 use super::lines::{breaks, is_break};
 use crate::document::MAX_DOCUMENT;
-use urlint_core::text::buffer::Buffer;
-use urlint_core::text::{Span, Window};
+use urlint_standard::text::buffer::Buffer;
+use urlint_standard::text::{Span, Window};
 
 /// How many bytes are requested from the reader at once.
 const READ_SIZE: usize = 256 * 1024;

@@ -21,7 +21,7 @@ use structure::{Item, Section, walk};
 
 use super::{Kind, Parts, Scope, set_base};
 use crate::view::{View, charset, flowed, transfer};
-use urlint_core::text::Span;
+use urlint_standard::text::Span;
 
 /// The greatest depth of messages that are encoded in one another.
 const MAX_ENCODED_DEPTH: u8 = 8;

@@ -1,6 +1,6 @@
 //! The parameters of header fields (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
 
-use urlint_core::url::unescaped;
+use urlint_standard::url::unescaped;
 
 /// The parameters that decide how a message is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

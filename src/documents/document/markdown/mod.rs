@@ -20,8 +20,8 @@ use super::html;
 use super::prose::{Escapes, Prose};
 use super::{Link, Parts, Scope, folded, in_utf8};
 use crate::view::{Layer, View};
-use urlint_core::find::placeholder;
-use urlint_core::text::Span;
+use urlint_find::placeholder;
+use urlint_standard::text::Span;
 
 pub(super) use broken::why_no_link;
 pub(super) use destination::REFERENCES;

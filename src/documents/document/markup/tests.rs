@@ -170,7 +170,7 @@ fn check(source: &[u8], part: &Part<'_>) -> Result<(), TestCaseError> {
         );
         prop_assert!(spans.end() <= source.len() as u64);
         last = spans.start();
-        let own = urlint_core::Span::new(spans.start(), spans.end()).slice(source);
+        let own = urlint_standard::Span::new(spans.start(), spans.end()).slice(source);
         prop_assert!(
             stands_for(own, byte),
             "{:?} at {at} is not from {own:?}",

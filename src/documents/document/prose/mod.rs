@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::{Link, Parts, Scope};
 use crate::view::{Layer, View};
-use urlint_core::text;
-use urlint_core::text::Span;
+use urlint_standard::text;
+use urlint_standard::text::Span;
 
 /// Reads the escape at the start of a text: its length in bytes, and the text that it stands for.
 pub(super) type Read = fn(&[u8]) -> Option<(usize, Cow<'_, [u8]>)>;

@@ -16,7 +16,7 @@ pub(super) use broken::why_no_link;
 use table::Table;
 #[doc(hidden)]
 pub use table::is_simple_border;
-use urlint_core::text::window::blanks;
+use urlint_standard::text::window::blanks;
 
 /// A backslash before punctuation, one before a space, which separates, and one before a line break, which is
 /// removed with it. A backslash before a letter or a quotation mark is left: it is part of source code.

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use urlint_core::text::window::is_blank;
+use urlint_standard::text::window::is_blank;
 
 /// A table.
 pub(super) struct Table {

@@ -24,7 +24,7 @@ use crate::view::{Layer, View, references};
 use doctype::Entities;
 use element::{ElementContent, local};
 use office::Office;
-use urlint_core::text::Span;
+use urlint_standard::text::Span;
 
 /// Adds the parts of a document of XML.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {

@@ -5,8 +5,8 @@ use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS};
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::{Layer, View};
-use urlint_core::text::Span;
-use urlint_core::text::ascii::{begins, ends};
+use urlint_standard::text::Span;
+use urlint_standard::text::ascii::{begins, ends};
 
 /// The error for an unknown charset, whose text cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use encoding_rs::{
 use proptest::prelude::*;
 
 use super::*;
-use urlint_core::Finder;
+use urlint_find::Finder;
 use urlint_testing::tries;
 
 fn text_of(source: &[u8], label: &str) -> String {
@@ -76,7 +76,7 @@ fn an_escape_is_in_no_candidate() {
     let source = b"http://a.example/\x1b$B$r$4Mw$/$@$5$$\x1b(B http://b.example/x\x1b$B$3\x1b(B";
     let view = decode(source, b"ISO-2022-JP").unwrap();
     let found: Vec<_> = view.find(&Finder::default()).collect();
-    let urls: Vec<_> = found.iter().map(urlint_core::Candidate::url).collect();
+    let urls: Vec<_> = found.iter().map(urlint_find::Candidate::url).collect();
     assert_eq!(urls, [&b"http://a.example/"[..], b"http://b.example/x"]);
     assert_eq!(found[0].outer, Span::new(0, 17));
     assert_eq!(found[1].outer.slice(source), b"http://b.example/x");

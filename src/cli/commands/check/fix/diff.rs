@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use urlint_core::Span;
-use urlint_core::find::hidden_in_lines;
-use urlint_core::url::password::{MASK, redacted_part};
+use urlint_find::hidden_in_lines;
 use urlint_lint::fix::Replacement;
+use urlint_standard::Span;
+use urlint_standard::url::password::{MASK, redacted_part};
 
 use urlint_report::terminal;
 use urlint_report::terminal::Output;

@@ -1,0 +1,356 @@
+//! Placeholders and patterns: text that a program, a template or a reader replaces with something
+//! else.
+//!
+//! A URL that holds one is not yet a URL, so its characters cannot be judged. `measure` lists
+//! all notations, and `find` is the one pass that looks for them; `span` measures those
+//! that may hold characters which would otherwise end a URL. Only certain cases count: a stray `}`
+//! is a problem, and `%de` is an escape.
+
+mod angles;
+mod pattern;
+mod template;
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+#[doc(hidden)]
+pub use angles::is_name_in_url;
+pub(crate) use angles::name_in_angles;
+
+use crate::text::Text;
+use urlint_standard::text::byteset::ByteSet;
+
+/// The text around a URL.
+#[derive(Clone, Copy, Debug, Default)]
+#[doc(hidden)]
+pub struct Around<'t> {
+    /// The byte before the URL; `None` if the URL begins its text, or if the byte is not known.
+    pub before: Option<u8>,
+    /// The text after the URL on its line: up to [`MAX_AFTER`] bytes.
+    pub after: &'t [u8],
+    pub language: Language,
+}
+
+/// The languages that have their own notations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    #[default]
+    Any,
+    /// Source code: `/:id` is a parameter of a route.
+    Code,
+    /// TeX: `#1` is a parameter of a macro.
+    Tex,
+}
+
+/// The number of bytes after a URL that are looked at.
+pub(crate) const MAX_AFTER: usize = 64;
+/// The maximum length of a template, in bytes.
+pub(crate) const MAX_TEMPLATE: usize = 256;
+/// The maximum length of a name in a placeholder, in bytes.
+const MAX_NAME: usize = 64;
+
+/// The bytes that are not a sign in a text of no particular language.
+static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;\"`^}>]");
+/// The bytes that are not a sign in any language.
+static PLAIN_IN_LANGUAGES: ByteSet = ByteSet::alphanumeric_and(b"-._~/=!&'?,;\"`^}>]");
+
+impl Language {
+    fn plain(self) -> &'static ByteSet {
+        match self {
+            Language::Any => &PLAIN,
+            Language::Code | Language::Tex => &PLAIN_IN_LANGUAGES,
+        }
+    }
+
+    /// Returns whether the bytes of `url` rule out a placeholder.
+    #[inline]
+    pub(crate) fn has_no_sign(self, url: &[u8]) -> bool {
+        self.has_no_sign_in(url, 0..url.len())
+    }
+
+    /// Returns whether the bytes at `range` of `text` rule out a placeholder.
+    #[inline]
+    pub(crate) fn has_no_sign_in(self, text: &[u8], range: Range<usize>) -> bool {
+        // Bytes are read in blocks, and the last block may go beyond the URL; nothing after that is
+        // looked at.
+        let near = &text[..text.len().min(range.end + ByteSet::BLOCK)];
+        self.plain().skip(near, range.start) >= range.end
+    }
+}
+
+/// Returns whether `next`, which directly follows `last`, the last byte of a URL, may show that a
+/// placeholder was cut off there, although the URL itself has no sign of one.
+#[inline]
+pub(crate) fn may_be_cut(last: u8, next: u8) -> bool {
+    match next {
+        b'{' | b'[' => true,
+        b'<' => !last.is_ascii_alphanumeric(),
+        _ => false,
+    }
+}
+
+/// Returns the range of the first placeholder in `url`. The range is empty, and at the end, if only
+/// the text after the URL shows that there is one.
+#[doc(hidden)]
+pub fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
+    let url = Url {
+        text: url,
+        around,
+        host: OnceCell::new(),
+        query: OnceCell::new(),
+    };
+    let plain = around.language.plain();
+    let mut at = 0;
+    loop {
+        at = plain.skip(url.text, at);
+        if at >= url.text.len() {
+            break;
+        }
+        if let Some(found) = measure(&url, at) {
+            return Some(found);
+        }
+        at += 1;
+    }
+    url.goes_on_after()
+        .then_some(url.text.len()..url.text.len())
+}
+
+/// Returns the range of the placeholder whose sign is at `at`, if there is one.
+fn measure(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
+    let sign = url.at(at)?;
+    // `s@http://@https://@` replaces one with the other.
+    if url.around.before == Some(sign) && url.from(at + 1).starts_with(b"http") {
+        return Some(at..at + 1);
+    }
+    match sign {
+        // `{x}`, `{?q,lang}`, `{x!r}`, `{{ x }}`, `{% if x %}`, `#{x}`.
+        b'{' => template::braces(url, at),
+        // `$X`, `${X}`, `$(cmd)`, `$1`, and the `$` at the end of a regular expression.
+        b'$' => template::dollar(url, at),
+        // `%s`, `%(x)s`, `%{x}`, `%APPDATA%`.
+        b'%' => template::percent(url, at),
+        // `<x>`, `<%= x %>`, `<?php … ?>`.
+        b'<' => angles::angle(url, at),
+        // `/[name]/`, and the classes of regular expressions: `[^/]+`.
+        b'[' => template::bracket(url, at),
+        // The groups of regular expressions: `(?:www)`, `(www\.)?`.
+        b'(' => pattern::group(url, at),
+        b')' => pattern::optional_group(url, at),
+        // Alternatives of a regular expression: `http://|https://`.
+        b'|' => pattern::alternative(url, at),
+        // `@HOST@`.
+        b'@' => template::at_signs(url, at),
+        // `\.`, `\d+`, `\1`.
+        b'\\' => pattern::backslash(url, at),
+        // `.*`, `//*.a.example`, `/*/`.
+        b'*' => pattern::asterisk(url, at),
+        // `/.+`, and `'+x+'` in source code.
+        b'+' => pattern::plus(url, at),
+        // `/:id/` in source code.
+        b':' => template::segment(url, at),
+        // `#1` in TeX.
+        b'#' => template::parameter(url, at),
+        _ => None,
+    }
+}
+
+/// A URL that is searched for placeholders.
+struct Url<'u> {
+    text: &'u [u8],
+    around: &'u Around<'u>,
+    host: OnceCell<Range<usize>>,
+    /// Where the query or the fragment begins.
+    query: OnceCell<usize>,
+}
+
+impl Url<'_> {
+    fn at(&self, at: usize) -> Option<u8> {
+        self.text.get(at).copied()
+    }
+
+    fn before(&self, at: usize) -> Option<u8> {
+        at.checked_sub(1).and_then(|at| self.at(at))
+    }
+
+    fn from(&self, at: usize) -> &[u8] {
+        self.text.get(at..).unwrap_or_default()
+    }
+
+    /// Returns the range of the host and its port, in a URL with `//`.
+    fn host(&self) -> &Range<usize> {
+        self.host.get_or_init(|| self.find_host())
+    }
+
+    fn find_host(&self) -> Range<usize> {
+        let Some(start) = memchr::memmem::find(self.text, b"://").map(|at| at + 3) else {
+            return 0..0;
+        };
+        let is_end = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
+        let rest = &self.text[start..];
+        let len = rest.iter().position(is_end).unwrap_or(rest.len());
+        let login = memchr::memrchr(b'@', &rest[..len]).map_or(0, |at| at + 1);
+        start + login..start + len
+    }
+
+    fn is_in_query(&self, at: usize) -> bool {
+        let find = || memchr::memchr2(b'?', b'#', self.text).unwrap_or(usize::MAX);
+        *self.query.get_or_init(find) < at
+    }
+
+    /// Returns whether the text before or after the URL shows a placeholder that was cut off, or
+    /// that contains the URL.
+    fn goes_on_after(&self) -> bool {
+        let after = self.around.after;
+        let unclosed = |open: u8, close: u8| {
+            let opened = memchr::memrchr(open, self.text);
+            opened.is_some_and(|at| memchr::memchr(close, &self.text[at..]).is_none())
+        };
+        let closes = |close: u8| {
+            let is_end = |byte: &u8| matches!(*byte, b'\n' | b'\r' | b'{' | b';');
+            let line = after.iter().position(is_end).unwrap_or(after.len());
+            memchr::memchr(close, &after[..line]).is_some()
+        };
+        let is_variable = || {
+            let name = memchr::memchr(b':', self.text).unwrap_or(0);
+            self.around.before == Some(b'$') && is_placeholder_scheme(&self.text[..name])
+        };
+        if is_variable() {
+            return true;
+        }
+        match after.first() {
+            Some(b'{') => {
+                self.around.language != Language::Tex && template::in_braces(after).is_some()
+            }
+            Some(b'<') => {
+                let before = self.text.last().copied();
+                angles::loose_name(after)
+                    && before.is_some_and(|byte| !byte.is_ascii_alphanumeric())
+            }
+            Some(b'|') if unclosed(b'(', b')') => closes(b')'),
+            Some(b'[') => pattern::class(after).is_some(),
+            // `"+x+"` in a string that has other quotes.
+            Some(b'"') if after.starts_with(b"\"+") => {
+                memchr::memmem::find(&after[2..], b"+\"").is_some_and(|at| at > 0)
+            }
+            _ => self.around.language != Language::Tex && unclosed(b'{', b'}') && closes(b'}'),
+        }
+    }
+}
+
+/// Returns whether a scheme is a word for one: `protocol://host`.
+pub(crate) fn is_word_for_scheme(name: &[u8]) -> bool {
+    let names: [&[u8]; 4] = [b"scheme", b"proto", b"protocol", b"url"];
+    names.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Returns whether a scheme after a `$` is the name of a variable: `$scheme://a.example/`.
+fn is_placeholder_scheme(name: &[u8]) -> bool {
+    let names: [&[u8]; 2] = [b"method", b"prefix"];
+    is_word_for_scheme(name) || names.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Returns whether a [span] may begin at `at`, judging by the bytes on either side.
+#[inline]
+pub(crate) fn may_begin_span(text: &Text<'_>, at: usize) -> bool {
+    match text.bytes.get(at) {
+        Some(b'(') => at
+            .checked_sub(1)
+            .is_some_and(|before| text.bytes[before] == b'$'),
+        Some(b'<') => (text.at(at + 1))
+            .is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'%' | b'?')),
+        Some(b'[' | b'{') => true,
+        _ => false,
+    }
+}
+
+/// Returns the length of the template at `at` in `bytes`, if it certainly is one and may hold
+/// characters that would otherwise end a URL: white space, `<`, `>`, `[`, `]`, `|`. `start` is
+/// where the URL begins, and `quote` its delimiter, which the template must not cross.
+///
+/// Looks only at the same line, and at a few hundred bytes at most.
+pub(crate) fn span(bytes: &[u8], start: usize, at: usize, quote: Option<u8>) -> Option<usize> {
+    let rest = &bytes[at..bytes.len().min(at + MAX_TEMPLATE)];
+    let before = bytes[start..at].last().copied();
+    let is_whole = |len: &usize| quote.is_none_or(|quote| keeps(quote, &rest[..*len]));
+    let len = match rest.first()? {
+        b'{' => template::in_braces(rest).or_else(|| {
+            matches!(before, Some(b'$' | b'#'))
+                .then(|| balanced(rest, b'{', b'}'))
+                .flatten()
+        }),
+        b'(' if before == Some(b'$') => balanced(rest, b'(', b')'),
+        b'<' => angles::embedded(rest).or_else(|| angles::named(bytes, start, at)),
+        b'[' => {
+            let named =
+                template::name_in_brackets(rest, before).filter(|&len| match rest.get(len) {
+                    Some(b'/') => rest.get(len + 1) != Some(&b'/'),
+                    // The place of a host.
+                    Some(b':') => rest.get(len + 1).is_some_and(u8::is_ascii_digit),
+                    next => next.is_some() && next.copied() == quote,
+                });
+            named.or_else(|| pattern::class(rest).filter(|_| quote.is_some()))
+        }
+        _ => None,
+    };
+    len.filter(is_whole)
+}
+
+/// Returns whether each `quote` in `template` belongs to the template, as in `{{ md5 "x" }}`. In
+/// `{{" + x + "}}` they end and begin strings of the surrounding program.
+fn keeps(quote: u8, template: &[u8]) -> bool {
+    let mut is_open = false;
+    for at in memchr::memchr_iter(quote, template) {
+        let (before, after) = (template.get(at.wrapping_sub(1)), template.get(at + 1));
+        let stands = if is_open {
+            after.is_some_and(|after| b" ),|]}".contains(after))
+        } else {
+            before.is_some_and(|before| b" (,=[".contains(before))
+                && after.is_some_and(|&after| after != b' ')
+        };
+        if !stands {
+            return false;
+        }
+        is_open = !is_open;
+    }
+    !is_open
+}
+
+/// Returns the length of `text` up to the bracket that closes its first one, if that is on the
+/// first line and there is something in between.
+fn balanced(text: &[u8], open: u8, close: u8) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, &byte) in text.iter().enumerate().take(MAX_TEMPLATE) {
+        if byte == b'\n' || byte == b'\r' {
+            return None;
+        } else if byte == open {
+            depth += 1;
+        } else if byte == close {
+            depth -= 1;
+            if depth == 0 {
+                return (at > 1).then_some(at + 1);
+            }
+        }
+    }
+    None
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'
+}
+
+/// Returns the length of the run of letters, digits and `_` at the start of `text`.
+fn name_len(text: &[u8]) -> usize {
+    let is_name_byte = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    text.iter()
+        .position(|byte| !is_name_byte(byte))
+        .unwrap_or(text.len())
+}
+
+fn hex_digits(text: &[u8]) -> usize {
+    text.iter()
+        .take_while(|byte| byte.is_ascii_hexdigit())
+        .count()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,192 @@
+//! Hosts that a line break has split, and URLs that continue after a dot.
+
+use super::lines::Lines;
+use super::word::{
+    has_extension, has_extension_and_query, is_common, is_extension, top_level_domain,
+};
+use urlint_standard::text::ascii::WordList;
+
+impl Lines<'_> {
+    /// Returns the host of the URL so far, if it has no path.
+    pub(super) fn host(&self) -> Option<&[u8]> {
+        let colon = memchr::memmem::find(&self.url, b"://")?;
+        let host = &self.url[colon + "://".len()..];
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
+        (!host.is_empty() && host.iter().all(is_part)).then_some(host)
+    }
+
+    /// Returns whether the URL is a scheme and one label, and the next word makes it a host.
+    pub(super) fn completes_host(&self) -> bool {
+        let (name, rest) = self.token.split_at(host_len(self.token));
+        let is_begun =
+            |host: &[u8]| host != b"localhost" && !host.iter().any(|byte| b".-".contains(byte));
+        // Where the line is full, the name of the domain may be cut.
+        let is_cut = |host: &[u8]| {
+            let domain = top_level_domain(host);
+            let is_open = domain.is_some_and(|name| name.len() > 2 && !is_suffix(name));
+            is_open && self.is_full() && !self.would_have_fitted()
+        };
+        self.host()
+            .is_some_and(|host| is_begun(host) || (!rest.is_empty() && is_cut(host)))
+            && has_suffix(name)
+            && (begins_path(rest) || (rest.is_empty() && self.is_alone))
+    }
+
+    /// Returns whether the URL is that of a repository, and the next word names a branch or a tag of it rather than
+    /// a page.
+    pub(super) fn names_branch(&self) -> bool {
+        const PAGES: WordList = WordList(
+            "about atom blame blob blobdiff branches commit commitdiff commits diff history info log objects patch \
+            plain raw refs releases rss shortlog snapshot src stats summary tag tree wiki",
+        );
+        let url = self.url.strip_suffix(b"/").unwrap_or(&self.url);
+        let is_named = |url: &[u8]| url.last().is_some_and(u8::is_ascii_alphanumeric);
+        let is_git = url.strip_suffix(b".git").is_some_and(is_named) && self.host().is_none();
+        let mut words = self.token.split(|byte| !byte.is_ascii_alphanumeric());
+        let is_page = words
+            .next()
+            .is_some_and(|first| first.is_empty() || PAGES.contains(first));
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+        let mut names = url.rsplit(|&byte| byte == b'/').skip(2);
+        let is_of_linux = names.next() == Some(b"git") && names.next() == Some(b"kernel");
+        self.token.starts_with(b"tags/")
+            || (is_git && !is_page)
+            || (is_of_linux && is_named(url) && self.token.iter().all(is_name))
+    }
+
+    /// Returns whether the URL ends in a name that has several parts: in the number of a document, as in
+    /// `doi/10.1000/182`, before the owner and the name of a repository, or, in text from PDF, between them.
+    pub(super) fn completes_name(&self) -> bool {
+        if self.last() == b')' {
+            let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'X');
+            return self.is_doi() && self.token.len() > 4 && self.token.iter().all(is_part);
+        }
+        let Some(url) = self.url.strip_suffix(b"/") else {
+            return false;
+        };
+        let (before, last) = url.split_at(memchr::memrchr(b'/', url).unwrap_or_default());
+        let forges: [&[u8]; 2] = [b"://github.com", b"://gitlab.com"];
+        let is_forge = |url: &[u8]| forges.iter().any(|forge| url.ends_with(forge));
+        let is_word = |word: &[u8]| word.len() > 2 && !is_common(word);
+        let mut words = self.token.split(|&byte| byte == b'/');
+        let mut is_next = || words.next().is_some_and(is_word);
+        self.token[0].is_ascii_alphanumeric()
+            && ((is_forge(url) && is_next() && is_next())
+                || (is_forge(before) && (self.is_paged() || has_page(self.token)))
+                || (last.starts_with(b"/10.") && self.is_doi()))
+            && is_word(self.token)
+    }
+
+    /// Returns whether the URL is that of a document by its number.
+    fn is_doi(&self) -> bool {
+        memchr::memmem::find(&self.url, b"doi").is_some()
+    }
+
+    /// Returns whether the URL continues after the dot that ends its line: the next word completes a host, the
+    /// number of a document or the name of a file, or it is a host in a path.
+    pub(super) fn goes_on_after_dot(&self) -> bool {
+        let (name, rest) = self.token.split_at(host_len(self.token));
+        let Some(first) = name.first().filter(|byte| byte.is_ascii_alphanumeric()) else {
+            return false;
+        };
+        let before = self.url.strip_suffix(b".").unwrap_or(&self.url);
+        let has_dot = name.contains(&b'.');
+        let is_lower = !name.iter().any(u8::is_ascii_uppercase);
+        let is_host = has_dot && has_suffix(name);
+        if let Some(host) = self.host() {
+            let is_whole = has_suffix(host.strip_suffix(b".").unwrap_or(host));
+            let ends = rest.is_empty() && self.is_alone && !is_whole && name.len() > 2;
+            let is_suffix = !has_dot && is_lower && (begins_path(rest) || ends) && is_suffix(name);
+            // On a shorter line the sentence may continue, as in "in/out".
+            return (is_suffix && (!is_whole || self.is_full())) || (is_host && !is_whole);
+        }
+        let is_doi = self.is_doi() && memchr::memmem::find(&self.url, b"/10.").is_some();
+        let is_number = |text: &[u8]| text.last().is_some_and(u8::is_ascii_digit);
+        let is_rest = (has_dot || self.is_alone) && name.iter().any(u8::is_ascii_digit);
+        if is_doi && ((is_number(before) && first.is_ascii_digit()) || is_rest) {
+            return true;
+        }
+        // As in `abs/1808.01876`, `v2.22/x` and `foo-8.2-x.dmg`.
+        let digits = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_part = match &name[digits..] {
+            [] => rest.starts_with(b"/") || (digits > 4 && self.is_alone),
+            [next, ..] => *next == b'-' && has_dot,
+        };
+        if digits > 0 && is_part && is_number(before) && self.is_paged() {
+            return true;
+        }
+        // As in `tar.gz`, and in `8.5x11.pdf`.
+        let is_short = name.len() <= 8 && self.is_full() && has_extension(name);
+        let is_apart = self.word.len() > self.token.len() || self.next_mark() == Some(b'(');
+        let ends = self.is_alone || (self.is_full() && (is_apart || self.is_paged()));
+        let is_file = is_lower && (is_extension(name) || is_short) && !has_extension(before);
+        (is_file && rest.is_empty() && ends && name.len() > 1)
+            || (is_file && matches!(rest, [b'?' | b'#' | b'/', _, ..]))
+            || has_extension_and_query(self.token)
+            || self.completes_message()
+            || (is_suffix(name) && matches!(rest, [b'%' | b'/', ..]) && ends_in_begun_host(before))
+            || (is_host && begins_path(rest) && self.is_full())
+    }
+}
+
+/// Returns whether `text` begins with a host that has a domain.
+pub(super) fn begins_with_host(text: &[u8]) -> bool {
+    top_level_domain(&text[..host_len(text)])
+        .is_some_and(|domain| domain.len() > 1 && domain.iter().all(u8::is_ascii_alphabetic))
+}
+
+/// Returns whether the last segment of the path of `url` is the address of a message, which has a digit:
+/// `20240102.3-1-joe@a.example`.
+pub(super) fn is_message(url: &[u8]) -> bool {
+    let path = memchr::memmem::find(url, b"://").map_or(url, |at| &url[at + "://".len()..]);
+    let segment = memchr::memrchr(b'/', path).map_or(&path[..0], |slash| &path[slash + 1..]);
+    memchr::memchr(b'@', segment).is_some_and(|at| {
+        let (name, host) = (&segment[..at], &segment[at + 1..]);
+        name.iter().any(u8::is_ascii_digit) && host_len(host) == host.len() && has_suffix(host)
+    })
+}
+
+/// Returns whether `url` ends in the start of the host of an address.
+fn ends_in_begun_host(url: &[u8]) -> bool {
+    let at = memchr::memmem::rfind(url, b"%40").map(|at| at + 3);
+    let at = at.or_else(|| memchr::memrchr(b'@', url).map(|at| at + 1));
+    at.is_some_and(|at| at < url.len() && host_len(&url[at..]) == url.len() - at)
+}
+
+/// Returns whether `name` is that of a repository and the number of an issue or of a change.
+fn has_page(name: &[u8]) -> bool {
+    let pages: [&[u8]; 2] = [b"/issues/", b"/pull/"];
+    (pages.iter()).any(|page| memchr::memmem::find(name, page).is_some())
+}
+
+/// Returns whether `text` begins with a host in a common domain and a path.
+pub(super) fn begins_with_path(text: &[u8]) -> bool {
+    let (host, rest) = text.split_at(host_len(text));
+    has_suffix(host) && begins_path(rest)
+}
+
+/// Returns the length of the host that `token` begins with, if it is one.
+fn host_len(token: &[u8]) -> usize {
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(*byte);
+    token.iter().take_while(is_part).count()
+}
+
+/// Returns whether `rest` of a URL begins the path, which may be encoded.
+fn begins_path(rest: &[u8]) -> bool {
+    matches!(rest, [b'/', ..] | [b'%', b'2', b'F' | b'f', ..])
+}
+
+/// Returns whether `host` ends in a top-level domain.
+fn has_suffix(host: &[u8]) -> bool {
+    top_level_domain(host).is_some_and(is_suffix)
+}
+
+/// Returns whether `name` is a top-level domain, of those that most URLs are in.
+fn is_suffix(name: &[u8]) -> bool {
+    const SUFFIXES: WordList = WordList(
+        "com org net edu gov mil int info biz io dev app ai me tv co cc example eu de uk fr nl \
+        it es ch at be se no dk fi pl cz sk hu ro bg gr pt ie ru ua by jp cn kr tw hk sg in \
+        th id au nz ca us mx br ar cl za il tr ir lt",
+    );
+    SUFFIXES.contains(name)
+}

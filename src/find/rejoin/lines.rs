@@ -1,0 +1,760 @@
+//! The facts about a line break that evidence and vetoes ask for.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::RangeInclusive;
+
+use super::broken_host::{begins_with_host, begins_with_path, is_message};
+use super::paragraph::{each_line_around, line_start, paragraph_width};
+use super::typeset::{has_comments, is_paged};
+use super::word::{
+    has_extension, has_extension_and_query, has_key, has_pair_or_escape, has_slashes, is_address,
+    is_common, is_extension, is_fragment, is_host, is_odd, is_prose, is_rooted, is_time,
+};
+use super::{Crossing, Leader, bytes_of, is_defended, is_soft_hyphen, is_valid};
+use crate::text::Text;
+use urlint_standard::standard::Standard;
+use urlint_standard::text::window::{is_blank, split_blanks_at_end};
+use urlint_standard::text::{Span, Spans};
+
+/// The minimum width of a line that was broken in the middle of a word, in columns.
+const FULL: usize = 60;
+/// The widths at which mail and news programs cut off lines, in columns.
+const HARD_WRAPS: RangeInclusive<usize> = 70..=80;
+
+/// By how many bytes the same column may differ in two lines, since some characters have more of them.
+const MAX_SHIFT: usize = 2;
+
+/// A line break, and the URL before it.
+pub(crate) struct Break<'a> {
+    /// The URL so far, which reaches to the end of the line, except for trailing blanks.
+    pub(crate) pieces: &'a Spans,
+    /// The offset of the line break.
+    pub(crate) at: usize,
+    pub(crate) crossing: &'a Crossing,
+    pub(crate) leader: &'a Leader<'a>,
+    /// Whether the line ends in a soft line break.
+    pub(crate) is_encoded: bool,
+    /// How many lines the URL has before this one.
+    pub(crate) lines: usize,
+    /// Where the URL would end if it continued, without trailing punctuation.
+    pub(crate) end: usize,
+    /// Whether the line ends in a dot, which usually ends the sentence.
+    pub(crate) ends_in_dot: bool,
+}
+
+/// The line that the URL ends on, and the next line.
+pub(super) struct Lines<'a> {
+    text: &'a Text<'a>,
+    /// The standard by which URLs are judged.
+    standard: Standard,
+    pub(super) found: &'a Break<'a>,
+    /// The URL so far.
+    pub(super) url: Cow<'a, [u8]>,
+    /// Where the line begins.
+    line: usize,
+    /// The text that would be added to the URL.
+    pub(super) token: &'a [u8],
+    /// The token with trailing punctuation, up to the next white space.
+    pub(super) word: &'a [u8],
+    /// The number of blanks after the word.
+    gap: usize,
+    /// Whether nothing follows the word on its line.
+    pub(super) is_alone: bool,
+    /// Whether it [fills its column](Self::fills_column), once that is known.
+    fills_column: OnceCell<bool>,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(text: &'a Text<'a>, found: &'a Break<'a>, standard: Standard) -> Self {
+        let start = found.crossing.at;
+        let word_end = text.skip(start, |byte| byte > b' ');
+        let next = text.skip(word_end, is_blank);
+        let rest = text.skip(next, |byte| b">)].,;:!?\"' \t".contains(&byte));
+        Lines {
+            text,
+            standard,
+            found,
+            url: bytes_of(text.bytes, found.pieces),
+            line: line_start(text, found.at),
+            token: &text.bytes[start..found.end],
+            word: &text.bytes[start..word_end],
+            gap: next - word_end,
+            is_alone: matches!(text.at(rest), None | Some(b'\n' | b'\r')),
+            fills_column: OnceCell::new(),
+        }
+    }
+
+    /// Returns whether the next line begins with a capital and goes on with a word in small letters, and the
+    /// last name of the URL has no such capitals.
+    pub(super) fn begins_sentence(&self) -> bool {
+        let is_small = |text: &[u8]| text.iter().all(u8::is_ascii_lowercase);
+        let after = self.found.crossing.at + self.word.len() + self.gap;
+        let rest = self.text.line_from(after, 32);
+        let next = rest.split(|&byte| byte <= b' ').next().unwrap_or_default();
+        let name = self
+            .url
+            .rsplit(|&byte| byte == b'/')
+            .next()
+            .unwrap_or_default();
+        let has_capital = |part: &[u8]| matches!(part, [b'A'..=b'Z', b'a'..=b'z', ..]);
+        matches!(self.word, [b'A'..=b'Z', rest @ ..] if is_small(rest))
+            && !next.is_empty()
+            && is_small(next.trim_ascii_end().strip_suffix(b",").unwrap_or(next))
+            && !name.split(|&byte| byte == b'-').any(has_capital)
+    }
+
+    pub(super) fn last(&self) -> u8 {
+        self.url.last().copied().unwrap_or_default()
+    }
+
+    /// Returns the number of columns that the line uses up to the end of the URL.
+    fn used(&self) -> usize {
+        self.found.pieces.end() as usize - self.line
+    }
+
+    /// Returns where the URL, or its last piece, begins.
+    fn start(&self) -> usize {
+        let last = self.found.pieces.iter().last();
+        last.map_or(self.line, |piece| piece.start as usize)
+    }
+
+    /// Returns the text before the URL on its line.
+    pub(super) fn before(&self) -> &'a [u8] {
+        self.text
+            .bytes
+            .get(self.line..self.start())
+            .unwrap_or_default()
+    }
+
+    /// Returns whether both lines begin with the sign of a diff line, perhaps in a quote.
+    pub(super) fn is_line_of_diff(&self) -> bool {
+        let is_sign = |byte: u8| byte == b'+' || byte == b'-';
+        let crossing = self.found.crossing;
+        !crossing.indented && is_sign(self.token[0]) && {
+            let mut before = self.before().iter().copied();
+            before
+                .find(|&byte| !is_quote_mark(byte))
+                .is_some_and(is_sign)
+        }
+    }
+
+    /// Returns the first character of the word after the next, which is `|` if both are cells of a table, and
+    /// `:` if the next one is a label.
+    pub(super) fn next_mark(&self) -> Option<u8> {
+        let next = self.found.crossing.at + self.word.len() + self.gap;
+        self.text.at(next).filter(|_| self.gap > 0)
+    }
+
+    /// Returns whether the next word may continue the URL although it begins with a character that few do.
+    pub(super) fn may_begin(&self) -> bool {
+        match self.token[0] {
+            b'@' => self.completes_message(),
+            b';' => self.url.ends_with(b"&amp"),
+            b'!' => self.is_defended(),
+            _ => false,
+        }
+    }
+
+    /// Returns whether the next word has characters of URLs that words do not have.
+    pub(super) fn is_part(&self) -> bool {
+        self.token
+            .iter()
+            .any(|byte| b"/%=&_0123456789".contains(byte))
+    }
+
+    pub(super) fn ends_in_soft_hyphen(&self) -> bool {
+        let end = self.found.pieces.end() as usize;
+        let trail = self.text.bytes.get(end..self.found.at);
+        is_soft_hyphen(split_blanks_at_end(trail.unwrap_or_default()).0)
+    }
+
+    /// Returns whether the URL ends in the number of a line or a range of them, or in those of a line and a column,
+    /// and the next word does not continue the number.
+    pub(super) fn follows_line_number(&self) -> bool {
+        let signs: [&[u8]; 3] = [b"#L", b"%23L", b"#n"];
+        let place = signs.iter().find_map(|sign| {
+            let at = memchr::memmem::rfind(&self.url, sign)?;
+            Some(&self.url[at + sign.len()..])
+        });
+        let is_part = |byte: &u8| byte.is_ascii_digit() || b"-L".contains(byte);
+        let is_line = |place: &[u8]| (1..20).contains(&place.len()) && place.iter().all(is_part);
+        let number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+        let mut parts = self.url.rsplit(|&byte| byte == b':');
+        let has_column = parts.next().is_some_and(number) && parts.next().is_some_and(number);
+        self.last().is_ascii_digit()
+            && !(self.token[0].is_ascii_digit() || self.token.starts_with(b"-L"))
+            && (place.is_some_and(is_line) || (has_column && has_slashes(&self.url)))
+    }
+
+    /// Returns whether the URL ends in the address of a message, as URLs of archives do, and the next word is
+    /// not one that archives write after it.
+    pub(super) fn follows_message(&self) -> bool {
+        let views: [&[u8]; 4] = [b"T/", b"t/", b"raw", b"__;"];
+        // A fragment is one letter, or has the digits of a hash.
+        let is_fragment = |rest: &[u8]| rest.len() < 2 || rest.iter().any(u8::is_ascii_digit);
+        self.url.strip_suffix(b"/").is_some_and(is_message)
+            && !views.iter().any(|view| self.token.starts_with(view))
+            && !self.token.strip_prefix(b"#").is_some_and(is_fragment)
+    }
+
+    /// Returns whether the next word completes the address of a message in the last segment of the URL.
+    pub(super) fn completes_message(&self) -> bool {
+        let is_host = self.last() == b'@';
+        let end = memchr::memchr(b'/', self.token).or(is_host.then_some(self.token.len()));
+        let is_open = (self.is_alone && self.last() != b'/') || is_host;
+        is_open && end.is_some_and(|end| is_message(&[&self.url, &self.token[..end]].concat()))
+    }
+
+    /// Returns whether the next word completes the key that the URL ends in.
+    pub(super) fn completes_key(&self) -> bool {
+        let is_rest = self.is_full() || (self.is_alone && self.token[0].is_ascii_digit());
+        is_rest && has_key(self.token) && self.ends_in_key()
+    }
+
+    /// Returns whether the next word is a long run of letters and digits, as in encoded data, below a line that
+    /// is as long.
+    pub(super) fn is_run(&self) -> bool {
+        const MIN_RUN: usize = 55;
+        let has = |test: fn(&u8) -> bool| self.token.iter().any(test);
+        self.token.len().min(self.used()) >= MIN_RUN
+            && self.token.iter().all(u8::is_ascii_alphanumeric)
+            && has(u8::is_ascii_digit)
+            && has(u8::is_ascii_lowercase)
+    }
+
+    /// Returns whether the next word completes the name of a commit, which has 40 digits.
+    pub(super) fn completes_hash(&self) -> bool {
+        let begun = len_at_end(&self.url, u8::is_ascii_hexdigit);
+        let digits = (self.token.iter()).take_while(|byte| byte.is_ascii_hexdigit());
+        let rest = digits.count();
+        let goes_on = self.token.get(rest).is_some_and(u8::is_ascii_alphanumeric);
+        rest > 0 && begun + rest == 40 && !goes_on && (begun > 0 || self.ends_before_hash())
+    }
+
+    /// Returns whether a hash follows the URL.
+    fn ends_before_hash(&self) -> bool {
+        self.url.ends_with(b"/commit/") || self.url.ends_with(b"id=")
+    }
+
+    /// Returns whether the URL goes on whatever its line begins with: a host and a path follow `//`, or a whole
+    /// hash follows a `/commit/` or the like.
+    pub(super) fn is_certain(&self) -> bool {
+        (self.url.ends_with(b"//") && begins_with_path(self.token))
+            || (self.ends_before_hash() && self.completes_hash())
+    }
+
+    /// Returns whether the URL is in a comment after code on its line.
+    pub(super) fn is_in_trailing_comment(&self) -> bool {
+        let before = self.before();
+        let signs: [&[u8]; 4] = [b" # ", b"\t# ", b" // ", b"\t// "];
+        signs.iter().any(|sign| {
+            let at = memchr::memmem::find(before, sign);
+            at.is_some_and(|at| before[..at].iter().any(u8::is_ascii_alphanumeric))
+        })
+    }
+
+    /// Returns whether the stars at the start of lines are bullets, rather than parts of a comment.
+    pub(super) fn has_bullets(&self) -> bool {
+        self.found.leader.comment == b"*" && !has_comments(self.text, self.found.at)
+    }
+
+    /// Returns whether both lines begin with the same word, as columns of a listing do.
+    pub(super) fn begins_alike(&self) -> bool {
+        let mut words = self.before().split(|&byte| is_quote_mark(byte));
+        let first = words.find(|word| !word.is_empty());
+        self.word.len() > 3 && first == Some(self.word)
+    }
+
+    /// Returns whether the line begins with the name of a file and the number of one of its lines, as what a
+    /// compiler prints: `Makefile:32: `.
+    pub(super) fn is_in_report(&self) -> bool {
+        let mut parts = self.before().splitn(3, |&byte| byte == b':');
+        let [name, number, rest] =
+            [parts.next(), parts.next(), parts.next()].map(Option::unwrap_or_default);
+        let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
+        is_number && rest.starts_with(b" ") && !name.is_empty() && !name.contains(&b' ')
+    }
+
+    /// Returns whether both lines are rows of a table with as many values, which commas separate.
+    pub(super) fn is_row_of_values(&self) -> bool {
+        let commas = |line: &[u8]| memchr::memchr_iter(b',', line).count();
+        let line = &self.text.bytes[self.line..self.found.at];
+        commas(self.token) > 2 && commas(self.word) == commas(line)
+    }
+
+    /// Returns whether the next line is a label of several words.
+    pub(super) fn is_label_of_words(&self) -> bool {
+        const MAX_LABEL: usize = 40;
+        let line = self.text.line_from(self.found.crossing.at, MAX_LABEL);
+        line.len() < MAX_LABEL
+            && line.trim_ascii_end().ends_with(b":")
+            && !self.token.iter().any(|byte| b"./?=&%".contains(byte))
+    }
+
+    /// Returns whether the next line is one word, and the rest of a title with hyphens or underscores between
+    /// its words.
+    pub(super) fn completes_title(&self) -> bool {
+        let is_mark = |byte: &&u8| matches!(byte, b'-' | b'_');
+        let marks = |text: &[u8]| text.iter().filter(is_mark).count();
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || is_mark(&byte);
+        let segment = || self.url.rsplit(|&byte| byte == b'/').next();
+        self.is_alone
+            && self.is_full()
+            && self.last().is_ascii_alphanumeric()
+            && !self.token[0].is_ascii_uppercase()
+            && self.token.iter().all(is_part)
+            && marks(self.token) > 0
+            && marks(self.token) + segment().map_or(0, marks) > 2
+            && !self.has_extension()
+    }
+
+    /// Returns whether the URL is one that continues up to a `$`.
+    fn is_defended(&self) -> bool {
+        is_defended(&self.url) && !self.url.ends_with(b"$")
+    }
+
+    /// Returns whether the next word is a part of such a URL.
+    pub(super) fn goes_on_to_dollar(&self) -> bool {
+        let whole = || [&self.url, self.token].concat();
+        let ends = || memchr::memmem::find(&whole(), b"reserved=0").is_some();
+        let is_part = || self.is_alone && (is_odd(self.token) || !is_prose(self.token));
+        (self.is_defended() && (self.is_alone || self.token.contains(&b'$')))
+            || (self.is_safe_link() && (is_part() || ends()))
+    }
+
+    /// Returns whether the next line is the number of a page, a footnote or a line in the margin.
+    pub(super) fn is_number_of_page(&self) -> bool {
+        let blanks = self.before().iter().take_while(|&&byte| is_blank(byte));
+        self.word.len() <= 3
+            && self.is_alone
+            && self.word.iter().all(u8::is_ascii_digit)
+            && (self.column() < blanks.count() || self.is_paged())
+    }
+
+    /// Returns whether the next word is on a page of a text with form feeds, whose lines end at delimiters
+    /// wherever these are, and can only be the rest of the URL.
+    ///
+    /// In text from PDF this mends 69 and breaks 5 without the vetoes of dates and sections.
+    pub(super) fn is_on_page(&self) -> bool {
+        let is_section = |token: &[u8]| {
+            let mut numbers = token.split(|&byte| byte == b'.');
+            numbers.all(|number| number.len() < 3 && number.iter().all(u8::is_ascii_digit))
+        };
+        !is_time(self.token) && !is_section(self.token) && self.is_paged()
+    }
+
+    /// Returns whether the URL ends in a key that has a value: one in its path, or in text from PDF.
+    fn follows_key(&self) -> bool {
+        self.last() == b'=' && (!self.url.contains(&b'?') || self.is_paged())
+    }
+
+    /// Returns whether the text has form feeds.
+    pub(super) fn is_paged(&self) -> bool {
+        is_paged(self.text, self.found.at)
+    }
+
+    /// Returns whether the part before the break is invalid, and the joined reading valid. As any
+    /// word makes a valid host, the text after `http://` must also look like one.
+    pub(super) fn grammar_asks_for_it(&self) -> bool {
+        if self.url.ends_with(b"//") && is_prose(self.token) {
+            return false;
+        }
+        if self.url.ends_with(b":") && self.token.starts_with(b"//") {
+            return begins_with_host(&self.token[2..]);
+        }
+        let is_valid = |pieces: &Spans| is_valid(self.standard, self.text.bytes, pieces);
+        if is_valid(self.found.pieces) {
+            return false;
+        }
+        let mut joined = self.found.pieces.clone();
+        let next = (self.found.crossing.at as u64, self.found.end as u64);
+        joined.push(Span::new(next.0, next.1));
+        is_valid(&joined)
+    }
+
+    /// Returns whether a key follows the sign before one.
+    pub(super) fn is_before_key(&self) -> bool {
+        (self.last() == b'?' || self.url.ends_with(b"&amp;")) && has_key(self.token)
+    }
+
+    /// Returns whether the URL is one of a mail filter that continues up to `reserved=0`.
+    pub(super) fn is_safe_link(&self) -> bool {
+        memchr::memmem::find(&self.url, b".safelinks.protection.outlook.com/?url=").is_some()
+    }
+
+    /// Returns whether the line ends in a delimiter, and nothing [speaks against](Self::is_vetoed)
+    /// the next word.
+    pub(super) fn ends_in_delimiter(&self) -> bool {
+        (b"/=&?_%".contains(&self.last())
+            || (self.last() == b'#' && self.is_paged())
+            || self.is_before_key())
+            && !self.found.crossing.other_leader
+            && (!is_prose(self.token)
+                || self.names_file()
+                || self.follows_key()
+                || ((is_odd(self.token) || self.last() == b'_') && self.is_paged())
+                || self.goes_on_below_column())
+            && (self.last() != b'/' || !self.is_vetoed())
+    }
+
+    /// Returns whether the next word follows a `/` in text from PDF, was too long for the rest of the line and
+    /// is not a short one. Of 239 such words in unseen documents all but one belong to the URL.
+    pub(super) fn goes_on_below_column(&self) -> bool {
+        let mut words = self.token.split(|&byte| byte == b'/');
+        let first = words.next().unwrap_or_default();
+        let is_short = first.len() < 4 && first.iter().all(u8::is_ascii_lowercase);
+        let is_word = first.len() > 1 && first.iter().all(u8::is_ascii_alphabetic);
+        (self.last() == b'/' && has_slashes(&self.url) && !self.url.ends_with(b"//"))
+            && (is_word && !is_short && !is_common(first) && !self.begins_sentence())
+            && self.fills_column()
+    }
+
+    /// Returns whether the line and the next word are wider than a third of the lines around, in text from PDF, in
+    /// which pages end but no tabs stand.
+    fn fills_column(&self) -> bool {
+        *self.fills_column.get_or_init(|| self.is_wide_for_column())
+    }
+
+    fn is_wide_for_column(&self) -> bool {
+        let has_words = self.before().iter().any(u8::is_ascii_alphabetic);
+        let (min, end) = (
+            if has_words { 40 } else { FULL },
+            self.used() + self.word.len(),
+        );
+        let (mut count, mut wider, mut has_tabs) = (0, 0, false);
+        self.used() >= min && self.is_paged() && {
+            each_line_around(self.text, self.line, self.found.crossing.line, 6, |line| {
+                let line = line.trim_ascii();
+                if memchr::memchr(b' ', line).is_some() {
+                    count += 1;
+                    wider += usize::from(line.len() > end);
+                }
+                has_tabs = memchr::memchr(b'\t', line).is_some();
+                !has_tabs
+            });
+            wider * 3 <= count * 2 && !has_tabs
+        }
+    }
+
+    /// Returns whether the next word begins with something that can only continue a URL: `?k=`,
+    /// `&k=`, `??`, the `=` of a key without a value, `_` with `.`, `/` or `%` later in the word, a
+    /// file extension, or `/` and a path.
+    pub(super) fn goes_on_with_delimiter(&self) -> bool {
+        let (rest, is_at_edge) = (&self.token[1..], self.is_alone || self.is_full());
+        match self.token[0] {
+            b';' => true,
+            b'?' => (rest.first() == Some(&b'?') && rest.get(1) != Some(&b'?')) || has_key(rest),
+            b'&' => has_key(rest),
+            b'=' => self.ends_in_key() && is_at_edge,
+            b'_' => rest.iter().any(|byte| b"./%".contains(byte)) && is_at_edge,
+            b'.' => {
+                let is_rest = self.is_alone && is_extension(rest) && !self.has_extension();
+                is_rest || has_extension_and_query(rest)
+            }
+            b'/' => self.goes_on_with_path(rest) && is_at_edge,
+            // In a comment no option follows.
+            b'-' => {
+                let is_path =
+                    rest.first().is_some_and(u8::is_ascii_alphanumeric) && rest.contains(&b'/');
+                is_path && self.is_alone && self.found.crossing.has_comment && !self.has_extension()
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether `rest`, which follows a `/`, is the rest of the URL's path: it has a dot, a
+    /// digit or a second segment, or it is all there is on its line, and the line before is full.
+    fn goes_on_with_path(&self, rest: &[u8]) -> bool {
+        let is_more = rest.iter().any(|byte| b"./0123456789".contains(byte));
+        let is_rest = self.is_alone && self.is_full();
+        self.last() != b'/'
+            && rest.first().is_some_and(u8::is_ascii_alphanumeric)
+            && (is_more || is_rest)
+            && !is_rooted(self.token)
+            && (self.is_full() || !self.is_below_lone_url())
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.used() >= FULL
+    }
+
+    /// Returns whether the URL may have been cut off at the end of its line, rather than at a
+    /// delimiter.
+    pub(super) fn is_cut(&self) -> bool {
+        // Some programs leave a blank where they cut.
+        let is_marked = self.is_defended() || (self.is_alone && has_pair_or_escape(self.token));
+        (self.found.pieces.end() as usize == self.found.at || is_marked)
+            && (has_slashes(&self.url) || self.is_message())
+            && self.token[0] != b'/'
+            && (self.last() != b'/' || !self.is_vetoed())
+            && !self.is_address()
+            && !self.token.starts_with(b"--")
+            && !self.token.starts_with(b"HTTP/1")
+    }
+
+    /// Returns whether the URL is the address of a news message: of 9 that were broken, 8 continue.
+    fn is_message(&self) -> bool {
+        self.url.starts_with(b"news:") && self.url.contains(&b'@')
+    }
+
+    /// Returns whether the next word can only be the rest of one. In text from PDF, more may follow the name of
+    /// a file: this mends 12 and breaks 0.
+    pub(super) fn is_rest_of_word(&self) -> bool {
+        let has_mark = || self.token.iter().any(|byte| b"/=&%?+".contains(byte));
+        let is_host = || self.is_message() && self.token.contains(&b'.');
+        let is_file = || self.begins_with_file();
+        let is_rest = || has_mark() || is_file() || self.goes_on_with_digits() || is_host();
+        let is_part = || self.is_alone && is_rest() || has_pair_or_escape(self.token);
+        let is_cut = || self.is_paged() || (self.token.contains(&b'/') && self.fills(HARD_WRAPS));
+        let is_path = || self.last() != b'/' && is_file() && is_cut();
+        self.is_full() && !self.has_extension() && (is_part() || is_path())
+    }
+
+    /// Returns whether software cut off the line, which has nothing but the URL, at the width of
+    /// the text, and the next word is not a word of a language. With a plain word, the width must
+    /// be the width that a program uses. In text from PDF the line may have more, and the next
+    /// line is no more than the rest of the word.
+    pub(super) fn is_hard_wrapped(&self) -> bool {
+        let is_lone = self
+            .before()
+            .iter()
+            .all(|&byte| is_quote_mark(byte) || b"<(".contains(&byte));
+        let is_same = self.token[0].is_ascii_lowercase() || self.last().is_ascii_uppercase();
+        let is_whole = self.token.len() > 2 && self.token.len() == self.word.len();
+        let is_cut = || is_same && is_whole && self.host().is_none() && self.fills_column();
+        self.is_alone
+            && self.last() != b'/'
+            && !self.has_extension()
+            && !is_host(self.token)
+            && (is_lone && is_odd(self.token) && self.fills(HARD_WRAPS)
+                || is_fragment(self.token) && (is_lone && self.fills(76..=80) || is_cut()))
+    }
+
+    /// Returns whether all of this line is a short rest of the full line before, which was wrapped
+    /// again, and the next word is not a word of a language.
+    pub(super) fn is_wrapped_twice(&self) -> bool {
+        const MAX_REST: u64 = 12;
+        let pieces = &self.found.pieces;
+        let pairs = pieces.iter().zip(pieces.iter().skip(1));
+        let is_rest = pairs.last().is_some_and(|(before, last)| {
+            let end = before.end as usize;
+            last.len() <= MAX_REST && end - line_start(self.text, end) >= *HARD_WRAPS.start()
+        });
+        is_rest
+            && self.is_alone
+            && !self.has_extension()
+            && (is_odd(self.token) || self.completes_extension())
+    }
+
+    /// Returns whether no line around is wider than this one, and its width is one of `widths`, or
+    /// the width of the text.
+    fn fills(&self, widths: RangeInclusive<usize>) -> bool {
+        let used = self.used();
+        let depth = |line: &[u8]| {
+            let marks = line.iter().take_while(|&&byte| is_quote_mark(byte));
+            marks.filter(|&&byte| byte == b'>').count()
+        };
+        let own = depth(self.before());
+        let (mut count, mut widest) = (0, 0);
+        each_line_around(self.text, self.line, self.found.crossing.line, 12, |line| {
+            let line = line.trim_ascii_end();
+            if depth(line) == own && line.contains(&b' ') {
+                (count, widest) = (count + 1, widest.max(line.len()));
+            }
+            true
+        });
+        let is_width = count >= 3 && used >= FULL && used - widest.min(used) <= 4;
+        widest <= used && (widths.contains(&used) || is_width)
+    }
+
+    /// Returns whether the URL and the next word both end in `/`.
+    pub(super) fn goes_from_slash_to_slash(&self) -> bool {
+        self.last() == b'/'
+            && self.token.ends_with(b"/")
+            && self.is_alone
+            && self.token[0].is_ascii_alphanumeric()
+            && !self.token.windows(2).any(|pair| pair == b"./")
+            && !self.is_below_lone_url()
+    }
+
+    /// Returns whether the last word of a paragraph would not have fitted on the line before, which
+    /// contains words and ends in `/`.
+    pub(super) fn ends_paragraph(&self) -> bool {
+        let is_word = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'-';
+        self.last() == b'/'
+            && self.is_alone
+            && self.is_full()
+            && self.token.iter().all(is_word)
+            && self.before().iter().any(u8::is_ascii_alphabetic)
+            && self.is_last_line()
+            && !self.would_have_fitted()
+    }
+
+    /// Returns whether a blank line follows the next line, or, after a full stop, the next entry of a list of
+    /// references.
+    fn is_last_line(&self) -> bool {
+        let end = self.text.line_end(self.found.crossing.at);
+        let line = self.text.after_break(end).unwrap_or(end);
+        match self.text.at(self.text.skip(line, is_blank)) {
+            None | Some(b'\n' | b'\r') => self.token.len() == self.word.len(),
+            next => next == Some(b'['),
+        }
+    }
+
+    /// Returns whether the next word is an email address, and not the rest of a number and more.
+    pub(super) fn is_address(&self) -> bool {
+        let is_number = self.last().is_ascii_digit() && self.token[0].is_ascii_digit();
+        is_address(self.token) && !is_number
+    }
+
+    /// Returns whether the next line is one word, the name of a file or of a page with many hyphens. It belongs
+    /// to the URL even if it would have fitted: mends 17, breaks 0.
+    pub(super) fn names_file(&self) -> bool {
+        let hyphens = self.token.iter().filter(|&&byte| byte == b'-').count();
+        self.is_alone && (hyphens > 2 || self.begins_with_file())
+    }
+
+    /// Returns whether the next word, up to a query or a fragment, ends in an extension.
+    fn begins_with_file(&self) -> bool {
+        let mut parts = self.token.split(|byte| b"?#".contains(byte));
+        parts.next().is_some_and(has_extension)
+    }
+
+    /// Returns whether another column, rather than the next sentence, follows the next word.
+    pub(super) fn precedes_gap(&self) -> bool {
+        let ends_sentence = self.word.len() > self.token.len();
+        self.gap >= 2 && !self.is_alone && !ends_sentence && !has_extension(self.token)
+    }
+
+    /// Returns whether the URL is alone on its line, and the next line is indented less.
+    pub(super) fn is_below_lone_url(&self) -> bool {
+        let before = self.before();
+        let is_lone = before.iter().all(|&byte| is_quote_mark(byte));
+        is_lone && self.indentation() < split_blanks_at_end(before).1.len()
+    }
+
+    /// Returns the column of the next word, from 0.
+    pub(super) fn column(&self) -> usize {
+        self.found.crossing.at - self.found.crossing.line
+    }
+
+    /// Returns the number of blanks before the next word.
+    fn indentation(&self) -> usize {
+        let crossing = self.found.crossing;
+        let (_, blanks) = split_blanks_at_end(&self.text.bytes[crossing.line..crossing.at]);
+        blanks.len()
+    }
+
+    /// Returns whether the text is in two columns with form feeds, and the next word is in the other one.
+    pub(super) fn is_in_left_column(&self) -> bool {
+        let (before, crossing) = (self.before(), self.found.crossing);
+        if memchr::memmem::find(before.trim_ascii_start(), b"   ").is_none() {
+            return false;
+        }
+        let next = self.text.line_from(crossing.line, before.len() + MAX_SHIFT);
+        let begins = |line: &[u8], column: usize, gap: usize| {
+            let gap = line.get(column.saturating_sub(gap)..column);
+            let is_gap = gap.is_some_and(|gap| gap.iter().copied().all(is_blank));
+            is_gap && line.get(column).is_none_or(|&byte| !is_blank(byte))
+        };
+        let mut columns = self.column() + 1..=before.len();
+        !self.is_alone
+            && columns.any(|column| {
+                let mut near = column.saturating_sub(MAX_SHIFT)..=column + MAX_SHIFT;
+                begins(before, column, 3) && near.any(|near| begins(next, near, 3))
+            })
+            && self.is_paged()
+    }
+
+    /// Returns whether the URL is in a column of its own, and the next word is not.
+    pub(super) fn is_outside_of_column(&self) -> bool {
+        let before = self.before();
+        let (text, gap) = split_blanks_at_end(before);
+        let is_gap = gap.len() >= 3 || gap.contains(&b'\t');
+        let is_after_text = text.iter().any(|&byte| !is_blank(byte));
+        let is_outside =
+            is_gap && is_after_text && !text.ends_with(b":") && self.column() < before.len();
+        // Text from PDF may be justified.
+        let has_gap = || {
+            let next = self.text.line_from(self.found.crossing.at, before.len());
+            memchr::memmem::find(next.trim_ascii(), b"   ").is_some()
+        };
+        let is_path = || !is_prose(self.token) && !has_gap();
+        is_outside && !(self.is_paged() && (self.is_alone || is_path()))
+    }
+
+    /// Returns whether the next word ends in a short number, or is a house number, on a line of
+    /// words: `dec96 issue`, `12 Main Street`.
+    pub(super) fn is_name_with_number(&self) -> bool {
+        let digits = len_at_end(self.token, u8::is_ascii_digit);
+        let name = &self.token[..self.token.len() - digits];
+        let is_whole = !self.is_alone && self.word.len() == self.token.len();
+        is_whole && name.iter().all(u8::is_ascii_alphabetic) && digits <= 3
+    }
+
+    /// Returns whether the query ends in a key without a value.
+    fn ends_in_key(&self) -> bool {
+        let Some(query) = memchr::memrchr(b'?', &self.url) else {
+            return false;
+        };
+        let mut pairs = self.url[query + 1..].rsplit(|byte| b"&;".contains(byte));
+        (pairs.next()).is_some_and(|pair| !pair.is_empty() && !pair.contains(&b'='))
+    }
+
+    /// Returns whether the URL ends in a file name with an extension.
+    pub(super) fn has_extension(&self) -> bool {
+        let begins_domain = self.url.ends_with(b".c") && self.token.starts_with(b"om");
+        has_extension(&self.url) && !begins_domain
+    }
+
+    /// Returns whether the next word begins with the rest of a file extension.
+    pub(super) fn completes_extension(&self) -> bool {
+        let tail = &self.url[self.url.len().saturating_sub(8)..];
+        let dot = memchr::memrchr(b'.', tail).filter(|_| self.token[0].is_ascii_alphanumeric());
+        dot.is_some_and(|dot| {
+            let extension = [&tail[dot + 1..], self.token].concat();
+            let first = extension.split(|byte| !byte.is_ascii_alphanumeric()).next();
+            first.is_some_and(is_extension)
+        })
+    }
+
+    /// Returns whether a decimal or hexadecimal number continues.
+    fn goes_on_with_digits(&self) -> bool {
+        let is_number = |test: fn(&u8) -> bool| self.token.iter().all(test) && test(&self.last());
+        let digits = self.token.iter().filter(|byte| byte.is_ascii_digit());
+        is_number(u8::is_ascii_digit)
+            || (is_number(u8::is_ascii_hexdigit)
+                && digits.count() * 4 >= self.token.len()
+                && self.token.len() > 2)
+    }
+
+    /// Returns whether the line begins with `key=`, and the next one does, too; or whether both URLs are values
+    /// of keys.
+    pub(super) fn is_setting(&self) -> bool {
+        let before = self.before();
+        let marks = before.iter().take_while(|&&byte| is_quote_mark(byte));
+        let is_key =
+            |text: &[u8]| text.first().is_some_and(u8::is_ascii_alphabetic) && has_key(text);
+        let has_url =
+            || before.ends_with(b"=") && memchr::memmem::find(self.token, b"=http").is_some();
+        is_key(self.token) && (is_key(&before[marks.count()..]) || has_url())
+    }
+
+    /// Returns whether the first word of the next line would have fitted on the line before the
+    /// break.
+    pub(super) fn would_have_fitted(&self) -> bool {
+        let width = paragraph_width(self.text, self.line, self.found.crossing.line);
+        self.used() + self.word.len() <= width
+    }
+}
+
+/// Returns whether `byte` may be part of the quote marks at the start of a line.
+fn is_quote_mark(byte: u8) -> bool {
+    is_blank(byte) || matches!(byte, b'>' | b'|')
+}
+
+/// Returns how many bytes at the end of `text` pass `test`.
+fn len_at_end(text: &[u8], test: fn(&u8) -> bool) -> usize {
+    text.iter().rev().take_while(|byte| test(byte)).count()
+}
