@@ -193,20 +193,14 @@
 #[doc(inline)]
 pub use urlint_find as find;
 #[doc(inline)]
-pub use urlint_standard::{standard, text};
-
-/// Parts, escapes, schemes and passwords of URLs, under every standard.
-pub mod url {
-    #[cfg(feature = "documents")]
-    #[doc(inline)]
-    pub use urlint_documents::document::{resolve, resolve_in_browser};
-    #[doc(inline)]
-    pub use urlint_standard::url::*;
-}
+pub use urlint_standard::{standard, text, url};
 
 #[cfg(feature = "documents")]
 #[doc(inline)]
-pub use urlint_documents::{document, read, view};
+pub use urlint_documents::{document, read};
+#[cfg(feature = "documents")]
+#[doc(inline)]
+pub use urlint_view as view;
 
 #[cfg(feature = "lint")]
 #[doc(inline)]

@@ -5,8 +5,8 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use urlint_documents::shown::line;
 use urlint_standard::text::Position;
+use urlint_standard::text::shown::line;
 
 /// A mistake in the text of a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]

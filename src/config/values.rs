@@ -7,9 +7,9 @@ use indexmap::IndexMap;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use urlint_documents::shown;
 use urlint_lint::{BadPattern, Severity, UrlPattern};
 use urlint_standard::text::named::{Named, named};
+use urlint_standard::text::shown;
 use urlint_standard::url::schemes::is_scheme_name;
 
 use super::globs;

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::rule::{Rule, Severity};
-use urlint_documents::shown::with_commas;
 use urlint_standard::standard::{Part, Standard};
 use urlint_standard::text::ascii::begins;
 use urlint_standard::text::named::named;
+use urlint_standard::text::shown::with_commas;
 use urlint_standard::text::{Span, Spans};
 
 /// One report on one URL, or on a suppression comment.

@@ -4,8 +4,8 @@
 //! line break is inserted where a line would become too long.
 
 use super::diagnostic::{Applicability, Diagnostic, Edit, Fix};
-use urlint_documents::view::{Layer, View};
 use urlint_standard::text::{Span, Window};
+use urlint_view::{Layer, View};
 
 /// The longest line of quoted-printable, in bytes, without its line break (RFC 2045, section 6.7).
 const MAX_LINE: u64 = 76;
@@ -206,10 +206,10 @@ mod tests {
     use proptest::sample::Index;
     use urlint_documents::document::Kind;
     use urlint_documents::read::found::{Found, Origin};
-    use urlint_documents::view::{charset, quoted_printable};
     use urlint_find::Finder;
     use urlint_testing::encoded::{bytes_of, charsets, in_charset, in_quoted_printable};
     use urlint_testing::tries;
+    use urlint_view::{charset, quoted_printable};
 
     /// Returns `source` after all fixes of its only URL that do not conflict.
     fn fixed(view: &View<'_>, source: &[u8]) -> (String, Vec<Applicability>) {

@@ -5,12 +5,12 @@ use std::cell::OnceCell;
 
 use super::Time;
 use urlint_documents::Found;
-use urlint_documents::beginning::beginning;
 use urlint_documents::document::{Link, WebRecord};
 use urlint_documents::read::Places;
 use urlint_find::{Evidence, Flag};
 use urlint_lint::Rule;
 use urlint_standard::standard::{Parsed, ProblemKind, Standard};
+use urlint_standard::text::beginning::beginning;
 use urlint_standard::text::{Position, Spans};
 use urlint_standard::url::password::{hidden_in_url, redacted, redacted_part, redacted_text};
 use urlint_standard::url::{host, normalize_under};

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::Parts;
 use super::prose::{Escapes, Prose, lines, target_len};
-use crate::view::Layer;
 use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
+use urlint_view::Layer;
 
 /// The characters of a URL that have an escape are the dots that would become an ellipsis, and marks. `+++`
 /// begins and ends characters that are no markup.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::prose::{Escapes, Prose, lines};
 use super::{Parts, is_one_url};
-use crate::view::{Layer, View, plain_byte};
+use urlint_view::{Layer, View, plain_byte};
 
 /// The escapes in text (section 3.3.11 of RFC 5545). Some address books escape the colon, too.
 const ESCAPES: Escapes = Escapes {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::prose::Escapes;
 use super::{Kind, Parts, Scope, is_absolute, is_one_url};
-use crate::view::{Layer, View};
+use urlint_view::{Layer, View};
 
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 

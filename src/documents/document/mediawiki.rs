@@ -12,8 +12,8 @@ use memchr::memmem;
 use super::markdown::REFERENCES;
 use super::prose::{Escapes, Prose, target_len};
 use super::{Parts, Scope};
-use crate::view::Layer;
 use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
+use urlint_view::Layer;
 
 /// Character references, the separators, and the marks of italics and bold.
 const ESCAPES: Escapes = Escapes {

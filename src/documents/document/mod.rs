@@ -8,7 +8,6 @@
 mod ahead;
 mod asciidoc;
 mod broken;
-mod browser;
 mod calendar;
 mod csv;
 mod head;
@@ -25,7 +24,6 @@ mod mediawiki;
 mod po;
 mod properties;
 mod prose;
-mod resolve;
 mod roff;
 mod role;
 mod rst;
@@ -41,8 +39,6 @@ use std::ops::Range;
 
 #[doc(hidden)]
 pub use broken::BrokenLink;
-#[doc(hidden)]
-pub use browser::resolve_in_browser;
 pub use kind::Kind;
 #[doc(hidden)]
 pub use kind::line_comments;
@@ -56,18 +52,17 @@ pub use mail::outline::Message;
 #[doc(hidden)]
 pub use mail::text_bodies;
 #[doc(hidden)]
-pub use resolve::resolve;
-#[doc(hidden)]
 pub use role::Role;
 #[doc(hidden)]
 pub use rst::is_simple_border;
 use target::{is_absolute, is_complete};
 pub use web::WebRecord;
 
-use crate::view::{View, charset};
 use urlint_find::Candidate;
 use urlint_find::{Finder, Rejoin};
 use urlint_standard::text::Span;
+use urlint_standard::url::resolve;
+use urlint_view::{View, charset};
 
 /// The greatest length of a document that is split into parts, in bytes (64 MiB). A longer message or
 /// file is read as plain text.

@@ -11,9 +11,9 @@ use std::ops::Range;
 
 use super::prose::{Escapes, Prose, lines};
 use super::{Content, Links, Parts, Scope, json};
-use crate::view::{Layer, View, references};
 use urlint_standard::text::Span;
 use urlint_standard::text::window::blanks;
+use urlint_view::{Layer, View, references};
 
 /// The escapes of C.
 const ESCAPES: Escapes = Escapes {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::prose::{Escapes, Prose};
 use super::{Parts, json};
-use crate::view::Layer;
+use urlint_view::Layer;
 
 /// A backslash before a line break joins lines, and stands before a character that is meant as it is, such as the
 /// colon of `https\://`.

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::Parts;
 use super::prose::{Escapes, Prose, lines};
-use crate::view::Layer;
+use urlint_view::Layer;
 
 /// Escapes of characters, and escapes that show nothing.
 const ESCAPES: Escapes = Escapes {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Parts;
 use super::prose::{Escapes, Prose};
-use crate::view::{Layer, plain_byte};
+use urlint_view::{Layer, plain_byte};
 
 /// Control words, and line breaks, which are not part of the text.
 const ESCAPES: Escapes = Escapes {

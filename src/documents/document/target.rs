@@ -15,8 +15,7 @@ use urlint_standard::text::{Span, Spans};
 use urlint_standard::url::schemes::{is_scheme_name, lookup_known};
 use urlint_standard::url::split::scheme;
 
-use super::browser::resolve_in_browser;
-use super::resolve;
+use urlint_standard::url::{resolve, resolve_in_browser};
 
 /// Returns the target at `range` of `text` as a candidate, if it is a URL with a scheme, or a relative URL that
 /// `base` resolves. As in browsers, white space around it and tabs and line breaks in it are ignored.

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::Parts;
 use super::prose::{Escapes, Prose};
-use crate::view::Layer;
 use urlint_standard::text::ascii::ends;
+use urlint_view::Layer;
 
 /// Escapes of characters of URLs.
 const ESCAPES: Escapes = Escapes {

@@ -1,7 +1,7 @@
 //! Lists of URLs, one on each line: a line that begins with a scheme is a URL as a whole.
 
 use super::{Parts, is_absolute};
-use crate::view::View;
+use urlint_view::View;
 
 /// Adds the parts of a list of URLs. Other lines are read as plain text.
 pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {

@@ -7,15 +7,15 @@ use std::ops::Range;
 
 use super::piece::Document;
 use super::words::Around;
-use crate::beginning::MAX_SHARED;
 use crate::document::mail::outline::Outline;
 use crate::document::{BrokenLink, FilePolicy, Kind, Link, Message, Part, Role};
-use crate::view::View;
 use urlint_find::{Candidate, Delimiter, Ending, Flag};
 use urlint_standard::text::Place;
 use urlint_standard::text::Window;
+use urlint_standard::text::beginning::MAX_SHARED;
 use urlint_standard::text::{Span, Spans};
 use urlint_standard::url::password::redacted;
+use urlint_view::View;
 
 /// A candidate of a source, and where in the source it was found.
 ///

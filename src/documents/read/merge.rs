@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::document::Part;
-use crate::view;
 use urlint_find::{Candidate, Delimiter, Finder};
+use urlint_view as view;
 
 /// A candidate of a part.
 pub(super) struct Located<'p> {

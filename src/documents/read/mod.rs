@@ -33,7 +33,6 @@ use crate::document::{
     Attachment, Depth, FilePolicy, Kind, MAX_DOCUMENT, Notice, Part, Parts, Scope, set_base,
     shifted,
 };
-use crate::view::{View, charset};
 use by_name::ByName;
 use found::{LazyOutline, Origin, Within};
 use merge::Merged;
@@ -41,6 +40,7 @@ use piece::Form;
 use records::{Members, Records};
 use urlint_find::{Candidate, Delimiter, Finder, Flag, StreamOptions, mistake};
 use urlint_standard::text::{Locator, Span, Window};
+use urlint_view::{View, charset};
 
 /// How many bytes of a document are requested from the reader at once.
 const READ_SIZE: usize = 256 * 1024;

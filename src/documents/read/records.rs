@@ -7,8 +7,8 @@ use super::{Reader, too_long};
 use crate::document::json::fields::{Fields, LineKind};
 use crate::document::json::{Strings, decoded};
 use crate::document::{Kind, MAX_DOCUMENT, Notice, Parts};
-use crate::view::View;
 use urlint_standard::text::Span;
+use urlint_view::View;
 
 /// The notice for a record that begins inside another one.
 const NO_END: &str = "what came before has no end";

@@ -12,7 +12,7 @@ use urlint_standard::text::window::is_blank;
 
 use crate::document::Kind;
 use crate::document::mail::mbox::{Separator, starts};
-use crate::view::{base64, quoted_printable};
+use urlint_view::{base64, quoted_printable};
 
 /// The longest URL that is remembered, in bytes.
 const MAX_LEN: usize = 2048;

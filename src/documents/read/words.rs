@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use crate::shown::is_harmful;
 use urlint_find::hidden_in_lines;
+use urlint_standard::text::shown::is_harmful;
 use urlint_standard::url::password::{redacted_part, redacted_text};
 
 /// The greatest number of bytes that are looked at on either side for each character.

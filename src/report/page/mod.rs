@@ -10,7 +10,7 @@ use std::io::Write;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use flate2::{Compression, write::GzEncoder};
-use urlint_documents::shown::with_commas;
+use urlint_standard::text::shown::with_commas;
 
 use super::xml::escaped;
 use crate::terminal;

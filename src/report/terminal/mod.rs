@@ -8,4 +8,4 @@ mod output;
 pub use ci::{replaced, without_commands};
 pub use messages::{Verbosity, complain, complain_rendered, count, say};
 pub use output::{Output, Stream, Style};
-pub use urlint_documents::shown::{each_char, harmless, is_harmful, line};
+pub use urlint_standard::text::shown::{each_char, harmless, is_harmful, line};

@@ -4,6 +4,8 @@
 #[doc(hidden)]
 pub mod ascii;
 #[doc(hidden)]
+pub mod beginning;
+#[doc(hidden)]
 pub mod buffer;
 #[doc(hidden)]
 pub mod byteset;
@@ -13,6 +15,8 @@ pub(crate) mod lines;
 #[doc(hidden)]
 pub mod named;
 pub(crate) mod position;
+#[doc(hidden)]
+pub mod shown;
 pub(crate) mod span;
 #[doc(hidden)]
 pub mod utf8;

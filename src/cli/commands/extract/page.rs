@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use urlint_documents::shown::with_commas;
 use urlint_lint::shortened;
 use urlint_list::Field;
+use urlint_standard::text::shown::with_commas;
 
 use super::out::{Emit, Encode};
 use super::packed::Unpack;

@@ -15,10 +15,10 @@ use super::markup::{
     Attribute, AttributeKind, Edge, MarkupTexts, Tag, may_be_read, may_begin_with_scheme,
 };
 use super::{Parts, Scope, folded};
-use crate::view::references::Context;
-use crate::view::{Layer, View, references};
 use tag::{Name, Raw};
 use urlint_standard::text::Span;
+use urlint_view::references::Context;
+use urlint_view::{Layer, View, references};
 
 /// Adds the parts of a page of HTML.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {

@@ -17,9 +17,9 @@ mod tokens;
 use std::ops::Range;
 
 use super::{Parts, Scope};
-use crate::view::View;
 pub(crate) use strings::{Strings, decoded, is_target, unicode};
 use tokens::Tokens;
+use urlint_view::View;
 
 /// Adds the parts of a document of JSON.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {

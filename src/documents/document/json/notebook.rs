@@ -3,7 +3,7 @@
 use super::strings::{LAYER, Strings, decoded};
 use super::tokens::Tokens;
 use crate::document::{Kind, Parts, Scope, markdown};
-use crate::view::View;
+use urlint_view::View;
 
 /// Returns whether JSON that begins with `head` is a notebook: its first value is a list of cells.
 pub(crate) fn is_notebook(head: &[u8]) -> bool {

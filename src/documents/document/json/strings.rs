@@ -7,9 +7,9 @@ use memchr::{memchr, memchr3, memmem};
 
 use crate::document::ahead::{Ahead, Search};
 use crate::document::{Parts, Scope, html, is_absolute, is_complete};
-use crate::view::{Layer, View};
 use urlint_find::mistake::{Mistake, is_spaced};
 use urlint_find::scan::next_trigger;
+use urlint_view::{Layer, View};
 
 /// All visible US-ASCII characters except these two are written as they are in a string.
 pub(super) const LAYER: Layer = Layer::AsciiBut(b"\"\\");

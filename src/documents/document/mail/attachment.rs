@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::encoded_words;
 use super::entity::{Entity, Transfer};
-use crate::view::transfer::{self, Encoding};
-use crate::view::{Layer, View};
 use urlint_standard::text::Span;
+use urlint_view::encoded_words;
+use urlint_view::transfer::{self, Encoding};
+use urlint_view::{Layer, View};
 
 /// The longest name, in bytes: each member of an archive repeats it.
 const LONGEST_NAME: usize = 255;

@@ -4,14 +4,14 @@ use std::sync::LazyLock;
 
 use memchr::{memchr_iter, memchr2, memmem};
 
-use super::encoded_words;
 use super::field::{Field, is_named};
 use crate::document::Parts;
 use crate::document::ahead::Ahead;
-use crate::view::{Layer, View};
 use urlint_find::scan::next_trigger;
 use urlint_standard::text::Span;
 use urlint_standard::text::ascii::ends;
+use urlint_view::encoded_words;
+use urlint_view::{Layer, View};
 
 /// Returns the field names that begin with the lower-case letter `first` and hold ids, traces and
 /// the like instead of text. An entry that ends in `-` is a prefix.

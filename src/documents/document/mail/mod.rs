@@ -1,7 +1,6 @@
 //! Messages of mail and news (RFC 5322) and their bodies (RFC 2045 to 2049).
 
 pub(crate) mod attachment;
-mod encoded_words;
 mod entity;
 mod field;
 mod header;
@@ -20,8 +19,8 @@ use header::Header;
 use structure::{Item, Section, walk};
 
 use super::{Kind, Parts, Scope, set_base};
-use crate::view::{View, charset, flowed, transfer};
 use urlint_standard::text::Span;
+use urlint_view::{View, charset, flowed, transfer};
 
 /// The greatest depth of messages that are encoded in one another.
 const MAX_ENCODED_DEPTH: u8 = 8;

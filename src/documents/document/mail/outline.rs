@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::encoded_words;
 use super::lines::is_break;
 use super::structure::{Item, Section, walk};
-use crate::beginning::beginning;
-use crate::view::{Layer, View, charset};
+use urlint_standard::text::beginning::beginning;
+use urlint_view::encoded_words;
+use urlint_view::{Layer, View, charset};
 
 /// The outline of a message of mail or news, and of the messages in it that are not encoded.
 #[derive(Debug, Default)]

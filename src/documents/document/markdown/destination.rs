@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::{Destination, text_of};
 use crate::document::prose::Escapes;
-use crate::view::references;
-use crate::view::references::Context;
+use urlint_view::references;
+use urlint_view::references::Context;
 
 /// Backslashes before punctuation, and character references.
 pub(super) const ESCAPES: Escapes = Escapes {

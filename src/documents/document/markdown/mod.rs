@@ -19,9 +19,9 @@ use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, 
 use super::html;
 use super::prose::{Escapes, Prose};
 use super::{Link, Parts, Scope, folded, in_utf8};
-use crate::view::{Layer, View};
 use urlint_find::placeholder;
 use urlint_standard::text::Span;
+use urlint_view::{Layer, View};
 
 pub(super) use broken::why_no_link;
 pub(super) use destination::REFERENCES;

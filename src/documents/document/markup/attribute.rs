@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::{Add, Edge, MarkupTexts, Value, at, list, may_begin_with_scheme, whole, words};
 use crate::document::{is_one_url, json};
-use crate::view::{Layer, View};
 use urlint_standard::text::Span;
 use urlint_standard::text::ascii::{begins, ends};
 use urlint_standard::url::schemes::is_scheme_character;
+use urlint_view::{Layer, View};
 
 /// The kind of an attribute, by its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

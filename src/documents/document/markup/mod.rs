@@ -14,9 +14,9 @@ use links::{LinkTexts, TextKind};
 
 use super::target::is_meant_as_absolute;
 use super::{Parts, Scope, is_absolute, is_complete, is_one_url, set_base};
-use crate::view::{Layer, View};
 use urlint_standard::text::{Span, ascii};
 use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
+use urlint_view::{Layer, View};
 
 /// Adds text of the source, which begins at an offset, to a view, and decodes its references.
 pub(crate) trait Add: Fn(&mut View<'static>, &[u8], u64) {}

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Link, Parts, Scope};
-use crate::view::{Layer, View};
 use urlint_standard::text;
 use urlint_standard::text::Span;
+use urlint_view::{Layer, View};
 
 /// Reads the escape at the start of a text: its length in bytes, and the text that it stands for.
 pub(super) type Read = fn(&[u8]) -> Option<(usize, Cow<'_, [u8]>)>;

@@ -6,8 +6,8 @@ use proptest::sample::select;
 use super::Escapes;
 use crate::document::{Content, Parts, Scope};
 use crate::document::{Depth, Kind};
-use crate::view::charset;
 use crate::{Event, Reader};
+use urlint_view::charset;
 
 /// The URLs that are found in `source`, in order, each after the first two letters of its delimiter.
 pub(in crate::document) fn shown(source: &[u8], kind: Kind, depth: Depth) -> Vec<String> {

@@ -11,12 +11,12 @@ use std::ops::Range;
 
 use super::prose::{Escapes, Prose, lines};
 use super::{Link, Parts, Scope, folded};
-use crate::view::Layer;
 pub(super) use broken::why_no_link;
 use table::Table;
 #[doc(hidden)]
 pub use table::is_simple_border;
 use urlint_standard::text::window::blanks;
+use urlint_view::Layer;
 
 /// A backslash before punctuation, one before a space, which separates, and one before a line break, which is
 /// removed with it. A backslash before a letter or a quotation mark is left: it is part of source code.

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::document::markup::{Attribute, AttributeKind, MarkupTexts};
-use crate::view::references;
-use crate::view::references::{Meaning, Reference};
-use crate::view::{Layer, View};
+use urlint_view::references;
+use urlint_view::references::{Meaning, Reference};
+use urlint_view::{Layer, View};
 
 /// The greatest length, in bytes, of the name and of the text of an entity whose references are
 /// replaced.

@@ -20,11 +20,11 @@ use super::markup::{
     may_begin_with_scheme, whole, words,
 };
 use super::{Parts, Scope, folded, in_utf8, is_one_url, json};
-use crate::view::{Layer, View, references};
 use doctype::Entities;
 use element::{ElementContent, local};
 use office::Office;
 use urlint_standard::text::Span;
+use urlint_view::{Layer, View, references};
 
 /// Adds the parts of a document of XML.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {

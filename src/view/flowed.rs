@@ -9,7 +9,7 @@ use urlint_standard::text;
 /// the space before each soft break, the break, and the quote marks of the next line are removed,
 /// so that a URL that was broken there is whole again. Without it the space belongs to the text, and
 /// the break is left as it is. The quote marks of other lines are kept.
-pub(crate) fn unflow(text: &[u8], delsp: bool) -> View<'_> {
+pub fn unflow(text: &[u8], delsp: bool) -> View<'_> {
     let mut view = View::with_capacity(Layer::Ascii, text.len());
     let mut before: Option<Line> = None;
     let mut at = 0;

@@ -14,7 +14,7 @@ const NEAR: usize = 12;
 /// Maps ranges of a view to its source. A range is found fast if it begins in the run in which the
 /// last one began, or a few runs after it; any other range is found by binary search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cursor<'v> {
+pub struct Cursor<'v> {
     view: &'v View<'v>,
     /// The run in which the last range began.
     run: usize,
@@ -42,7 +42,7 @@ impl<'v> Cursor<'v> {
     }
 
     /// As [`View::map`].
-    pub(crate) fn map(&mut self, range: Range<usize>) -> Spans {
+    pub fn map(&mut self, range: Range<usize>) -> Spans {
         let len = self.view.text.len();
         let end = range.end.min(len);
         let start = range.start.min(end);
@@ -70,7 +70,7 @@ impl<'v> Cursor<'v> {
     }
 
     /// As [`View::map_whole`].
-    pub(crate) fn map_whole(&mut self, span: Span) -> Span {
+    pub fn map_whole(&mut self, span: Span) -> Span {
         let (start, end) = (span.start as usize, span.end as usize);
         let len = self.view.text.len();
         if start == end && start > 0 && start <= len {
@@ -88,7 +88,7 @@ impl<'v> Cursor<'v> {
     }
 
     /// As [`View::spans`].
-    pub(crate) fn spans(&mut self, spans: &Spans) -> Spans {
+    pub fn spans(&mut self, spans: &Spans) -> Spans {
         if spans.is_empty() {
             let at = Span::new(spans.start(), spans.start());
             return self.map_whole(at).into();
@@ -105,7 +105,7 @@ impl<'v> Cursor<'v> {
     }
 
     /// As [`View::candidate`].
-    pub(crate) fn candidate<'c>(&mut self, mut candidate: Candidate<'c>) -> Candidate<'c> {
+    pub fn candidate<'c>(&mut self, mut candidate: Candidate<'c>) -> Candidate<'c> {
         let outer = self.map_whole(candidate.outer);
         let mut alternatives = *self;
         let mut spaces = *self;

@@ -1,6 +1,6 @@
 //! Relative references and their bases (RFC 3986, section 5).
 
-use urlint_standard::url::split::{Split, scheme};
+use crate::url::split::{Split, scheme};
 
 /// Returns the URL that `reference` stands for in a document whose URL is `base`, by RFC 3986,
 /// section 5.2. A reference with a scheme needs no base, only its dot segments are removed.

@@ -1,20 +1,25 @@
 //! Views: texts derived from a source, with a map from each of their bytes back to the source.
 //!
 //! Decoders return a [`View`]: [`base64()`] and [`quoted_printable()`] are public, the other decoders
-//! (charsets, character references, flowed text) serve [`document`](crate::document).
+//! (charsets, character references, flowed text) serve the readers of documents.
 
 mod base64;
-mod build;
+mod building;
 #[doc(hidden)]
 pub mod charset;
 mod cursor;
 mod decoded;
-pub(crate) mod flowed;
+#[doc(hidden)]
+pub mod encoded_words;
+#[doc(hidden)]
+pub mod flowed;
 mod layer;
 mod quoted_printable;
-pub(crate) mod references;
+#[doc(hidden)]
+pub mod references;
 mod run;
-pub(crate) mod transfer;
+#[doc(hidden)]
+pub mod transfer;
 
 #[cfg(test)]
 mod tests;
@@ -24,10 +29,12 @@ use std::fmt;
 use std::ops::Range;
 
 pub use base64::base64;
-pub(crate) use cursor::Cursor;
+#[doc(hidden)]
+pub use cursor::Cursor;
 #[doc(hidden)]
 pub use layer::Layer;
-pub(crate) use quoted_printable::plain_byte;
+#[doc(hidden)]
+pub use quoted_printable::plain_byte;
 pub use quoted_printable::quoted_printable;
 use run::{Run, Unit};
 
@@ -93,12 +100,14 @@ impl<'s> View<'s> {
     }
 
     /// Takes the text out of the view.
-    pub(crate) fn into_text(self) -> Cow<'s, [u8]> {
+    #[doc(hidden)]
+    pub fn into_text(self) -> Cow<'s, [u8]> {
         self.text
     }
 
     /// Returns the view with one more layer, which was decoded without changing any byte.
-    pub(crate) fn with_layer(mut self, layer: Layer) -> Self {
+    #[doc(hidden)]
+    pub fn with_layer(mut self, layer: Layer) -> Self {
         self.layers.push(layer);
         self
     }
@@ -110,7 +119,8 @@ impl<'s> View<'s> {
     }
 
     /// Returns whether the order of the text is the order of the source.
-    pub(crate) fn is_in_order(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_in_order(&self) -> bool {
         self.runs.is_sorted_by_key(|run| run.source)
     }
 
@@ -159,7 +169,8 @@ impl<'s> View<'s> {
     }
 
     /// Returns a cursor at the start of the view, for mapping many consecutive ranges.
-    pub(crate) fn cursor(&self) -> Cursor<'_> {
+    #[doc(hidden)]
+    pub fn cursor(&self) -> Cursor<'_> {
         Cursor::new(self)
     }
 
@@ -183,14 +194,16 @@ impl<'s> View<'s> {
     }
 
     /// Moves the view to a source with `by` more bytes before this one.
-    pub(crate) fn shift(&mut self, by: u64) {
+    #[doc(hidden)]
+    pub fn shift(&mut self, by: u64) {
         for run in &mut self.runs {
             run.source += by;
         }
     }
 
     /// Returns the offset of the text in the source, if the view is a part of its source as it is.
-    pub(crate) fn borrowed_at(&self) -> Option<u64> {
+    #[doc(hidden)]
+    pub fn borrowed_at(&self) -> Option<u64> {
         match (&self.text, &self.runs[..]) {
             (Cow::Borrowed(_), [run]) if run.unit == Unit::Each(1) && self.layers.is_empty() => {
                 Some(run.source)

@@ -1,7 +1,7 @@
 //! Relative references as browsers read them (URL Standard, section 4.4).
 
-use urlint_standard::url::schemes::lookup_known;
-use urlint_standard::url::split::{Split, scheme};
+use crate::url::schemes::lookup_known;
+use crate::url::split::{Split, scheme};
 
 use super::resolve;
 

@@ -92,7 +92,7 @@ impl Equals {
 }
 
 /// The byte that is encoded by the two digits at the start of `rest`.
-pub(crate) fn plain_byte(rest: &[u8]) -> Option<u8> {
+pub fn plain_byte(rest: &[u8]) -> Option<u8> {
     match *rest {
         [high, low, ..] => Some(value(high)? << 4 | value(low)?),
         _ => None,

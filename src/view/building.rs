@@ -6,9 +6,10 @@ use super::run::{Run, Unit};
 use super::{Layer, View};
 use urlint_standard::text::Span;
 
+#[doc(hidden)]
 impl View<'_> {
     /// An empty view to add to; `layer` is the encoding that is being decoded.
-    pub(crate) fn new(layer: Layer) -> View<'static> {
+    pub fn new(layer: Layer) -> View<'static> {
         View {
             text: Cow::Borrowed(&[]),
             runs: Vec::new(),
@@ -17,7 +18,7 @@ impl View<'_> {
     }
 
     /// An empty view with room for `bytes` bytes.
-    pub(crate) fn with_capacity(layer: Layer, bytes: usize) -> View<'static> {
+    pub fn with_capacity(layer: Layer, bytes: usize) -> View<'static> {
         View {
             text: Cow::Owned(Vec::with_capacity(bytes)),
             ..View::new(layer)
@@ -25,20 +26,20 @@ impl View<'_> {
     }
 
     /// Adds bytes that are the same in the source, at offset `source`.
-    pub(crate) fn copy(&mut self, bytes: &[u8], source: u64) {
+    pub fn copy(&mut self, bytes: &[u8], source: u64) {
         self.extend(source, Unit::Each(1), bytes.is_empty());
         self.text.to_mut().extend_from_slice(bytes);
     }
 
     /// Adds a byte that came from the `width` source bytes at offset `source`.
-    pub(crate) fn push(&mut self, byte: u8, source: u64, width: u64) {
+    pub fn push(&mut self, byte: u8, source: u64, width: u64) {
         self.extend(source, Unit::each(width), false);
         self.text.to_mut().push(byte);
     }
 
     /// Adds the bytes of one character, which together came from the `width` source bytes at offset
     /// `source`. Characters of equal length and width that follow one another share a run.
-    pub(crate) fn push_character(&mut self, bytes: &[u8], source: u64, width: u8) {
+    pub fn push_character(&mut self, bytes: &[u8], source: u64, width: u8) {
         match (bytes, u8::try_from(bytes.len())) {
             (&[byte], _) => self.push(byte, source, width.into()),
             (_, Ok(len)) if width > 0 => {
@@ -56,13 +57,13 @@ impl View<'_> {
 
     /// Adds bytes decoded from base64 at offset `source`, three bytes from four characters; the last
     /// group may be incomplete.
-    pub(crate) fn push_base64(&mut self, bytes: &[u8], source: u64) {
+    pub fn push_base64(&mut self, bytes: &[u8], source: u64) {
         self.extend(source, Unit::Base64 { missing: 0 }, bytes.is_empty());
         self.text.to_mut().extend_from_slice(bytes);
     }
 
     /// Adds bytes that together came from `span`.
-    pub(crate) fn push_together(&mut self, bytes: &[u8], span: Span) {
+    pub fn push_together(&mut self, bytes: &[u8], span: Span) {
         if !bytes.is_empty() {
             self.add(span.start, Unit::together(span.len()));
             self.text.to_mut().extend_from_slice(bytes);
@@ -71,7 +72,7 @@ impl View<'_> {
 
     /// Adds the text of `other`, a view of the same source. The layers of `other` are not taken over:
     /// the layers of this view have to describe all of its text.
-    pub(crate) fn append(&mut self, other: &View<'_>) {
+    pub fn append(&mut self, other: &View<'_>) {
         let end = self.text.len();
         let runs = other.runs.iter().map(|run| Run {
             start: run.start + end,

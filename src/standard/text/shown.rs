@@ -55,7 +55,7 @@ pub fn each_char(bytes: &[u8], mut take: impl FnMut(usize, char)) {
 /// Formats `48216` as `48,216`.
 ///
 /// ```
-/// assert_eq!(urlint_documents::shown::with_commas(48_216), "48,216");
+/// assert_eq!(urlint_standard::text::shown::with_commas(48_216), "48,216");
 /// ```
 #[must_use]
 pub fn with_commas(number: u64) -> String {

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
-use crate::view::transfer::{self, Encoding};
-use crate::view::{Layer, View, charset};
+use crate::transfer::{self, Encoding};
+use crate::{Layer, View, charset};
 
 /// The greatest length of the name of a charset and its language.
 const MAX_LABEL: usize = 80;
@@ -102,13 +102,13 @@ fn first(text: &[u8]) -> Option<(usize, Word<'_>)> {
 }
 
 /// Returns whether `text` has an encoded word.
-pub(super) fn is_in(text: &[u8]) -> bool {
+pub fn is_in(text: &[u8]) -> bool {
     first(text).is_some()
 }
 
 /// Returns whether `text` has to be decoded: it may hold the colon of a URL, or an unknown charset.
 /// Most encoded words are names and subjects without either.
-pub(super) fn may_matter(text: &[u8]) -> bool {
+pub fn may_matter(text: &[u8]) -> bool {
     let is_colon = |at: usize| matches!(text.get(at + 2), Some(b'A' | b'a'));
     if ESCAPED.find_iter(text).any(is_colon) {
         return true;
@@ -156,7 +156,7 @@ fn may_be_of_url(text: &[u8], blanks: &[u8]) -> bool {
 /// Adds `text`, which begins at offset `start`, to `view`, and decodes its encoded words. Adjacent
 /// words are decoded together, since they may share a character. Returns whether all charsets are
 /// known.
-pub(super) fn decode(text: &[u8], start: usize, view: &mut View<'_>) -> bool {
+pub fn decode(text: &[u8], start: usize, view: &mut View<'_>) -> bool {
     let mut at = 0;
     let mut is_known = true;
     while let Some((before, word)) = first(&text[at..]) {

@@ -44,12 +44,12 @@ pub fn decode<'t>(text: &'t [u8], label: &[u8]) -> Result<View<'t>, UnknownChars
 }
 
 /// Returns whether the charset that `label` names is known, so that its text can be decoded.
-pub(crate) fn is_known(label: &[u8]) -> bool {
+pub fn is_known(label: &[u8]) -> bool {
     from_label(label).is_ok()
 }
 
 /// The charset of a text that begins with a byte order mark of UTF-16.
-pub(crate) fn from_bom(head: &[u8]) -> Option<&'static str> {
+pub fn from_bom(head: &[u8]) -> Option<&'static str> {
     let (encoding, _) = Encoding::for_bom(head)?;
     (encoding != UTF_8).then(|| encoding.name())
 }
@@ -59,7 +59,7 @@ const DECLARED: usize = 1024;
 
 /// Returns the label of the charset that markup declares, `<meta charset="koi8-r">` or
 /// `<?xml encoding="koi8-r"?>`, unless it is in UTF-8 all the same. It cannot be UTF-16.
-pub(crate) fn declared(markup: &[u8]) -> Option<&[u8]> {
+pub fn declared(markup: &[u8]) -> Option<&[u8]> {
     let head = &markup[..markup.len().min(DECLARED)];
     let is_coded =
         || std::str::from_utf8(markup).is_err() || memchr::memchr(0x1B, markup).is_some();
@@ -86,7 +86,7 @@ const GUESSED: usize = 64 << 10;
 /// Guesses the charset of a text that declares none, if it looks East Asian: there, a character
 /// that is misread may run into a URL. Returns `None` if the text is ASCII, UTF-8, or anything
 /// else.
-pub(crate) fn guess(text: &[u8]) -> Option<&'static str> {
+pub fn guess(text: &[u8]) -> Option<&'static str> {
     let text = &text[..text.len().min(GUESSED)];
     if text.is_ascii() {
         let is_shift = |at| text[at + 1..].starts_with(b"$");

@@ -5,22 +5,22 @@ use urlint_standard::text::Span;
 
 /// The context of an HTML reference; it matters if the `;` is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Context {
+pub enum Context {
     Text,
     Attribute,
 }
 
 /// A character reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reference<'m> {
-    pub(crate) meaning: Meaning<'m>,
+pub struct Reference<'m> {
+    pub meaning: Meaning<'m>,
     /// Its length in the source, in bytes.
-    pub(crate) len: usize,
+    pub len: usize,
 }
 
 /// The text that a reference is replaced by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meaning<'m> {
+pub enum Meaning<'m> {
     Character(char),
     Text(&'m [u8]),
 }
@@ -33,7 +33,7 @@ const WITHOUT_SEMICOLON: std::ops::RangeInclusive<usize> = 2..=6;
 /// Adds `text`, which begins at offset `source` of the source, to `view` and decodes its
 /// references. `read` gets the text from each `&` on, and returns the reference that begins there,
 /// if any.
-pub(crate) fn decode<'m>(
+pub fn decode<'m>(
     view: &mut View<'_>,
     text: &[u8],
     source: u64,
@@ -58,7 +58,7 @@ pub(crate) fn decode<'m>(
 }
 
 impl<'m> Meaning<'m> {
-    pub(crate) fn bytes<'b>(self, buffer: &'b mut [u8; 4]) -> &'b [u8]
+    pub fn bytes<'b>(self, buffer: &'b mut [u8; 4]) -> &'b [u8]
     where
         'm: 'b,
     {
@@ -72,7 +72,7 @@ impl<'m> Meaning<'m> {
 /// Returns the HTML reference at the start of `text` (HTML standard, sections 13.2.5.72 to
 /// 13.2.5.80): the longest known name, with or without `;`. In an attribute a name without `;` does
 /// not count before `=`, a letter or a digit, so that `?a=1&copy=2` is left as it is.
-pub(crate) fn html(text: &[u8], context: Context) -> Option<Reference<'static>> {
+pub fn html(text: &[u8], context: Context) -> Option<Reference<'static>> {
     if text.get(1) == Some(&b'#') {
         let (code, len) = number(text)?;
         let len = len + usize::from(text.get(len) == Some(&b';'));
@@ -95,7 +95,7 @@ pub(crate) fn html(text: &[u8], context: Context) -> Option<Reference<'static>> 
 }
 
 /// The reference of XML at the start of `text`: a number, or one of the five predefined names.
-pub(crate) fn xml(text: &[u8]) -> Option<Reference<'static>> {
+pub fn xml(text: &[u8]) -> Option<Reference<'static>> {
     if text.get(1) == Some(&b'#') {
         let (code, len) = number(text)?;
         let character = char::from_u32(code).filter(|&character| character != '\0')?;
@@ -121,7 +121,7 @@ pub(crate) fn xml(text: &[u8]) -> Option<Reference<'static>> {
 }
 
 /// Returns the reference at the start of `text`, if it is an HTML name with its `;`.
-pub(crate) fn html_name(text: &[u8]) -> Option<Reference<'static>> {
+pub fn html_name(text: &[u8]) -> Option<Reference<'static>> {
     with_semicolon(text, name(text))
 }
 
@@ -192,7 +192,7 @@ fn html_character(code: u32) -> char {
 #[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
     use super::*;
-    use crate::view::Layer;
+    use crate::Layer;
     use proptest::prelude::*;
     use urlint_testing::tries;
 
