@@ -261,8 +261,8 @@ mod tests {
             ),
             // Insertions around a URL are directly next to it.
             (
-                "see =\r\nhttp://a.example/\r\n/c for more".to_owned(),
-                "see =\r\n<URL:http://a.example/>\r\n/c for more".to_owned(),
+                "see =\r\nhttp://a.example/\r\nc/2 for more".to_owned(),
+                "see =\r\n<URL:http://a.example/>\r\nc/2 for more".to_owned(),
             ),
             // Joined lines become one line with a soft break.
             (
