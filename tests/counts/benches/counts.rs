@@ -12,7 +12,12 @@ mod made;
 
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::process::{Command, exit};
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, ExitCode, exit};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use urlint::document::Kind;
 use urlint::find::Witnesses;
@@ -24,7 +29,8 @@ const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/counts.md");
 const HEAD: &str = "\
 # Counts
 
-Instructions for a text of 1 MB, by valgrind, on x86-64 with AVX2 and in the profile of releases.
+Instructions for a text of 1 MB, by valgrind, on x86-64 with AVX2 and in the profile of releases. A row with the name of a
+file is a whole command on one thread, from its start to its end.
 `cargo bench --profile dist -p urlint-counts` counts again, and fails where a count differs by more than 3 %;
 `-- --write 'WHY'` writes the counts that differ by more than 0.3 % into this file, and why they do.
 
@@ -61,30 +67,56 @@ const WORK: [(&str, Work); 6] = [
 const MAILBOX: &str = "read as mailbox";
 const WORDS: &str = "words without passwords";
 
-fn main() {
+/// The whole commands that are counted: a file or a folder that [`write_files`] makes, and the command.
+const COMMANDS: [(&str, &str); 8] = [
+    ("attachments.mbox", "extract"),
+    ("crawl.warc.wet.gz", "extract"),
+    ("files", "extract"),
+    ("files", "check"),
+    ("list.txt", "extract"),
+    ("page.html", "extract"),
+    ("page.md", "check"),
+    ("start.txt", "check"),
+];
+
+fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let given = |flag: &str| arguments.iter().position(|argument| argument == flag);
-    if let [flag, row] = &arguments[..]
-        && flag == "--count"
-    {
-        return work(row.parse().unwrap());
+    match &arguments[..] {
+        [flag, row] if flag == "--count" => work(row.parse().unwrap()),
+        [command, ..] if COMMANDS.iter().any(|(_, known)| command == known) => {
+            return urlint_cli::run();
+        }
+        // Without `--bench` this is `cargo test`, which only needs it to build.
+        _ if given("--bench").is_none() => {}
+        _ if !cfg!(target_arch = "x86_64") => {
+            println!("SKIPPED: counted instructions, which are those of x86-64");
+        }
+        _ => compare(&arguments, given("--write")),
     }
-    // Without `--bench` this is `cargo test`, which only needs it to build.
-    if given("--bench").is_none() {
-        return;
-    }
-    if !cfg!(target_arch = "x86_64") {
-        println!("SKIPPED: counted instructions, which are those of x86-64");
-        return;
-    }
-    let why = given("--write").map(|at| match arguments.get(at + 1) {
+    ExitCode::SUCCESS
+}
+
+/// Compares the counts with the record, or records them.
+fn compare(arguments: &[String], write: Option<usize>) {
+    let why = write.map(|at| match arguments.get(at + 1) {
         Some(why) if why != "--bench" => why,
         _ => panic!("--write 'WHY'"),
     });
     let record = std::fs::read_to_string(RECORD).unwrap_or_default();
     let (mut table, mut failed) = (HEAD.to_owned(), false);
-    for (row, (text, work)) in rows().enumerate() {
-        let Some(count) = count(row) else {
+    let folder = tempfile::tempdir().unwrap();
+    write_files(folder.path());
+    let counts = rows().enumerate().map(|(row, names)| {
+        let count = count(&["--count", &row.to_string()], folder.path(), true);
+        (names, count)
+    });
+    let commands = COMMANDS.iter().map(|&(file, command)| {
+        let count = count(&[command, "-j1", file], folder.path(), false);
+        ((file, command), count)
+    });
+    for ((text, work), count) in counts.chain(commands) {
+        let Some(count) = count else {
             println!("SKIPPED: counted instructions, which are those of a processor with AVX2");
             return;
         };
@@ -125,25 +157,102 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
         })
 }
 
-/// Counts the instructions of a row; `None` if the count cannot be compared with the record.
-fn count(row: usize) -> Option<u64> {
+/// Counts the instructions of this program with `arguments`, in `folder`; `None` if the count cannot be compared
+/// with the record. With `is_row`, only those of [`counted`].
+fn count(arguments: &[&str], folder: &Path, is_row: bool) -> Option<u64> {
     let output = Command::new("valgrind")
-        .args([
-            "--tool=callgrind",
-            "--callgrind-out-file=/dev/null",
-            "--toggle-collect=*counted*",
-        ])
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .args(is_row.then_some("--toggle-collect=*counted*"))
         .arg(std::env::current_exe().unwrap())
-        .args(["--count", &row.to_string()])
+        .args(arguments)
+        .current_dir(folder)
+        // `rep movsb` would be counted once for each byte.
+        .env(
+            "GLIBC_TUNABLES",
+            ["movsb", "stosb"]
+                .map(|copy| format!("glibc.cpu.x86_rep_{copy}_threshold=1000000000"))
+                .join(":"),
+        )
         .output()
         .unwrap();
     let printed = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{printed}");
     let collected = printed
         .lines()
         .find_map(|line| line.split_once("Collected : "));
     let (_, count) = collected.unwrap_or_else(|| panic!("{printed}"));
-    (output.stdout == b"avx2\n").then(|| count.parse().unwrap())
+    (!is_row || output.stdout == b"avx2\n").then(|| count.parse().unwrap())
+}
+
+/// Writes the files of [`COMMANDS`].
+fn write_files(folder: &Path) {
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.join(name), bytes).unwrap();
+    let texts = made::TEXTS.map(|(_, make)| make(SIZE));
+    let [rfc, _, dense] = &texts;
+    write("attachments.mbox", attachments().as_bytes());
+    let records = rfc.as_bytes().chunks(5000).flat_map(record);
+    write("crawl.warc.wet.gz", &records.collect::<Vec<_>>());
+    std::fs::create_dir(folder.join("files")).unwrap();
+    for (number, text) in rfc.as_bytes().chunks(4000).enumerate() {
+        write(&format!("files/{number}.txt"), text);
+    }
+    write("list.txt", dense.as_bytes());
+    let (mut page, mut markdown) = (String::from("<!DOCTYPE html>\n"), String::new());
+    let paragraphs = rfc.split("\n\n").filter(|text| !text.is_empty());
+    for (paragraph, url) in paragraphs.zip(dense.lines().cycle()) {
+        writeln!(
+            page,
+            "<p class=\"x\">{paragraph}\n<a href=\"{url}\">a</a></p>"
+        )
+        .unwrap();
+        let lines = paragraph.lines().map(str::trim_start);
+        let prose = lines.collect::<Vec<_>>().join("\n");
+        writeln!(
+            markdown,
+            "## The `name`\n\n{prose}\n\n- See [*this*](https://www.a.example/page).\n"
+        )
+        .unwrap();
+    }
+    write("page.html", page.as_bytes());
+    write("page.md", markdown.as_bytes());
+    write("start.txt", b"see http://a.example/ it\n");
+}
+
+/// Generates messages with an attachment of 135 KB each.
+fn attachments() -> String {
+    let (mut random, mut text) = (made::Random(2045), String::new());
+    while text.len() < SIZE {
+        text.push_str(
+            "From joe@a.example Mon Mar  3 12:00:00 2003\nFrom: Joe <joe@a.example>\nSubject: x\n\
+            MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"b\"\n\n\
+            --b\nContent-Type: text/plain\n\nSee http://a.example/ for it.\n\n\
+            --b\nContent-Type: application/octet-stream; name=\"x.bin\"\n\
+            Content-Transfer-Encoding: base64\n\n",
+        );
+        for _ in 0..1800 {
+            let digit = |_| char::from(b"BCDEFGHIJKLMNOPQ"[random.below(16)]);
+            text.extend((0..75).map(digit));
+            text.push_str("A\n");
+        }
+        text.push_str("--b--\n\n");
+    }
+    text
+}
+
+/// Returns a record of a web archive, compressed.
+fn record(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    let length = text.len();
+    write!(
+        encoder,
+        "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://a.example/x\r\n\
+        WARC-Date: 2014-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:2014>\r\n\
+        WARC-Refers-To: <urn:uuid:2013>\r\nWARC-Block-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\n\
+        Content-Type: text/plain\r\nContent-Length: {length}\r\n\r\n"
+    )
+    .unwrap();
+    encoder.write_all(text).unwrap();
+    encoder.write_all(b"\r\n\r\n").unwrap();
+    encoder.finish().unwrap()
 }
 
 /// Does the work of a row, in valgrind.
