@@ -17,7 +17,8 @@ const LITTLE: usize = 16 << 20;
 /// is allocated first, and freed at once.
 pub(super) fn ensure(text: &[u8], kind: Kind) -> io::Result<()> {
     let most = text.len().saturating_mul(EACH + kind.memory_of_mark());
-    if most <= LITTLE {
+    // To count the marks takes longer than to allocate too much.
+    if most <= LITTLE || has(most) {
         return Ok(());
     }
     // All notes about a document begin at such a byte: escapes, tags, links, lines.
