@@ -61,6 +61,7 @@ impl Work for Gathering {
     }
 
     fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error> {
+        let start = &start[..start.len().min(Reader::HEAD)];
         let kind = Kind::from_path(source.path()).unwrap_or_else(|| Kind::from_head(start));
         let documents = if kind == Kind::Mbox { 2 } else { 1 };
         self.documents.fetch_add(documents, Ordering::Relaxed);
