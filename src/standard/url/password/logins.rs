@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 use regex::bytes::Regex;
 
 use super::merged;
@@ -85,17 +85,20 @@ impl Logins {
 /// assert!(passwords(b"http://a.example:80/@joe").is_empty());
 /// ```
 pub fn passwords(url: &[u8]) -> Vec<Range<usize>> {
-    let Some(logins) = &*LOGINS else {
-        return Vec::new();
+    // To compile the pattern takes long, and few URLs have either.
+    let passwords = |url| {
+        LOGINS
+            .as_ref()
+            .map_or_else(Vec::new, |logins| logins.passwords(url))
     };
     let mut found = Vec::new();
     if memchr(b'@', url).is_some() {
-        found = logins.passwords(url);
+        found = passwords(url);
     }
-    if memchr::memmem::find(url, b"%40").is_some() {
+    if memmem::find(url, b"%40").is_some() {
         let (decoded, places) = decoded(url);
         let in_url = |range: Range<usize>| places[range.start]..places[range.end];
-        found.extend(logins.passwords(&decoded).into_iter().map(in_url));
+        found.extend(passwords(&decoded).into_iter().map(in_url));
     }
     merged(found, url.len())
 }
