@@ -1,6 +1,10 @@
 //! Detects files that are not text: by a NUL, and by the first bytes of known formats; also reports of
 //! urlint, which are full of the URLs that were reported.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::{BINARY, HEAD, Source};
 
 /// The description of a file that is not text and has no known format.
@@ -25,10 +29,13 @@ const FORMATS: [(&[u8], &str); 9] = [
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /// Marks in the first bytes of pages and SARIF of urlint.
-const REPORTS: [&[u8]; 2] = [
-    b"<meta name=\"generator\" content=\"urlint ",
-    b"\"properties\":{\"generator\":\"urlint\"}",
-];
+static REPORTS: LazyLock<[Finder<'_>; 2]> = LazyLock::new(|| {
+    [
+        "<meta name=\"generator\" content=\"urlint ",
+        "\"properties\":{\"generator\":\"urlint\"}",
+    ]
+    .map(Finder::new)
+});
 
 const REPORT: &str = "a report of urlint";
 
@@ -51,7 +58,7 @@ pub(super) fn what(source: &Source, head: &[u8]) -> Option<&'static str> {
         return Some("an Outlook message (msgconvert converts it to mail)");
     }
     let start = &head[..head.len().min(HEAD)];
-    let is_in_start = |text: &&[u8]| memchr::memmem::find(start, text).is_some();
+    let is_in_start = |mark: &Finder<'_>| mark.find(start).is_some();
     if source.kind.is_none() && REPORTS.iter().any(is_in_start) {
         return Some(REPORT);
     }
@@ -67,8 +74,8 @@ fn media_type(head: &[u8]) -> Option<&'static str> {
     if let Some((_, name)) = FORMATS.iter().find(is_start) {
         return Some(name);
     }
-    // Text may begin with the few letters that mark some formats.
-    if !head.iter().any(is_control) {
+    // Text may begin with the few letters that mark some formats. Without an early end, this is done in vectors.
+    if !head.iter().fold(false, |any, byte| any | is_control(byte)) {
         return None;
     }
     let found = infer::get(head)?;

@@ -157,6 +157,14 @@ fn is_tar(head: &[u8]) -> bool {
     let Some(head) = head.first_chunk::<512>() else {
         return false;
     };
+    // Text has letters where the number is.
+    if head[148..156]
+        .iter()
+        .take_while(|&&byte| byte != 0)
+        .any(u8::is_ascii_alphabetic)
+    {
+        return false;
+    }
     let mut header = tar::Header::new_old();
     *header.as_mut_bytes() = *head;
     let stored = header.cksum().ok();
