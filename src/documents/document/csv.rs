@@ -73,12 +73,17 @@ pub(super) fn begins_table(head: &[u8]) -> bool {
     if !first.iter().any(|byte| SEPARATORS.contains(byte)) {
         return false;
     }
+    let is_url = |field: &Range<usize>| is_absolute(&head[field.clone()]);
+    let has_url = |row: Vec<_>| row.iter().any(is_url);
+    let may_be = |separator: &u8| Records::new(head, *separator).nth(1).is_some_and(has_url);
+    if !SEPARATORS.iter().any(may_be) {
+        return false;
+    }
     let (separator, columns) = dialect(head);
     let mut records: Vec<_> = Records::new(head, separator).collect();
     if !head.ends_with(b"\n") {
         records.pop();
     }
-    let is_url = |field: &Range<usize>| is_absolute(&head[field.clone()]);
     let [names, rows @ ..] = &*records else {
         return false;
     };
