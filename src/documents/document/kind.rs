@@ -1,5 +1,7 @@
 //! Kinds of document: one table of their names, extensions and media types.
 
+use std::sync::LazyLock;
+
 use super::head;
 use super::language::{LANGUAGES, Language, LineComments};
 use super::role::Role;
@@ -256,9 +258,7 @@ impl Kind {
 
     /// The kind that a file extension belongs to, in upper or lower case.
     pub(super) fn from_extension(extension: &[u8]) -> Option<Kind> {
-        let is_own = |known: &str| known.as_bytes().eq_ignore_ascii_case(extension);
-        let mut kinds = Kind::ALL.iter().copied();
-        kinds.find(|kind| kind.extensions().any(is_own))
+        Some(known(extension)?.1)
     }
 
     /// How many first bytes of a source are enough to tell its kind.
@@ -306,18 +306,56 @@ impl Kind {
     }
 }
 
+/// An extension in lower case, its kind, and its language if it has one.
+type Known = (&'static str, Kind, Option<&'static Language>);
+
+/// The extensions of all kinds and languages, sorted: many files have little more than their name.
+static EXTENSIONS: LazyLock<Vec<Known>> = LazyLock::new(|| {
+    let kinds = Kind::ALL
+        .iter()
+        .map(|kind| (*kind, kind.facts().extensions, None));
+    let languages = LANGUAGES
+        .iter()
+        .map(|language| (Kind::Plain, language.extensions, Some(language)));
+    let of_row = |(kind, extensions, language): (Kind, &'static [&str], _)| {
+        extensions
+            .iter()
+            .map(move |extension| (*extension, kind, language))
+    };
+    let mut all: Vec<Known> = kinds.chain(languages).flat_map(of_row).collect();
+    all.sort_unstable_by_key(|(extension, ..)| *extension);
+    all
+});
+
+/// The length of the longest extension.
+const LONGEST: usize = 16;
+
+/// Returns what is known of an extension, in upper or lower case.
+fn known(extension: &[u8]) -> Option<&'static Known> {
+    let mut lower = [0; LONGEST];
+    let lower = lower.get_mut(..extension.len())?;
+    lower.copy_from_slice(extension);
+    lower.make_ascii_lowercase();
+    let found = EXTENSIONS.binary_search_by_key(&&*lower, |(known, ..)| known.as_bytes());
+    EXTENSIONS.get(found.ok()?)
+}
+
+/// Returns the language of the file `path`, if it is one that is known.
+fn language(path: &[u8]) -> Option<&'static Language> {
+    known(extension(path)?)?.2
+}
+
 /// Returns whether `path` has the extension of source code whose strings write white space as `\n`,
 /// `\r` and `\t`.
 pub(crate) fn is_code(path: &[u8]) -> bool {
-    let language = extension(path).and_then(Language::of);
-    language.is_some_and(|language| language.is_code)
+    language(path).is_some_and(|language| language.is_code)
 }
 
 /// Returns how comments are written in the language of the file `path`, if it is a language where a
 /// simple check is enough to find them.
 #[doc(hidden)]
 pub fn line_comments(path: &[u8]) -> Option<&'static LineComments> {
-    extension(path).and_then(Language::of)?.comments.as_ref()
+    language(path)?.comments.as_ref()
 }
 
 /// The syntax of the lines and strings of a source, according to its name.
@@ -330,8 +368,7 @@ pub(crate) fn syntax(path: &[u8]) -> Syntax {
     if name.is_some_and(|name| LOCKS.contains(name)) {
         return Syntax::Entries;
     }
-    let language = extension(path).and_then(Language::of);
-    language.map_or(Syntax::Text, |language| language.syntax)
+    language(path).map_or(Syntax::Text, |language| language.syntax)
 }
 
 /// Extensions of message catalogues, which have their own escapes and must match the text they
@@ -398,10 +435,12 @@ pub struct FilePolicy {
 impl FilePolicy {
     /// Returns the policy for a source with the name `path`. `kind` is used if the name does not tell the kind.
     pub(crate) fn of(path: &[u8], kind: Option<Kind>) -> FilePolicy {
-        let is = |names: &[&[u8]]| extension(path).is_some_and(|own| names.contains(&own));
+        let extension = extension(path);
+        let is = |names: &[&[u8]]| extension.is_some_and(|own| names.contains(&own));
+        let is_code = is_code(path);
         FilePolicy {
-            read_only: is_read_only(path, kind),
-            is_code: is_code(path),
+            read_only: is_read_only(path, extension, is_code, kind),
+            is_code,
             // The lines of a patch belong to another file, and must stay.
             is_test: is_test_path(within_project(path)) || is(&[b"patch", b"diff"]),
             may_be_minified: is(&[b"js", b"mjs", b"cjs", b"css"]),
@@ -444,16 +483,16 @@ impl FilePolicy {
 /// URLs is unknown: in source code, configuration, message catalogues, templates, and files whose
 /// extension says nothing. It also holds for test data in JSON, XML or HTML. `kind` is used if the
 /// name does not tell the kind.
-fn is_read_only(path: &[u8], kind: Option<Kind>) -> bool {
-    let Some(extension) = extension(path) else {
+fn is_read_only(path: &[u8], extension: Option<&[u8]>, is_code: bool, kind: Option<Kind>) -> bool {
+    let Some(extension) = extension else {
         let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
         let name = name.unwrap_or_default().to_ascii_lowercase();
         return kind.is_none() && (name.starts_with(b".") || name.ends_with(b"file"));
     };
-    if MADE_BY_PROGRAMS.contains(extension) || is_code(path) {
+    if is_code || MADE_BY_PROGRAMS.contains(extension) {
         return true;
     }
-    match kind.or_else(|| Kind::from_path(path)) {
+    match kind.or_else(|| Kind::from_extension(extension)) {
         Some(Kind::Plain) => !TEXT.contains(extension),
         Some(Kind::Json | Kind::Xml | Kind::Html) => is_test_path(path),
         Some(_) => false,
@@ -562,7 +601,8 @@ mod tests {
             ("notes.txt", false),
             ("README", false),
         ] {
-            assert_eq!(is_read_only(path.as_bytes(), None), expected, "{path}");
+            let is_read_only = FilePolicy::of(path.as_bytes(), None).read_only;
+            assert_eq!(is_read_only, expected, "{path}");
         }
     }
 
@@ -649,6 +689,11 @@ mod tests {
         let media_types = kinds.flat_map(|kind| kind.facts().media_types.iter().copied());
         let mut all: Vec<_> = extensions.chain(media_types).collect();
         assert!(all.iter().all(|name| *name == name.to_ascii_lowercase()));
+        let longest = EXTENSIONS
+            .iter()
+            .map(|(extension, ..)| extension.len())
+            .max();
+        assert_eq!(longest, Some(LONGEST));
         all.sort_unstable();
         for pair in all.windows(2) {
             assert_ne!(pair[0], pair[1]);

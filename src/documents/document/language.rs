@@ -140,11 +140,4 @@ impl Language {
             ..self
         }
     }
-
-    /// Returns the language with this extension, in upper or lower case.
-    pub(super) fn of(extension: &[u8]) -> Option<&'static Language> {
-        let is_own = |known: &&str| extension.eq_ignore_ascii_case(known.as_bytes());
-        let mut all = LANGUAGES.iter();
-        all.find(|language| language.extensions.iter().any(is_own))
-    }
 }
