@@ -38,14 +38,14 @@ pub struct Witnesses {
 }
 
 /// The unbroken URLs of a text, to be [added](Witnesses::add) to others. `read::unbroken` finds them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Unbroken {
     /// The [entries](entry) of the URLs and of their beginnings. Some occur twice.
     entries: Vec<u64>,
     sender: Option<u8>,
     thread: Option<u64>,
-    /// Entries that have been added.
-    recent: Box<[u64]>,
+    /// Entries that have been added; empty before the first one.
+    recent: Vec<u64>,
 }
 
 /// A map from hashes to senders. Each bucket has those hashes that are the greatest, in descending order.
@@ -81,17 +81,6 @@ const SEVERAL: u8 = u8::MAX;
 /// How many entries of a text are looked at to leave out repeated ones.
 const RECENT: usize = 1 << 12;
 
-impl Default for Unbroken {
-    fn default() -> Self {
-        Unbroken {
-            entries: Vec::new(),
-            sender: None,
-            thread: None,
-            recent: vec![0; RECENT].into(),
-        }
-    }
-}
-
 impl Unbroken {
     /// Sets the sender and the thread of the text that follows. Before it has a sender, its URLs do not count.
     pub fn set_origin(&mut self, sender: &[u8], thread: Option<&[u8]>) {
@@ -105,6 +94,7 @@ impl Unbroken {
         let Some(sender) = self.sender else {
             return;
         };
+        self.recent.resize(RECENT, 0);
         each_state(url, is_whole, |part, state| {
             let mut add = |entry| {
                 let seen = &mut self.recent[(entry >> SENDER_BITS) as usize % RECENT];
