@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
+use std::iter;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -64,7 +65,8 @@ pub fn unbroken(kind: Kind, head: &[u8], text: &[u8], file: &[u8]) -> Unbroken {
         unbroken.set_origin(&address(sender.unwrap_or(nobody)), thread);
     }
     each_url(text, |at, url, is_whole| {
-        while let Some(start) = messages.next_if(|&start| start < at) {
+        let before = iter::from_fn(|| messages.next_if(|&start| start < at));
+        if let Some(start) = before.last() {
             let [sender, thread] = origin(&text[start..]);
             unbroken.set_origin(&address(sender.unwrap_or(nobody)), thread);
         }
