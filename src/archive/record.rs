@@ -1,13 +1,17 @@
 //! Headers of WARC records and HTTP messages: one field per line, up to an empty line.
 
 use std::io::{self, BufRead, Read};
+use std::iter;
 
 /// The longest header that is read, in bytes.
 const MAX_HEADER: u64 = 256 << 10;
 
+/// How long most headers are at most, in bytes.
+const USUAL_HEADER: usize = 1 << 10;
+
 /// Reads a header with its empty line.
 pub(super) fn read(reader: &mut dyn BufRead) -> io::Result<Vec<u8>> {
-    let mut header = Vec::new();
+    let mut header = Vec::with_capacity(USUAL_HEADER);
     let mut reader = reader.take(MAX_HEADER);
     loop {
         let start = header.len();
@@ -20,11 +24,22 @@ pub(super) fn read(reader: &mut dyn BufRead) -> io::Result<Vec<u8>> {
 
 /// Returns the value of the first field called `name`, in upper or lower case.
 pub(super) fn field<'h>(header: &'h [u8], name: &str) -> Option<&'h [u8]> {
-    let mut lines = header.split(|&byte| byte == b'\n');
-    lines.find_map(|line| {
+    let name = name.as_bytes();
+    lines(header).find_map(|line| {
         let (found, value) = split(line)?;
-        let is_it = found.trim_ascii().eq_ignore_ascii_case(name.as_bytes());
+        let is_it = found.trim_ascii().eq_ignore_ascii_case(name);
         is_it.then(|| value.trim_ascii())
+    })
+}
+
+/// The lines of a header, with their line breaks.
+fn lines(header: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = header;
+    iter::from_fn(move || {
+        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        let (line, next) = rest.split_at(end);
+        rest = next;
+        (!line.is_empty()).then_some(line)
     })
 }
 
@@ -37,7 +52,7 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
 /// the same.
 pub(super) fn only(header: &[u8], kept: &[&str]) -> Vec<u8> {
     let mut text = Vec::with_capacity(header.len());
-    for line in header.split_inclusive(|&byte| byte == b'\n') {
+    for line in lines(header) {
         let is_kept = |name: &[u8]| {
             let mut kept = kept.iter();
             kept.any(|field| field.as_bytes().eq_ignore_ascii_case(name.trim_ascii()))
@@ -52,10 +67,11 @@ pub(super) fn only(header: &[u8], kept: &[&str]) -> Vec<u8> {
 
 /// Adds `bytes` to `text` with everything but line breaks replaced by spaces.
 pub(super) fn blank(bytes: &[u8], text: &mut Vec<u8>) {
-    text.extend(bytes.iter().map(|&byte| match byte {
-        b'\r' | b'\n' => byte,
-        _ => b' ',
-    }));
+    let start = text.len();
+    text.resize(start + bytes.len(), b' ');
+    for at in memchr::memchr2_iter(b'\r', b'\n', bytes) {
+        text[start + at] = bytes[at];
+    }
 }
 
 #[cfg(test)]
