@@ -1,5 +1,10 @@
 //! Base64 (RFC 2045, section 6.8).
 
+use std::sync::LazyLock;
+
+use ::base64::Engine;
+use ::base64::engine::{DecodePaddingMode, GeneralPurposeConfig};
+
 use super::decoded::{Decoded, Fault};
 use super::{Layer, View};
 use urlint_standard::text;
@@ -30,7 +35,11 @@ const PURITY: usize = 16;
 pub(super) fn decode(text: &[u8]) -> Decoded {
     let mut decoder = Decoder::new(text.len());
     let mut end = 0;
-    while end < text.len() {
+    loop {
+        end = decoder.take_clean(text, end);
+        if end == text.len() {
+            break;
+        }
         let line = Line::at(text, end);
         if !decoder.take(&line) {
             break;
@@ -96,11 +105,19 @@ impl Line<'_> {
     }
 }
 
+/// How many characters are decoded at once at most: more would not be in the nearest cache.
+const JOINED: usize = 4096;
+
 struct Decoder {
     view: View<'static>,
     fault: Option<Fault>,
-    /// The decoded start of the current line; a buffer that is reused.
+    /// The decoded start of the current line, or lines; a buffer that is reused.
     bytes: Vec<u8>,
+    /// The lines that are decoded at once, and of each its end in them, its start in the text and the next line's.
+    joined: Vec<u8>,
+    lines: Vec<(usize, usize, usize)>,
+    /// How many characters are decoded at once: few after a line with something else.
+    most: usize,
     /// The characters of the current group of four: the value and the offset of each.
     group: Vec<(u32, usize)>,
     /// Whether padding has been read, which should have ended the text.
@@ -113,8 +130,53 @@ impl Decoder {
             view: View::with_capacity(Layer::Opaque, len / 4 * 3),
             fault: None,
             bytes: Vec::new(),
+            joined: Vec::new(),
+            lines: Vec::new(),
+            most: JOINED,
             group: Vec::with_capacity(4),
             is_closed: false,
+        }
+    }
+
+    /// Decodes lines from `from` on that are nothing but whole groups, as most are, many at once. Returns where they
+    /// end.
+    fn take_clean(&mut self, text: &[u8], from: usize) -> usize {
+        let mut end = from;
+        loop {
+            self.joined.clear();
+            self.lines.clear();
+            let mut next = end;
+            let is_open = self.group.is_empty() && !self.is_closed;
+            while is_open && next < text.len() && self.joined.len() < self.most {
+                let line = Line::at(text, next);
+                if !line.text.len().is_multiple_of(4) {
+                    break;
+                }
+                self.joined.extend_from_slice(line.text);
+                next = line.next;
+                self.lines.push((self.joined.len(), line.start, next));
+            }
+            self.bytes.resize(self.joined.len() / 4 * 3, 0);
+            let is_clean = ENGINE.decode_slice(&self.joined, &mut self.bytes).is_ok();
+            if !is_clean {
+                let foreign = self.joined.iter().position(|&byte| value(byte).is_none());
+                let clean = foreign.unwrap_or(0);
+                self.lines.retain(|(joined, ..)| *joined <= clean);
+                let joined = self.lines.last().map_or(0, |(joined, ..)| *joined);
+                // In the alphabet, so that it can be decoded.
+                let _ = ENGINE.decode_slice(&self.joined[..joined], &mut self.bytes);
+            }
+            let mut done = 0;
+            for &(joined, start, next) in &self.lines {
+                let bytes = done / 4 * 3..joined / 4 * 3;
+                self.view.push_base64(&self.bytes[bytes], start as u64);
+                (done, end) = (joined, next);
+            }
+            let is_full = self.joined.len() >= self.most;
+            self.most = if is_clean { JOINED } else { 1 };
+            if !is_clean || !is_full {
+                return end;
+            }
         }
     }
 
@@ -202,45 +264,42 @@ impl Decoder {
 
 /// Decodes the groups of four at the start of `text` and returns their length.
 fn groups(text: &[u8], bytes: &mut Vec<u8>) -> usize {
-    bytes.resize(text.len() / 4 * 3, 0);
-    let mut passed = 0;
-    for (group, bytes) in text.chunks_exact(4).zip(bytes.chunks_exact_mut(3)) {
-        let values = group.iter().zip(&VALUES);
-        let bits = values.fold(0, |bits, (&byte, values)| bits | values[usize::from(byte)]);
-        if bits & NO_VALUE != 0 {
-            break;
-        }
-        bytes.copy_from_slice(&bits.to_be_bytes()[1..]);
-        passed += 4;
+    let decoded = |group: &[u8]| {
+        let add = |bits, &byte: &u8| Some(bits << 6 | value(byte)?);
+        group.iter().try_fold(0, add).map(u32::to_be_bytes)
+    };
+    bytes.clear();
+    for [_, three @ ..] in text.chunks_exact(4).map_while(decoded) {
+        bytes.extend(three);
     }
-    bytes.truncate(passed / 4 * 3);
-    passed
+    bytes.len() / 3 * 4
 }
 
-/// Marks a byte that is not in the alphabet.
-const NO_VALUE: u32 = 1 << 31;
+/// Decodes whole groups, in vectors where the processor has them.
+static ENGINE: LazyLock<Vectors> = LazyLock::new(|| {
+    let config =
+        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::RequireNone);
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    return Vectors::standard(config);
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    return Vectors::new(&::base64::alphabet::STANDARD, config);
+});
 
-/// The bits of each byte as the first, second, third and fourth of a group.
-static VALUES: [[u32; 256]; 4] = {
-    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut tables = [[NO_VALUE; 256]; 4];
-    let mut value = 0;
-    while value < alphabet.len() {
-        let mut place = 0;
-        while place < 4 {
-            let bits = (value as u32) << (6 * (3 - place));
-            tables[place][alphabet[value] as usize] = bits;
-            place += 1;
-        }
-        value += 1;
-    }
-    tables
-};
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+use ::base64::engine::GeneralPurpose as Vectors;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use ::base64::engine::Simd as Vectors;
 
 /// The value of a character of base64.
 fn value(byte: u8) -> Option<u32> {
-    let value = VALUES[3][usize::from(byte)];
-    (value != NO_VALUE).then_some(value)
+    Some(match byte {
+        b'A'..=b'Z' => u32::from(byte - b'A'),
+        b'a'..=b'z' => u32::from(byte - b'a') + 26,
+        b'0'..=b'9' => u32::from(byte - b'0') + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
