@@ -93,9 +93,21 @@ pub fn guess(text: &[u8]) -> Option<&'static str> {
         let is_japanese = memchr::memchr_iter(0x1B, text).any(is_shift);
         return is_japanese.then(|| ISO_2022_JP.name());
     }
-    if is_mostly_utf_8(text) {
+    if is_latin(text) || is_mostly_utf_8(text) {
         return None;
     }
+    detect(text)
+}
+
+/// Returns whether a byte that begins a character in each East Asian charset comes after ASCII and before a space or a
+/// punctuation mark, which is valid in none of them.
+fn is_latin(text: &[u8]) -> bool {
+    let is_alone = |bytes: &[u8]| matches!(bytes, [..0x80, 0xE1..=0xFC, ..=b'/']);
+    text.windows(3).any(is_alone)
+}
+
+/// Returns the charset that the detector guesses, if it is East Asian.
+fn detect(text: &[u8]) -> Option<&'static str> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(text, true);
     let encoding = detector.guess(None, Utf8Detection::Deny);

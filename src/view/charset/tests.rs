@@ -135,6 +135,24 @@ fn charsets_are_guessed() {
     assert_eq!(guess(long.as_bytes()), None);
 }
 
+proptest! {
+    #![proptest_config(tries(256))]
+
+    /// Text that is known to be Latin is none that the detector takes for East Asian.
+    #[test]
+    fn latin_is_not_east_asian(
+        before in prop::collection::vec(any::<u8>(), 0..40),
+        last in 0..0x80u8,
+        alone in 0xE1..=0xFCu8,
+        next in 0..=b'/',
+        after in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
+        let text = [before, vec![last, alone, next], after].concat();
+        prop_assert!(is_latin(&text));
+        prop_assert_eq!(detect(&text), None);
+    }
+}
+
 #[test]
 fn unknown_charsets() {
     for label in ["", "x-unknown", "iso-2022-kr", "hz-gb-2312", "é"] {
