@@ -507,13 +507,6 @@ impl Reader {
             let notice = too_long("mail", start);
             visit(Event::Notice(Notice { member, ..notice }))?;
         }
-        let is_mail = matches!(document.kind, Kind::Mail | Kind::Mbox);
-        let own = (is_mail && self.finder.has_witnesses()).then(|| {
-            let finder = self.finder.clone();
-            let [_, thread] = unbroken::origin(document.text);
-            self.clone().with_finder(finder.in_thread(thread))
-        });
-        let own = own.as_ref().unwrap_or(self);
         let is_notebook = document.kind == Kind::Json && is_notebook(document.text);
         room::ensure(
             document.text,
@@ -531,7 +524,14 @@ impl Reader {
             }
             _ => Parts::of(document.text, document.kind, self.scope(document.text)),
         };
-        own.parts(document, parts, locator, visit)
+        let is_mail = matches!(document.kind, Kind::Mail | Kind::Mbox);
+        if is_mail && self.finder.has_witnesses() && !parts.parts.is_empty() {
+            let finder = self.finder.clone();
+            let [_, thread] = unbroken::origin(document.text);
+            let own = self.clone().with_finder(finder.in_thread(thread));
+            return own.parts(document, parts, locator, visit);
+        }
+        self.parts(document, parts, locator, visit)
     }
 
     /// Which parts of the document `text` are needed.

@@ -54,7 +54,8 @@ impl Entity {
     /// Takes the field `name`, if it says something about the body. The first of several fields
     /// with the same name counts.
     pub(super) fn take(&mut self, name: &[u8], value: &[u8]) {
-        if !begins(name, "content-") {
+        // Most names begin with another letter.
+        if !matches!(name, [b'c' | b'C', ..]) || !begins(name, "content-") {
             return;
         }
         match name["content-".len()..].to_ascii_lowercase().as_slice() {

@@ -6,7 +6,6 @@ use super::lines::Lines;
 use urlint_standard::text::ascii::begins;
 use urlint_standard::text::byteset::ByteSet;
 use urlint_standard::text::window::blanks;
-use urlint_standard::url::schemes::lookup;
 
 /// A field of a header, as ranges of the text of the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,12 +71,11 @@ pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> HeaderLine {
     let Some((name, value)) = name(&text[at..]) else {
         return HeaderLine::Other;
     };
-    let is_content = begins(rest, "content-");
     let (mut end, mut next) = (end, next);
     loop {
         let is_folded = matches!(text.get(next), Some(b' ' | b'\t'));
         // Few fields are folded, so that the end of the next line is rarely needed.
-        if !(is_folded || is_content && text[..end].ends_with(b";")) {
+        if !(is_folded || text[..end].ends_with(b";") && begins(rest, "content-")) {
             break;
         }
         let line = lines.line(text, next);
@@ -108,8 +106,7 @@ fn name(line: &[u8]) -> Option<(usize, usize)> {
     let blanks = blanks(&line[len..]);
     let value = line[len + blanks..].strip_prefix(b":")?;
     // A URL at the start of a line looks like a field.
-    let is_url = value.starts_with(b"//")
-        || lookup(&line[..len]).is_some_and(|scheme| scheme.is_never_label);
+    let is_url = value.starts_with(b"//") || line[..len].eq_ignore_ascii_case(b"mailto");
     (len > 0 && !is_url).then_some((len, len + blanks + 1))
 }
 

@@ -236,7 +236,9 @@ pub(crate) fn starts(separator: Separator, text: &[u8]) -> Vec<usize> {
     let mut starts = Vec::new();
     while let Ok(Some(message)) = mbox.next_message() {
         let blank = breaks(message.bytes);
-        if message.piece != Some(Piece::Other) && separator.begins(&message.bytes[blank..]) {
+        // Only before the first one there may be something else.
+        let begins = message.number > 1 || separator.begins(&message.bytes[blank..]);
+        if message.piece != Some(Piece::Other) && begins {
             starts.push(message.start as usize + blank);
         }
     }

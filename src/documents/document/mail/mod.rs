@@ -19,6 +19,7 @@ use header::Header;
 use structure::{Item, Section, walk};
 
 use super::{Kind, Parts, Scope, set_base};
+use urlint_find::scan::next_trigger;
 use urlint_standard::text::Span;
 use urlint_view::{View, charset, flowed, transfer};
 
@@ -150,6 +151,9 @@ impl<'s, 'p> MessageReader<'s, 'p> {
             self.parts.attachments.push(attachment);
             return;
         };
+        if kind == Kind::Plain && self.holds_nothing(&self.source[range.clone()], entity) {
+            return;
+        }
         let decoded = self.decoded(range, entity);
         let text = if kind == Kind::Plain && entity.flowed {
             self.step(decoded, |text| Some(flowed::unflow(text, entity.delsp)))
@@ -157,6 +161,18 @@ impl<'s, 'p> MessageReader<'s, 'p> {
             decoded
         };
         self.document(kind, text, span);
+    }
+
+    /// Returns whether no URL can be in the body `raw`, however its lines are joined, and there is nothing to warn
+    /// about: it is not encoded, and no colon in it may follow a scheme, in any charset that is guessed.
+    fn holds_nothing(&self, raw: &[u8], entity: &Entity) -> bool {
+        let charset = entity.charset.as_deref().unwrap_or_default();
+        !self.scope.unknown_schemes
+            && matches!(entity.encoding, None | Some(Transfer::Identity))
+            && !entity.delsp
+            && is_ascii_or_utf_8(charset)
+            && next_trigger(raw, 0).is_none()
+            && (!charset.is_empty() || memchr::memchr(0x1B, raw).is_none())
     }
 
     /// Returns the text of a body, decoded, and in UTF-8 if its charset is known.
@@ -190,8 +206,7 @@ impl<'s, 'p> MessageReader<'s, 'p> {
         let declared = entity.charset.as_deref().unwrap_or_default();
         let guessed = declared.is_empty().then(|| charset::guess(bytes.text()));
         let label = guessed.flatten().map_or(declared, str::as_bytes);
-        let is = |name: &&str| label.eq_ignore_ascii_case(name.as_bytes());
-        if ["", "us-ascii", "utf-8", "utf8", "ascii"].iter().any(is) {
+        if is_ascii_or_utf_8(label) {
             return bytes;
         }
         let mut is_known = true;
@@ -274,6 +289,12 @@ impl<'s, 'p> MessageReader<'s, 'p> {
             self.parts.warn(span, what);
         }
     }
+}
+
+/// Returns whether a text in the charset `label` is read as it is; so it is if there is no label.
+fn is_ascii_or_utf_8(label: &[u8]) -> bool {
+    let is = |name: &&str| label.eq_ignore_ascii_case(name.as_bytes());
+    ["", "us-ascii", "utf-8", "utf8", "ascii"].iter().any(is)
 }
 
 /// Returns the number of a section, such as `1.2`.
