@@ -45,9 +45,19 @@ impl Around<'_> {
     pub(super) fn words(&self) -> String {
         let len = self.text.len();
         let (start, end) = (self.range.start.min(len), self.range.end.min(len));
-        let reach = self.chars.saturating_add(1).saturating_mul(BYTES);
-        let from = start.saturating_sub(reach);
-        let to = end.saturating_add(reach).min(len);
+        let around = |reach| {
+            (
+                start.saturating_sub(reach),
+                end.saturating_add(reach).min(len),
+            )
+        };
+        let mut reach = self.chars.saturating_add(1);
+        let (from, to) = around(reach);
+        // A mask may be shorter than what it hides.
+        if self.redact || !self.text[from..to].is_ascii() {
+            reach = reach.saturating_mul(BYTES);
+        }
+        let (from, to) = around(reach);
         let hidden = self.hidden(from..to);
         let part = |range: Range<usize>| {
             let part = redacted_part(self.text, range, &hidden);
