@@ -108,7 +108,7 @@ impl<'s> Prose<'s> {
         Prose {
             source,
             at: 0,
-            view: View::new(layer),
+            view: View::with_capacity(layer, source.len()),
             targets: View::new(layer),
             ranges: Vec::new(),
             examples: Vec::new(),
