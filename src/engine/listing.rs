@@ -58,7 +58,8 @@ impl<'l> Listing<'l> {
                         && !(entry.file_name() == ".git" || configs.excludes(path, is_folder))
                         && !(is_folder && use_ignore_files && !unusable.are_usable_in(path))
             })
-            .sort_by_file_name(Ord::cmp);
+            // Of one folder, so that the names decide.
+            .sort_by_file_path(|one, other| one.as_os_str().cmp(other.as_os_str()));
         walk
     }
 
