@@ -252,21 +252,31 @@ impl Reader {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn kind_of(&self, path: &[u8], source: impl Read) -> io::Result<Kind> {
-        let named = Kind::from_path(path);
-        let is_certain = |kind| !matches!(kind, Kind::Asciidoc | Kind::Calendar);
-        if let Some(kind) = self.kind.or(named.filter(|kind| is_certain(*kind))) {
-            return Ok(kind);
-        }
         let mut head = Vec::new();
-        source.take(Self::HEAD as u64).read_to_end(&mut head)?;
-        let label = charset::from_bom(&head).map(str::as_bytes);
-        let decoded = label.and_then(|label| charset::decode(&head, label).ok());
-        let head = decoded.as_ref().map_or(&*head, View::text);
+        if self.named_kind(path).is_none() {
+            source.take(Self::HEAD as u64).read_to_end(&mut head)?;
+        }
+        Ok(self.kind_with_head(path, &head))
+    }
+
+    /// Returns the kind as which a source with the name `path` is read, if its first bytes do not matter.
+    fn named_kind(&self, path: &[u8]) -> Option<Kind> {
+        let is_certain = |kind: &Kind| !matches!(kind, Kind::Asciidoc | Kind::Calendar);
+        self.kind.or(Kind::from_path(path).filter(is_certain))
+    }
+
+    fn kind_with_head(&self, path: &[u8], head: &[u8]) -> Kind {
+        if let Some(kind) = self.named_kind(path) {
+            return kind;
+        }
+        let label = charset::from_bom(head).map(str::as_bytes);
+        let decoded = label.and_then(|label| charset::decode(head, label).ok());
+        let head = decoded.as_ref().map_or(head, View::text);
         let others: [&[u8]; 2] = [b"-----BEGIN PGP", b"##fileformat=VCF"];
-        match named {
-            Some(_) if others.iter().any(|other| head.starts_with(other)) => Ok(Kind::Plain),
-            Some(kind) => Ok(kind),
-            None => Ok(Kind::from_head(head)),
+        match Kind::from_path(path) {
+            Some(_) if others.iter().any(|other| head.starts_with(other)) => Kind::Plain,
+            Some(kind) => kind,
+            None => Kind::from_head(head),
         }
     }
 
@@ -365,7 +375,7 @@ impl Reader {
                 &head
             }
         };
-        let kind = self.kind_of(path, start)?;
+        let kind = self.kind_with_head(path, start);
         let is_encoded = charset::from_bom(start).is_some();
         let is_notebook = kind == Kind::Json && self.json_fields.is_empty() && is_notebook(start);
         let is_one = is_encoded || is_notebook;
