@@ -236,11 +236,17 @@ impl Standard {
     /// assert_eq!(Standard::Whatwg.reference(ProblemKind::BadGroup), None);
     /// ```
     pub const fn reference(self, kind: ProblemKind) -> Option<&'static str> {
-        match self {
-            Standard::Rfc1738 => rfc1738::reference(kind),
-            Standard::Rfc3986 | Standard::Rfc3987 => rfc3986::reference(kind),
+        let sections = problem::sections(kind);
+        let section = match self {
+            Standard::Rfc1738 => sections[0],
+            Standard::Rfc3986 | Standard::Rfc3987 => sections[1],
             #[cfg(feature = "whatwg")]
-            Standard::Whatwg => whatwg::reference(kind),
+            Standard::Whatwg => sections[2],
+        };
+        if section.is_empty() {
+            None
+        } else {
+            Some(section)
         }
     }
 }

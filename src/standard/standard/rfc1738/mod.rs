@@ -124,38 +124,6 @@ pub fn syntax(scheme: &[u8]) -> Syntax {
     }
 }
 
-/// Returns where RFC 1738 covers a kind of problem; `None` for a kind that is not a problem by it.
-#[must_use]
-pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
-    Some(match kind {
-        ProblemKind::ControlCharacter
-        | ProblemKind::RawSpace
-        | ProblemKind::NonAscii
-        | ProblemKind::UnsafeCharacter
-        | ProblemKind::BadEscape
-        | ProblemKind::ReservedCharacter => "RFC 1738, section 2.2",
-        ProblemKind::NoScheme | ProblemKind::BadScheme => "RFC 1738, section 2.1",
-        ProblemKind::MissingSlashes
-        | ProblemKind::UserinfoNotAllowed
-        | ProblemKind::EmptyHost
-        | ProblemKind::BadHost
-        | ProblemKind::IpLiteral
-        | ProblemKind::EmptyPort
-        | ProblemKind::BadPort
-        | ProblemKind::MissingPath => "RFC 1738, section 3.1",
-        ProblemKind::BadTypecode => "RFC 1738, section 3.2.2",
-        ProblemKind::MissingSlash => "RFC 1738, section 3.3",
-        ProblemKind::BadGroup | ProblemKind::AuthorityNotAllowed => "RFC 1738, section 3.6",
-        ProblemKind::BadArticle => "RFC 1738, section 3.7",
-        ProblemKind::PathNotAllowed => "RFC 1738, section 3.8",
-        ProblemKind::PortNotAllowed => "RFC 1738, section 3.10",
-        ProblemKind::BadField => "RFC 1738, section 3.11",
-        ProblemKind::MisplacedCharacter | ProblemKind::MissingComponent => "RFC 1738, section 5",
-        // Problems of other standards.
-        _ => return None,
-    })
-}
-
 /// A component, with its name in the grammar.
 type NamedPart = (&'static str, Option<Part>);
 

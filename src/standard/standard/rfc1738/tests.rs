@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::{ProblemKind, is_valid, judge, parse};
+use super::{ProblemKind, Standard, is_valid, judge, parse};
 use crate::standard::testing::{Case, NamedProblem, cases, named};
 use urlint_testing::tries;
 
@@ -153,7 +153,7 @@ fn the_table_has_every_kind_of_problem() {
         .flat_map(|(_, problems)| problems.iter().cloned());
     let kinds: BTreeSet<_> = printable.chain(unprintable).map(|(kind, _)| kind).collect();
     let all = ProblemKind::ALL.iter();
-    let known = all.filter(|kind| super::reference(**kind).is_some());
+    let known = all.filter(|kind| Standard::Rfc1738.reference(**kind).is_some());
     assert_eq!(kinds.len(), known.count(), "{kinds:?}");
 }
 

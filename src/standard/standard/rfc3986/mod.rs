@@ -151,42 +151,6 @@ pub(super) fn named_parts(components: &Components) -> [(&'static str, Option<Par
     ]
 }
 
-/// Returns which RFC covers a kind of problem, and where; `None` for a kind that is not a problem
-/// by these RFCs.
-#[must_use]
-pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
-    Some(match kind {
-        ProblemKind::ControlCharacter
-        | ProblemKind::RawSpace
-        | ProblemKind::NonAscii
-        | ProblemKind::BadEscape => "RFC 3986, section 2.1",
-        ProblemKind::UnsafeCharacter => "RFC 3986, section 2",
-        ProblemKind::ReservedCharacter => "RFC 3986, section 2.2",
-        ProblemKind::MisplacedCharacter => "RFC 5538, section 3; RFC 8141, section 2",
-        ProblemKind::NoScheme | ProblemKind::BadScheme => "RFC 3986, section 3.1",
-        ProblemKind::MissingSlashes | ProblemKind::EmptyHost => "RFC 9110, section 4.2.1",
-        ProblemKind::BadHost | ProblemKind::BadIpLiteral => "RFC 3986, section 3.2.2",
-        ProblemKind::BadPort => "RFC 3986, section 3.2.3",
-        ProblemKind::UserinfoNotAllowed => "RFC 9110, section 4.2.4; RFC 6455, section 3",
-        ProblemKind::FragmentNotAllowed => "RFC 6455, section 3",
-        ProblemKind::PortNotAllowed
-        | ProblemKind::MissingSlash
-        | ProblemKind::MissingPath
-        | ProblemKind::ExtraSlash
-        | ProblemKind::QueryNotAllowed => "RFC 8089, section 2",
-        ProblemKind::PathNotAllowed => "RFC 4248, section 2",
-        ProblemKind::MissingComponent => {
-            "RFC 5538, section 3; RFC 6068, section 2; RFC 8141, section 2"
-        }
-        ProblemKind::BadArticle => "RFC 5538, sections 3 and 4",
-        ProblemKind::AuthorityNotAllowed => "RFC 6068, section 2; RFC 8141, section 2",
-        ProblemKind::BadField | ProblemKind::MailtoAddrSpec => "RFC 6068, section 2",
-        ProblemKind::BadNamespace => "RFC 8141, section 2",
-        // Problems of other standards.
-        _ => return None,
-    })
-}
-
 /// The URL that is being judged, and the function that each of its problems is passed to.
 struct Judge<'u, F> {
     url: &'u [u8],

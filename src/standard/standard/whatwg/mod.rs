@@ -254,33 +254,5 @@ pub(super) fn named_parts(components: &Components) -> [(&'static str, Option<Par
     ]
 }
 
-/// Returns where the URL Standard covers a kind of problem. Sections are cited by name, since their
-/// numbers change; states are in the section "URL parsing". `None` for a kind that is not a problem
-/// by it.
-#[must_use]
-pub const fn reference(kind: ProblemKind) -> Option<&'static str> {
-    Some(match kind {
-        ProblemKind::ControlCharacter
-        | ProblemKind::RawSpace
-        | ProblemKind::NonAscii
-        | ProblemKind::UnsafeCharacter
-        | ProblemKind::BadEscape
-        | ProblemKind::ReservedCharacter => "URL Standard, URL writing",
-        ProblemKind::NoScheme | ProblemKind::BadScheme => "URL Standard, scheme state",
-        ProblemKind::MissingSlashes => "URL Standard, special authority slashes state",
-        ProblemKind::ExtraSlash => "URL Standard, special authority ignore slashes state",
-        ProblemKind::UserinfoNotAllowed => "URL Standard, authority state",
-        ProblemKind::EmptyHost => "URL Standard, host state",
-        ProblemKind::BadHost | ProblemKind::MisplacedCharacter => "URL Standard, host writing",
-        ProblemKind::HostLength => "URL Standard, IDNA",
-        ProblemKind::Ipv4Range | ProblemKind::Ipv4LeadingZero => "URL Standard, IPv4 parser",
-        ProblemKind::BadIpLiteral | ProblemKind::Ipv6Form => "URL Standard, IPv6 parser",
-        ProblemKind::BadPort | ProblemKind::PortRange => "URL Standard, port state",
-        ProblemKind::DriveLetter => "URL Standard, file host state",
-        // Problems of other standards.
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests;
