@@ -1,5 +1,7 @@
 //! IP addresses: `IPv4address`, and the content of brackets.
 
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use super::chars::{IPVFUTURE, UNRESERVED};
 use crate::text::named::named;
 
@@ -144,44 +146,9 @@ fn is_ipvfuture(text: &[u8]) -> bool {
 /// h16            = 1*4HEXDIG
 /// ls32           = ( h16 ":" h16 ) / IPv4address
 /// ```
-/// In other words: eight groups of 16 bits, the last two of which may be an IPv4 address; or up to
-/// seven groups and one `::`.
+/// The standard library reads exactly these.
 pub(super) fn is_ipv6address(text: &[u8]) -> bool {
-    let mut groups = 0;
-    let mut elided = text.starts_with(b"::");
-    let mut rest = if elided { &text[2..] } else { text };
-    if rest.is_empty() {
-        return elided;
-    }
-    loop {
-        let len = hex_digits(rest);
-        if rest.get(len) == Some(&b'.') {
-            groups += 2;
-            if !is_ipv4address(rest) {
-                return false;
-            }
-            break;
-        }
-        groups += 1;
-        if !(1..=4).contains(&len) || groups > 8 {
-            return false;
-        }
-        rest = match &rest[len..] {
-            [] => break,
-            [b':', b':', ..] if elided => return false,
-            [b':', b':'] => {
-                elided = true;
-                break;
-            }
-            [b':', b':', rest @ ..] => {
-                elided = true;
-                rest
-            }
-            [b':', rest @ ..] => rest,
-            _ => return false,
-        };
-    }
-    if elided { groups <= 7 } else { groups == 8 }
+    str::from_utf8(text).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
 }
 
 fn hex_digits(text: &[u8]) -> usize {
@@ -192,32 +159,13 @@ fn hex_digits(text: &[u8]) -> usize {
 
 /// ```text
 /// IPv4address    = dec-octet "." dec-octet "." dec-octet "." dec-octet
-/// ```
-pub(super) fn is_ipv4address(text: &[u8]) -> bool {
-    if text.len() > "255.255.255.255".len() {
-        return false;
-    }
-    let mut octets = 0;
-    text.split(|&byte| byte == b'.').all(|octet| {
-        octets += 1;
-        is_dec_octet(octet)
-    }) && octets == 4
-}
-
-/// ```text
 /// dec-octet      = DIGIT                 ; 0-9
 ///                / %x31-39 DIGIT         ; 10-99
 ///                / "1" 2DIGIT            ; 100-199
 ///                / "2" %x30-34 DIGIT     ; 200-249
 ///                / "25" %x30-35          ; 250-255
 /// ```
-fn is_dec_octet(text: &[u8]) -> bool {
-    matches!(
-        text,
-        [b'0'..=b'9']
-            | [b'1'..=b'9', b'0'..=b'9']
-            | [b'1', b'0'..=b'9', b'0'..=b'9']
-            | [b'2', b'0'..=b'4', b'0'..=b'9']
-            | [b'2', b'5', b'0'..=b'5']
-    )
+/// The standard library reads exactly these.
+fn is_ipv4address(text: &[u8]) -> bool {
+    str::from_utf8(text).is_ok_and(|text| text.parse::<Ipv4Addr>().is_ok())
 }

@@ -1,6 +1,7 @@
 //! IPv6 addresses (the standard's IPv6 parser and serializer).
 
 use std::fmt::Write;
+use std::net::Ipv6Addr;
 
 use super::{Part, ValidationError};
 
@@ -81,61 +82,36 @@ pub(super) fn parse(
 /// Parses the IPv4 address that ends an IPv6 address.
 fn ipv4(text: &[u8]) -> Result<[u8; 4], ValidationError> {
     let mut address = [0; 4];
-    let mut seen = 0;
-    let mut at = 0;
-    while at < text.len() {
-        if seen > 0 {
-            if text[at] != b'.' || seen == 4 {
-                return Err(ValidationError::Ipv4InIpv6InvalidCodePoint);
-            }
-            at += 1;
-        }
-        let mut value: Option<u8> = None;
-        while let Some(digit) = text.get(at).filter(|byte| byte.is_ascii_digit()) {
-            let digit = digit - b'0';
-            value = match value {
-                None => Some(digit),
-                Some(0) => return Err(ValidationError::Ipv4InIpv6InvalidCodePoint),
-                Some(value) => {
-                    let value = value
-                        .checked_mul(10)
-                        .and_then(|value| value.checked_add(digit));
-                    Some(value.ok_or(ValidationError::Ipv4InIpv6OutOfRangePart)?)
-                }
-            };
-            at += 1;
-        }
-        address[seen] = value.ok_or(ValidationError::Ipv4InIpv6InvalidCodePoint)?;
-        seen += 1;
+    let mut parts = text.split(|&byte| byte == b'.');
+    for value in &mut address {
+        let part = parts.next().ok_or(ValidationError::Ipv4InIpv6TooFewParts)?;
+        *value = octet(part)?;
     }
-    if seen < 4 {
-        return Err(ValidationError::Ipv4InIpv6TooFewParts);
+    match parts.next() {
+        Some(_) => Err(ValidationError::Ipv4InIpv6InvalidCodePoint),
+        None => Ok(address),
     }
-    Ok(address)
 }
 
-/// Writes `address` in its shortest form, without brackets.
+/// Parses a number of an IPv4 address; it has no leading zeros.
+fn octet(part: &[u8]) -> Result<u8, ValidationError> {
+    let mut value: Option<u8> = None;
+    for byte in part {
+        let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10);
+        let digit = digit.filter(|_| value != Some(0));
+        let digit = digit.ok_or(ValidationError::Ipv4InIpv6InvalidCodePoint)?;
+        let sum = value.unwrap_or(0).checked_mul(10);
+        let sum = sum.and_then(|sum| sum.checked_add(digit));
+        value = Some(sum.ok_or(ValidationError::Ipv4InIpv6OutOfRangePart)?);
+    }
+    value.ok_or(ValidationError::Ipv4InIpv6InvalidCodePoint)
+}
+
+/// Writes `address` in its shortest form, without brackets and without an IPv4 address in it.
 pub(super) fn write(address: [u16; 8], out: &mut String) {
-    let (mut compress, mut longest) = (0, 1);
-    let mut start = 0;
-    for run in address.chunk_by(|a, b| (*a == 0) == (*b == 0)) {
-        if run[0] == 0 && run.len() > longest {
-            (compress, longest) = (start, run.len());
-        }
-        start += run.len();
-    }
-    let mut at = 0;
-    while at < 8 {
-        if longest > 1 && at == compress {
-            out.push_str(if at == 0 { "::" } else { ":" });
-            at += longest;
-            continue;
-        }
-        // Writing to a string cannot fail.
-        let _ = write!(out, "{:x}", address[at]);
-        if at < 7 {
-            out.push(':');
-        }
-        at += 1;
-    }
+    // Writing to a string cannot fail.
+    let _ = match address {
+        [0, 0, 0, 0, 0, 0xFFFF, high, low] => write!(out, "::ffff:{high:x}:{low:x}"),
+        _ => write!(out, "{}", Ipv6Addr::from(address)),
+    };
 }
