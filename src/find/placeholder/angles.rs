@@ -1,22 +1,7 @@
 //! Angle brackets: a name that the reader is to replace, or code that a program replaces.
 
-use std::ops::Range;
-
-use super::{MAX_NAME, MAX_TEMPLATE, Url, is_name_byte, name_len, template};
+use super::{MAX_NAME, MAX_TEMPLATE, is_name_byte, name_len, template};
 use crate::text::Text;
-
-pub(super) fn angle(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
-    let rest = url.from(at);
-    if let Some(len) = embedded(rest).or_else(|| named(url.text, 0, at)) {
-        return Some(at..at + len);
-    }
-    // A program's code or a directive of a server, even if its end is outside the URL; and `<<name>>`.
-    let begins_program = [&b"<%="[..], b"<?php", b"<!--#"]
-        .iter()
-        .any(|begin| rest.starts_with(begin));
-    let is_doubled = rest.starts_with(b"<<") && rest.ends_with(b">>");
-    (begins_program || is_doubled).then_some(at..url.text.len())
-}
 
 /// Returns the length of `<%= x %>`, `<?php x ?>` or `<?= x ?>` at the start of `text`.
 pub(super) fn embedded(text: &[u8]) -> Option<usize> {

@@ -1,16 +1,15 @@
 //! Placeholders and patterns: text that a program, a template or a reader replaces with something
 //! else.
 //!
-//! A URL that holds one is not yet a URL, so its characters cannot be judged. `measure` lists
-//! all notations, and `find` is the one pass that looks for them; `span` measures those
+//! A URL that holds one is not yet a URL, so its characters cannot be judged. `notations` is the table of
+//! those that [`find`] looks for, besides names and expressions in brackets; [`span`] measures those
 //! that may hold characters which would otherwise end a URL. Only certain cases count: a stray `}`
 //! is a problem, and `%de` is an escape.
 
 mod angles;
-mod pattern;
+mod notations;
 mod template;
 
-use std::cell::OnceCell;
 use std::ops::Range;
 
 #[doc(hidden)]
@@ -93,147 +92,85 @@ pub(crate) fn may_be_cut(last: u8, next: u8) -> bool {
 /// the text after the URL shows that there is one.
 #[doc(hidden)]
 pub fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
-    let url = Url {
-        text: url,
-        around,
-        host: OnceCell::new(),
-        query: OnceCell::new(),
-    };
+    let at_end = || goes_on_after(url, around).then_some(url.len()..url.len());
+    find_inside(url, around).or_else(at_end)
+}
+
+fn find_inside(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
     let plain = around.language.plain();
-    let mut at = 0;
+    // The sign of most URLs is that of an escape.
+    let mut sign = 0;
     loop {
-        at = plain.skip(url.text, at);
-        if at >= url.text.len() {
-            break;
+        sign = plain.skip(url, sign);
+        match url.get(sign..)? {
+            [] => return None,
+            [b'%', b'1'..=b'9' | b'A'..=b'F', low, ..] if low.is_ascii_hexdigit() => sign += 3,
+            _ => break,
         }
-        if let Some(found) = measure(&url, at) {
-            return Some(found);
-        }
-        at += 1;
     }
-    url.goes_on_after()
-        .then_some(url.text.len()..url.text.len())
-}
-
-/// Returns the range of the placeholder whose sign is at `at`, if there is one.
-fn measure(url: &Url<'_>, at: usize) -> Option<Range<usize>> {
-    let sign = url.at(at)?;
     // `s@http://@https://@` replaces one with the other.
-    if url.around.before == Some(sign) && url.from(at + 1).starts_with(b"http") {
-        return Some(at..at + 1);
-    }
-    match sign {
-        // `{x}`, `{?q,lang}`, `{x!r}`, `{{ x }}`, `{% if x %}`, `#{x}`.
-        b'{' => template::braces(url, at),
-        // `$X`, `${X}`, `$(cmd)`, `$1`, and the `$` at the end of a regular expression.
-        b'$' => template::dollar(url, at),
-        // `%s`, `%(x)s`, `%{x}`, `%APPDATA%`.
-        b'%' => template::percent(url, at),
-        // `<x>`, `<%= x %>`, `<?php … ?>`.
-        b'<' => angles::angle(url, at),
-        // `/[name]/`, and the classes of regular expressions: `[^/]+`.
-        b'[' => template::bracket(url, at),
-        // The groups of regular expressions: `(?:www)`, `(www\.)?`.
-        b'(' => pattern::group(url, at),
-        b')' => pattern::optional_group(url, at),
-        // Alternatives of a regular expression: `http://|https://`.
-        b'|' => pattern::alternative(url, at),
-        // `@HOST@`.
-        b'@' => template::at_signs(url, at),
-        // `\.`, `\d+`, `\1`.
-        b'\\' => pattern::backslash(url, at),
-        // `.*`, `//*.a.example`, `/*/`.
-        b'*' => pattern::asterisk(url, at),
-        // `/.+`, and `'+x+'` in source code.
-        b'+' => pattern::plus(url, at),
-        // `/:id/` in source code.
-        b':' => template::segment(url, at),
-        // `#1` in TeX.
-        b'#' => template::parameter(url, at),
-        _ => None,
-    }
+    let before = around.before.filter(|byte| !plain.has(*byte));
+    let again =
+        before.and_then(|sign| memchr::memmem::find(url, &[&[sign], &b"http"[..]].concat()));
+    // The end of a regular expression.
+    let is_ended = around.before == Some(b'^') && url.ends_with(b"$");
+    let end = is_ended.then(|| url.len() - 1);
+    let single = again.into_iter().chain(end).map(|at| at..at + 1);
+    let enclosed = memchr::memchr3_iter(b'{', b'<', b'[', url).find_map(|at| enclosed(url, at));
+    let all = single
+        .chain(enclosed)
+        .chain(notations::first(url, around.language));
+    all.min_by_key(|range| range.start)
 }
 
-/// A URL that is searched for placeholders.
-struct Url<'u> {
-    text: &'u [u8],
-    around: &'u Around<'u>,
-    host: OnceCell<Range<usize>>,
-    /// Where the query or the fragment begins.
-    query: OnceCell<usize>,
+/// Returns the range of the placeholder in brackets that begins at `at`: `{x}`, `${x}`, `<x>`, `[^/]`.
+fn enclosed(url: &[u8], at: usize) -> Option<Range<usize>> {
+    let rest = &url[at..];
+    let (start, len) = match rest[0] {
+        b'{' => {
+            let has_sign = matches!(url[..at].last(), Some(b'$' | b'#' | b'%'));
+            (at - usize::from(has_sign), template::in_braces(rest))
+        }
+        b'<' if rest.starts_with(b"<<") && rest.ends_with(b">>") => (at, Some(rest.len())),
+        b'<' => (
+            at,
+            angles::embedded(rest).or_else(|| angles::named(url, 0, at)),
+        ),
+        _ => (at, template::class(rest)),
+    };
+    Some(start..at + len?)
 }
 
-impl Url<'_> {
-    fn at(&self, at: usize) -> Option<u8> {
-        self.text.get(at).copied()
+/// Returns whether the text before or after `url` shows a placeholder that was cut off, or that contains
+/// the URL.
+fn goes_on_after(url: &[u8], around: &Around<'_>) -> bool {
+    let after = around.after;
+    let unclosed = |open: u8, close: u8| {
+        let opened = memchr::memrchr(open, url);
+        opened.is_some_and(|at| memchr::memchr(close, &url[at..]).is_none())
+    };
+    let closes = |close: u8| {
+        let is_end = |byte: &u8| matches!(*byte, b'\n' | b'\r' | b'{' | b';');
+        let line = after.iter().position(is_end).unwrap_or(after.len());
+        memchr::memchr(close, &after[..line]).is_some()
+    };
+    let name = memchr::memchr(b':', url).unwrap_or(0);
+    if around.before == Some(b'$') && is_placeholder_scheme(&url[..name]) {
+        return true;
     }
-
-    fn before(&self, at: usize) -> Option<u8> {
-        at.checked_sub(1).and_then(|at| self.at(at))
-    }
-
-    fn from(&self, at: usize) -> &[u8] {
-        self.text.get(at..).unwrap_or_default()
-    }
-
-    /// Returns the range of the host and its port, in a URL with `//`.
-    fn host(&self) -> &Range<usize> {
-        self.host.get_or_init(|| self.find_host())
-    }
-
-    fn find_host(&self) -> Range<usize> {
-        let Some(start) = memchr::memmem::find(self.text, b"://").map(|at| at + 3) else {
-            return 0..0;
-        };
-        let is_end = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
-        let rest = &self.text[start..];
-        let len = rest.iter().position(is_end).unwrap_or(rest.len());
-        let login = memchr::memrchr(b'@', &rest[..len]).map_or(0, |at| at + 1);
-        start + login..start + len
-    }
-
-    fn is_in_query(&self, at: usize) -> bool {
-        let find = || memchr::memchr2(b'?', b'#', self.text).unwrap_or(usize::MAX);
-        *self.query.get_or_init(find) < at
-    }
-
-    /// Returns whether the text before or after the URL shows a placeholder that was cut off, or
-    /// that contains the URL.
-    fn goes_on_after(&self) -> bool {
-        let after = self.around.after;
-        let unclosed = |open: u8, close: u8| {
-            let opened = memchr::memrchr(open, self.text);
-            opened.is_some_and(|at| memchr::memchr(close, &self.text[at..]).is_none())
-        };
-        let closes = |close: u8| {
-            let is_end = |byte: &u8| matches!(*byte, b'\n' | b'\r' | b'{' | b';');
-            let line = after.iter().position(is_end).unwrap_or(after.len());
-            memchr::memchr(close, &after[..line]).is_some()
-        };
-        let is_variable = || {
-            let name = memchr::memchr(b':', self.text).unwrap_or(0);
-            self.around.before == Some(b'$') && is_placeholder_scheme(&self.text[..name])
-        };
-        if is_variable() {
-            return true;
+    match after.first() {
+        Some(b'{') => around.language != Language::Tex && template::in_braces(after).is_some(),
+        Some(b'<') => {
+            let is_sign = |byte: &u8| !byte.is_ascii_alphanumeric();
+            angles::loose_name(after) && url.last().is_some_and(is_sign)
         }
-        match after.first() {
-            Some(b'{') => {
-                self.around.language != Language::Tex && template::in_braces(after).is_some()
-            }
-            Some(b'<') => {
-                let before = self.text.last().copied();
-                angles::loose_name(after)
-                    && before.is_some_and(|byte| !byte.is_ascii_alphanumeric())
-            }
-            Some(b'|') if unclosed(b'(', b')') => closes(b')'),
-            Some(b'[') => pattern::class(after).is_some(),
-            // `"+x+"` in a string that has other quotes.
-            Some(b'"') if after.starts_with(b"\"+") => {
-                memchr::memmem::find(&after[2..], b"+\"").is_some_and(|at| at > 0)
-            }
-            _ => self.around.language != Language::Tex && unclosed(b'{', b'}') && closes(b'}'),
+        Some(b'|') if unclosed(b'(', b')') => closes(b')'),
+        Some(b'[') => template::class(after).is_some(),
+        // `"+x+"` in a string that has other quotes.
+        Some(b'"') if after.starts_with(b"\"+") => {
+            memchr::memmem::find(&after[2..], b"+\"").is_some_and(|at| at > 0)
         }
+        _ => around.language != Language::Tex && unclosed(b'{', b'}') && closes(b'}'),
     }
 }
 
@@ -288,7 +225,7 @@ pub(crate) fn span(bytes: &[u8], start: usize, at: usize, quote: Option<u8>) -> 
                     Some(b':') => rest.get(len + 1).is_some_and(u8::is_ascii_digit),
                     next => next.is_some() && next.copied() == quote,
                 });
-            named.or_else(|| pattern::class(rest).filter(|_| quote.is_some()))
+            named.or_else(|| template::class(rest).filter(|_| quote.is_some()))
         }
         _ => None,
     };

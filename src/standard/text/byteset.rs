@@ -51,7 +51,7 @@ impl ByteSet {
 
     /// Returns whether `byte` is in the set.
     #[inline]
-    pub(crate) const fn has(&self, byte: u8) -> bool {
+    pub const fn has(&self, byte: u8) -> bool {
         self.outside[(byte & 15) as usize] & BY_UPPER_HALF[(byte >> 4) as usize] == 0
     }
 
