@@ -2,8 +2,9 @@
 //! its comment.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize, Serializer};
 
 use urlint_documents::document::Kind;
 use urlint_find::{Hyphen, Rejoin};
@@ -17,77 +18,102 @@ use super::values::{
     Entries, Exclusion, Glob, IgnoredUrl, Level, Name, Profile, Scheme, Show, UrlRuleName,
 };
 
-/// The keys that one configuration file sets, or one call. For the others, the [layers](super::Options)
-/// below decide, and then the default.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
-#[non_exhaustive]
-pub struct Keys {
-    /// A preset of rules, standard and severities, see [rules](urlint_manual::rules).
-    pub profile: Setting<Name<Profile>>,
-    /// The rules that report.
-    pub select: Option<Vec<RuleName>>,
-    /// Rules to add to `select`.
-    pub extend_select: Setting<Vec<RuleName>>,
-    /// Rules that do not report, whatever selects them.
-    pub ignore: Setting<Vec<RuleName>>,
-    /// The severity of diagnostics.
-    ///
-    /// Setting it also selects a rule, unless the same file has a `select` without that rule.
-    /// `"off"` ignores the rule.
-    pub severity: Setting<Entries<RuleName, Name<Level>>>,
-    /// Rules that do not report in some files.
-    pub per_file_ignores: Setting<Entries<Glob, Vec<RuleName>>>,
-    /// The standard by which URLs are judged, see [standards](urlint_manual::standards).
-    pub standard: Setting<Name<Standard>>,
-    /// URLs that `check` and `extract` ignore.
-    ///
-    /// A URL stands for itself and for everything below it. `http://a.example/x` includes URLs that
-    /// continue with `/`, `?`, `#`, `&` or `;`, but not `http://a.example/xy` or
-    /// `http://a.example:80/x`. `*` stands for any characters except `/`, `**` for any characters,
-    /// and `?` for one character other than `/`. Fragments are not considered. Regular expressions
-    /// have the syntax of [regex](https://docs.rs/regex) and match anywhere in the URL.
-    pub ignore_urls: Setting<Vec<IgnoredUrl>>,
-    /// Your own rules about URLs, by name; see [rules](urlint_manual::rules).
-    pub url_rules: Setting<Entries<UrlRuleName, UrlRuleKeys>>,
-    /// Lists of URLs to avoid that come with urlint, see [rules](urlint_manual::rules).
-    pub url_lists: Setting<Vec<Name<UrlList>>>,
-    /// Files and folders to skip in folders.
-    pub exclude: Setting<Vec<Exclusion>>,
-    /// The kinds of files, see [documents](urlint_manual::documents); the last match wins.
-    pub types: Setting<Entries<Glob, Name<Kind>>>,
-    /// When to join lines, see [rejoining](urlint_manual::rejoining).
-    pub rejoin: Setting<Name<Rejoin>>,
-    /// Whether to keep a hyphen at a line break.
-    pub hyphen: Setting<Name<Hyphen>>,
-    /// Also find `www.example.com` and `ftp.example.com`.
-    pub schemeless: Setting<bool>,
-    /// Schemes to find without slashes, like `mailto:`.
-    pub schemes: Setting<Vec<Scheme>>,
-    /// Also read comments, scripts and styles of HTML and XML.
-    pub deep: Setting<bool>,
-    /// Skip code in Markdown.
-    pub skip_code: Setting<bool>,
-    /// The formats in which `check` prints diagnostics, see [formats](urlint_manual::formats).
-    pub output_format: Setting<Outputs>,
-    /// The lowest severity that is reported.
-    pub min_severity: Setting<Name<Severity>>,
-    /// The diagnostics to show to people; the hidden ones count too.
-    pub show: Setting<Name<Show>>,
-    /// Include unsafe fixes, see [fixing](urlint_manual::fixing).
-    pub unsafe_fixes: Setting<bool>,
-    /// Known diagnostics, see [checking](urlint_manual::checking).
-    #[serde(serialize_with = "as_text")]
-    #[cfg_attr(test, schemars(title = "path", length(min = 1)))]
-    pub baseline: Option<PathBuf>,
-    /// A file to inherit from.
-    ///
-    /// Each key of this file takes precedence over the file that it extends; in tables, each entry
-    /// does. Rules are selected in layers: `select` discards the selection of the extended file, while
-    /// `extend-select` and `ignore` change it.
-    #[cfg_attr(test, schemars(title = "path", length(min = 1)))]
-    pub extend: Option<PathBuf>,
+/// Defines the keys: a field for each, and the list of their names.
+macro_rules! keys {
+    ($(#[$on_type:meta])* pub struct Keys { $($(#[$on_key:meta])* pub $key:ident: $value:ty,)+ }) => {
+        $(#[$on_type])*
+        pub struct Keys { $($(#[$on_key])* pub $key: $value,)+ }
+
+        /// The names of the fields, as they are written in a file.
+        static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+            let names = [$(stringify!($key)),+];
+            names.map(|name| &*name.replace('_', "-").leak()).to_vec()
+        });
+    };
+}
+
+keys! {
+    /// The keys that one configuration file sets, or one call. For the others, the [layers](super::Options)
+    /// below decide, and then the default.
+    #[derive(Clone, Debug, Default, Deserialize, Serialize)]
+    #[cfg_attr(test, derive(schemars::JsonSchema))]
+    #[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
+    #[non_exhaustive]
+    pub struct Keys {
+        /// A preset of rules, standard and severities, see [rules](urlint_manual::rules).
+        pub profile: Setting<Name<Profile>>,
+        /// The rules that report.
+        pub select: Option<Vec<RuleName>>,
+        /// Rules to add to `select`.
+        pub extend_select: Setting<Vec<RuleName>>,
+        /// Rules that do not report, whatever selects them.
+        pub ignore: Setting<Vec<RuleName>>,
+        /// The severity of diagnostics.
+        ///
+        /// Setting it also selects a rule, unless the same file has a `select` without that rule.
+        /// `"off"` ignores the rule.
+        pub severity: Setting<Entries<RuleName, Name<Level>>>,
+        /// Rules that do not report in some files.
+        pub per_file_ignores: Setting<Entries<Glob, Vec<RuleName>>>,
+        /// The standard by which URLs are judged, see [standards](urlint_manual::standards).
+        pub standard: Setting<Name<Standard>>,
+        /// URLs that `check` and `extract` ignore.
+        ///
+        /// A URL stands for itself and for everything below it. `http://a.example/x` includes URLs that
+        /// continue with `/`, `?`, `#`, `&` or `;`, but not `http://a.example/xy` or
+        /// `http://a.example:80/x`. `*` stands for any characters except `/`, `**` for any characters,
+        /// and `?` for one character other than `/`. Fragments are not considered. Regular expressions
+        /// have the syntax of [regex](https://docs.rs/regex) and match anywhere in the URL.
+        pub ignore_urls: Setting<Vec<IgnoredUrl>>,
+        /// Your own rules about URLs, by name; see [rules](urlint_manual::rules).
+        pub url_rules: Setting<Entries<UrlRuleName, UrlRuleKeys>>,
+        /// Lists of URLs to avoid that come with urlint, see [rules](urlint_manual::rules).
+        pub url_lists: Setting<Vec<Name<UrlList>>>,
+        /// Files and folders to skip in folders.
+        pub exclude: Setting<Vec<Exclusion>>,
+        /// The kinds of files, see [documents](urlint_manual::documents); the last match wins.
+        pub types: Setting<Entries<Glob, Name<Kind>>>,
+        /// When to join lines, see [rejoining](urlint_manual::rejoining).
+        pub rejoin: Setting<Name<Rejoin>>,
+        /// Whether to keep a hyphen at a line break.
+        pub hyphen: Setting<Name<Hyphen>>,
+        /// Also find `www.example.com` and `ftp.example.com`.
+        pub schemeless: Setting<bool>,
+        /// Schemes to find without slashes, like `mailto:`.
+        pub schemes: Setting<Vec<Scheme>>,
+        /// Also read comments, scripts and styles of HTML and XML.
+        pub deep: Setting<bool>,
+        /// Skip code in Markdown.
+        pub skip_code: Setting<bool>,
+        /// The formats in which `check` prints diagnostics, see [formats](urlint_manual::formats).
+        pub output_format: Setting<Outputs>,
+        /// The lowest severity that is reported.
+        pub min_severity: Setting<Name<Severity>>,
+        /// The diagnostics to show to people; the hidden ones count too.
+        pub show: Setting<Name<Show>>,
+        /// Include unsafe fixes, see [fixing](urlint_manual::fixing).
+        pub unsafe_fixes: Setting<bool>,
+        /// Known diagnostics, see [checking](urlint_manual::checking).
+        #[serde(serialize_with = "as_text")]
+        #[cfg_attr(test, schemars(title = "path", length(min = 1)))]
+        pub baseline: Option<PathBuf>,
+        /// A file to inherit from.
+        ///
+        /// Each key of this file takes precedence over the file that it extends; in tables, each entry
+        /// does. Rules are selected in layers: `select` discards the selection of the extended file, while
+        /// `extend-select` and `ignore` change it.
+        #[cfg_attr(test, schemars(title = "path", length(min = 1)))]
+        pub extend: Option<PathBuf>,
+    }
+}
+
+impl Keys {
+    /// Returns the names of all keys, in the order of the manual.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn names() -> &'static [&'static str] {
+        &NAMES
+    }
 }
 
 /// Serializes a path, which need not be UTF-8: the folder of the file is part of it.
@@ -110,44 +136,6 @@ impl<T> From<Option<T>> for Setting<T> {
 impl<T> From<Option<T>> for Setting<Name<T>> {
     fn from(value: Option<T>) -> Self {
         Setting(value.map(Name))
-    }
-}
-
-impl Keys {
-    /// Returns the names of all keys, in the order of the manual.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn names() -> &'static [&'static str] {
-        let mut names = Names(&[]);
-        // It fails, since there is nothing to read.
-        let _ = Keys::deserialize(&mut names);
-        names.0
-    }
-}
-
-/// A format without data, which notes the fields that a type asks for.
-struct Names(&'static [&'static str]);
-
-impl<'de> de::Deserializer<'de> for &mut Names {
-    type Error = de::value::Error;
-
-    fn deserialize_struct<V: de::Visitor<'de>>(
-        self,
-        _: &'static str,
-        fields: &'static [&'static str],
-        _: V,
-    ) -> Result<V::Value, Self::Error> {
-        self.0 = fields;
-        Err(de::Error::custom("nothing to read"))
-    }
-
-    fn deserialize_any<V: de::Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
-        Err(de::Error::custom("nothing to read"))
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
     }
 }
 

@@ -147,12 +147,12 @@ def same_texts(what, extract):
     same(what, got, wanted)
 
 
-def links(data, kind, **how):
-    return urlint.extract_arrow(data, "text", keep=["name"], fields=["all"], kind=kind, **how)
+def links(data, kind, **settings):
+    return urlint.extract_arrow(data, "text", keep=["name"], fields=["all"], kind=kind, **settings)
 
 
-def read_all(**how):
-    return urlint.read(inputs(), fields=["all"], on_error="collect", threads=2, **how)
+def read_all(**settings):
+    return urlint.read(inputs(), fields=["all"], on_error="collect", threads=2, **settings)
 
 
 def in_folder(output):

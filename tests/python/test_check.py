@@ -129,32 +129,32 @@ def test_configuration_files(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("how", "error", "message"),
+    ("settings", "error", "message"),
     [
         ({"select": ["no-such-rule"]}, ValueError, "unknown rule or group `no-such-rule`"),
         ({"severity": {"password": "no"}}, ValueError, "no"),
         ({"standard": "no"}, ValueError, "no"),
         ({"kind": "no"}, ValueError, "`kind` cannot be `no`; expected one of `plain`"),
         ({"kind": 1}, TypeError, "`kind` must be a str"),
-        ({"rejoin": object()}, TypeError, "`rejoin` must be a str"),
-        ({"deep": "yes"}, TypeError, "`deep` must be True or False"),
-        ({"select": "ALL"}, TypeError, "`select` must be a list of str"),
-        ({"ignore": ["ALL", 1]}, TypeError, "`ignore` must be a list of str"),
-        ({"schemes": {"a": 1}}, TypeError, "`schemes` must be a list of str"),
-        ({"types": ["a"]}, TypeError, "`types` must be a dict of str to str"),
-        ({"severity": {"password": 1}}, TypeError, "`severity` must be a dict of str to str"),
-        ({"per_file_ignores": {"a": "ALL"}}, TypeError, "`per_file_ignores` must be a dict of str to lists of str"),
-        ({"ignore_urls": [{"regex": 1}]}, TypeError, "`ignore_urls` must be a list of str and of {'regex': str}"),
+        ({"rejoin": object()}, TypeError, "`rejoin` cannot be of the type object"),
+        ({"deep": "yes"}, TypeError, "`deep`: invalid type: string \"yes\", expected a boolean"),
+        ({"select": "ALL"}, TypeError, "`select`: invalid type: string \"ALL\", expected a sequence"),
+        ({"ignore": ["ALL", 1]}, TypeError, "`ignore`: invalid type: integer `1`, expected a string"),
+        ({"schemes": {"a": 1}}, TypeError, "`schemes`: invalid type: map, expected a sequence"),
+        ({"types": ["a"]}, TypeError, "`types`: invalid type: sequence, expected a map"),
+        ({"severity": {"password": 1}}, TypeError, "`severity.password`: invalid type: integer `1`, expected a string"),
+        ({"per_file_ignores": {"a": "ALL"}}, TypeError, "`per_file_ignores.a`: invalid type: string \"ALL\", expected a sequence"),
+        ({"ignore_urls": [{"regex": 1}]}, ValueError, "`ignore_urls`: expected a URL or `{ regex = \"...\" }`"),
         ({"min_severity": "no"}, ValueError, "`min_severity`: unknown value `no`"),
         ({"per_file_ignores": {"min-severity": ["no"]}}, ValueError, "`per_file_ignores.min-severity`: unknown rule"),
         ({"colour": "red"}, TypeError, "() got an unexpected keyword argument 'colour'"),
         ({"skip-code": True}, TypeError, "() got an unexpected keyword argument 'skip-code'"),
     ],
 )
-def test_errors(how, error, message):
+def test_errors(settings, error, message):
     for call in [urlint.check, urlint.fix, urlint.find]:
         with pytest.raises(error) as raised:
-            call("", **how)
+            call("", **settings)
         assert message in str(raised.value)
         if "()" in message:
             assert str(raised.value).startswith(call.__name__)

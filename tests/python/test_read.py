@@ -22,8 +22,8 @@ def time_of(text):
     return datetime.datetime.fromisoformat(text).astimezone(datetime.timezone.utc)
 
 
-def rows(paths, **how):
-    table = pa.table(urlint.read(paths, fields=["all"], **how))
+def rows(paths, **settings):
+    table = pa.table(urlint.read(paths, fields=["all"], **settings))
     table.validate(full=True)
     return table
 
@@ -147,7 +147,7 @@ def test_faults_are_collected(folder):
 
 
 @pytest.mark.parametrize(
-    ("how", "error", "message"),
+    ("settings", "error", "message"),
     [
         ({"threads": 0}, ValueError, "`threads` must be at least 1"),
         ({"batch_size": 0}, ValueError, "`batch_size` must be at least 1"),
@@ -160,9 +160,9 @@ def test_faults_are_collected(folder):
         ({"fields": ["url", "url"]}, ValueError, "`url` is named twice"),
     ],
 )
-def test_errors(how, error, message):
+def test_errors(settings, error, message):
     with pytest.raises(error) as raised:
-        urlint.read("x", **how)
+        urlint.read("x", **settings)
     assert message in str(raised.value)
 
 

@@ -97,13 +97,13 @@ def test_other_processes():
 
 def test_signatures():
     signatures = {
-        "extract": "(text, **how)",
-        "find": "(text, **how)",
-        "check": "(text, path=None, config=None, **how)",
-        "fix": "(text, path=None, config=None, *, unsafe=None, **how)",
+        "extract": "(text, **settings)",
+        "find": "(text, **settings)",
+        "check": "(text, path=None, config=None, **settings)",
+        "fix": "(text, path=None, config=None, *, unsafe=None, **settings)",
         "parse": "(url, *, standard=None)",
-        "extract_arrow": "(data, column=None, *, keep=None, fields=None, lazy=False, **how)",
-        "read": "(paths, *, fields=None, batch_size=65536, threads=1, on_error='raise', **how)",
+        "extract_arrow": "(data, column=None, *, keep=None, fields=None, lazy=False, **settings)",
+        "read": "(paths, *, fields=None, batch_size=65536, threads=1, on_error='raise', **settings)",
         "schema": "(fields=None)",
         "spark_schema": "(fields=None)",
     }

@@ -8,7 +8,7 @@ use urlint::fix as mender;
 use urlint::lint::{self, Applicability, Checked};
 use urlint::text::{Locator, Position, Spans, Window};
 
-use crate::how::Checks;
+use crate::settings::Checks;
 use crate::object::list;
 use crate::signals::{InterruptCheck, URL_COSTS};
 use crate::text::{Offsets, SURROGATES, Text};
@@ -34,15 +34,15 @@ use crate::text::{Offsets, SURROGATES, Text};
 ///     1:24: warning[empty-port]: there is a colon without a port | :
 ///     1:26: hint[unsafe-character]: `~` must be encoded in `http://a.example:/~ann` | ~
 #[pyfunction]
-#[pyo3(signature = (text, path = None, config = None, **how))]
+#[pyo3(signature = (text, path = None, config = None, **settings))]
 pub(crate) fn check<'py>(
     py: Python<'py>,
     text: Text,
     path: Option<std::path::PathBuf>,
     config: Option<std::path::PathBuf>,
-    how: Option<&Bound<'py, PyDict>>,
+    settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let checks = Checks::of("check", path, config, how)?;
+    let checks = Checks::of("check", path, config, settings)?;
     checks.warn(py)?;
     list(py, py.detach(|| checked(&checks, &text))?)
 }
@@ -51,7 +51,7 @@ fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
     let mut interrupt = InterruptCheck::new();
     let bytes = text.bytes();
     let mut diagnostics = Vec::new();
-    let how = &checks.how;
+    let reader = &checks.text;
     interrupt.spend(bytes.len())?;
     let report = &mut |checked: Checked<'_>| match checked {
         Checked::Url(_) => interrupt.spend(URL_COSTS),
@@ -61,8 +61,8 @@ fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
         }
         _ => Ok::<(), PyErr>(()),
     };
-    how.checker()
-        .check(&how.reader, how.path(), bytes, report)?;
+    reader.checker()
+        .check(&reader.reader, reader.path(), bytes, report)?;
     diagnostics.sort_by_key(|(diagnostic, _)| diagnostic.first_place().start);
     let places = Places::new(text, &diagnostics);
     let diagnostics = diagnostics.into_iter();
@@ -87,16 +87,16 @@ fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
 ///     >>> urlint.fix(b"See http://a.example/ and no more.")
 ///     b'See http://a.example/ and no more.'
 #[pyfunction]
-#[pyo3(signature = (text, path = None, config = None, *, r#unsafe = None, **how))]
+#[pyo3(signature = (text, path = None, config = None, *, r#unsafe = None, **settings))]
 pub(crate) fn fix<'py>(
     py: Python<'py>,
     text: Text,
     path: Option<std::path::PathBuf>,
     config: Option<std::path::PathBuf>,
     r#unsafe: Option<bool>,
-    how: Option<&Bound<'py, PyDict>>,
+    settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let checks = Checks::of("fix", path, config, how)?;
+    let checks = Checks::of("fix", path, config, settings)?;
     checks.warn(py)?;
     let least = Applicability::least(r#unsafe.unwrap_or(checks.resolved.unsafe_fixes()));
     let mended = py.detach(|| mended(&checks, text.bytes(), least))?;
@@ -120,11 +120,11 @@ pub(crate) fn fix<'py>(
 
 /// Returns the fixed text, or `None` if there are no fixes.
 fn mended(checks: &Checks, text: &[u8], least: Applicability) -> PyResult<Option<Vec<u8>>> {
-    let how = &checks.how;
+    let reader = &checks.text;
     let mut interrupt = InterruptCheck::new();
-    let (checker, path) = (how.checker(), how.path());
+    let (checker, path) = (reader.checker(), reader.path());
     let visit = &mut |_: Checked<'_>| interrupt.spend(URL_COSTS);
-    let mended = mender::mend(&checker, &how.reader, path, text, least, visit)?;
+    let mended = mender::mend(&checker, &reader.reader, path, text, least, visit)?;
     if mended.given_up {
         return Err(PyValueError::new_err(
             "not fixed: the fixes kept requiring further fixes",

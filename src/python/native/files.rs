@@ -17,7 +17,7 @@ use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 use urlint::{Found, Settings};
 
-use crate::how::{CallSettings, none_of, providing};
+use crate::settings::{CallSettings, none_of, providing};
 use crate::reader::{NextBatch, Reader, SharedNotes, lock};
 use crate::schema::{self, Names};
 use crate::signals::{PAUSE, interrupted};
@@ -58,14 +58,14 @@ const MAX_BYTES: usize = 8 << 20;
 ///     ...     pyarrow.table(reader).to_pylist()
 ///     [{'url': 'http://a.example/', 'line': 1, 'column': 5}, {'url': 'http://b.example/', 'line': 1, 'column': 28}]
 #[pyfunction]
-#[pyo3(signature = (paths, *, fields = None, batch_size = 65_536, threads = 1, on_error = "raise", **how))]
+#[pyo3(signature = (paths, *, fields = None, batch_size = 65_536, threads = 1, on_error = "raise", **settings))]
 pub(crate) fn read(
     paths: Paths,
     fields: Option<Names>,
     batch_size: i64,
     threads: i64,
     on_error: &str,
-    how: Option<&Bound<'_, PyDict>>,
+    settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Reader> {
     let raises = match on_error {
         "raise" => true,
@@ -76,14 +76,14 @@ pub(crate) fn read(
         positive("batch_size", batch_size)?,
         positive("threads", threads)?,
     );
-    let (given, looks) = CallSettings::with_looks("read", how)?;
+    let (settings, style) = CallSettings::with_style("read", settings)?;
     let fields = schema::fields(fields, &USUAL)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
     let schema = Arc::new(Schema::new(columns));
-    let inputs = Arc::new(given.files(paths.0, threads));
+    let inputs = Arc::new(settings.files(paths.0, threads));
     let listing = Listing {
         inputs: inputs.clone(),
-        fields: looks.fields(&fields),
+        fields: style.fields(&fields),
         batch_size,
     };
     let notes = SharedNotes::default();

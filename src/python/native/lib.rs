@@ -7,7 +7,7 @@ mod text;
 mod signals;
 
 // Keyword arguments, as settings.
-mod how;
+mod settings;
 
 // Objects by value, and lists of them.
 mod object;

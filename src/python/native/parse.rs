@@ -6,7 +6,7 @@ use urlint::Rule;
 use urlint::standard::rfc3986::HostKind;
 use urlint::standard::{Part, Standard, whatwg};
 
-use crate::how::none_of;
+use crate::settings::none_of;
 use crate::text::{Text, shown};
 use crate::url::string;
 

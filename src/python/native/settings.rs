@@ -28,14 +28,14 @@ impl TextReader {
     /// Reads the arguments of a call of `function`, which lists the URLs of a text.
     pub(crate) fn of(
         function: &'static str,
-        how: Option<&Bound<'_, PyDict>>,
+        settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Arc<Self>> {
         /// The reader without arguments. It is kept, since reading settings takes longer than reading a
         /// short text.
         static USUAL: OnceLock<Arc<TextReader>> = OnceLock::new();
-        if how.is_some_and(|how| !how.is_empty()) {
-            let (given, _) = Arguments::of(function, how)?.given(None)?.resolved();
-            return Ok(Arc::new(given));
+        if settings.is_some_and(|settings| !settings.is_empty()) {
+            let settings = Arguments::of(function, settings)?.given(None)?;
+            return Ok(Arc::new(settings.resolved().0));
         }
         if let Some(usual) = USUAL.get() {
             return Ok(usual.clone());
@@ -88,39 +88,39 @@ pub(crate) struct CallSettings {
 
 impl CallSettings {
     /// Reads the arguments of a call of `function`, which lists URLs as columns.
-    pub(crate) fn with_looks(
+    pub(crate) fn with_style(
         function: &'static str,
-        how: Option<&Bound<'_, PyDict>>,
+        settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<(Self, RowStyle)> {
-        let mut looks = RowStyle {
+        let mut style = RowStyle {
             redact: false,
             normalize: false,
             context_chars: 60,
         };
         let mut others = Arguments::of(function, None)?;
-        for (key, value) in how.into_iter().flatten() {
+        for (key, value) in settings.into_iter().flatten() {
             let key: String = key.extract()?;
             match &*key {
-                "redact" => looks.redact = value.extract()?,
-                "normalize" => looks.normalize = value.extract()?,
-                "context_chars" => looks.context_chars = value.extract()?,
+                "redact" => style.redact = value.extract()?,
+                "normalize" => style.normalize = value.extract()?,
+                "context_chars" => style.context_chars = value.extract()?,
                 _ => others.add(&key, &value)?,
             }
         }
-        Ok((others.given(None)?, looks))
+        Ok((others.given(None)?, style))
     }
 
     /// Returns how the text of the call is read, and all settings.
     pub(crate) fn resolved(self) -> (TextReader, Arc<Resolved>) {
         let resolved = self.options.resolve();
         let file = resolved.for_file(&self.current.join(&self.path));
-        let how = TextReader {
+        let reader = TextReader {
             reader: file.reader().with_kind(self.kind.or(file.kind)),
             settings: file.lint().clone(),
             min_severity: resolved.min_severity,
             path: self.path,
         };
-        (how, resolved)
+        (reader, resolved)
     }
 
     /// Returns how the files at `paths` are read.
@@ -161,7 +161,7 @@ impl RowStyle {
 
 /// How a text is checked.
 pub(crate) struct Checks {
-    pub(crate) how: TextReader,
+    pub(crate) text: TextReader,
     pub(crate) resolved: Arc<Resolved>,
 }
 
@@ -171,14 +171,14 @@ impl Checks {
         function: &'static str,
         path: Option<PathBuf>,
         config: Option<PathBuf>,
-        how: Option<&Bound<'_, PyDict>>,
+        settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let mut arguments = Arguments::of(function, how)?;
+        let mut arguments = Arguments::of(function, settings)?;
         arguments.path = path.or(arguments.path);
         let given = arguments.given(config.as_deref())?;
-        let (mut how, resolved) = given.resolved();
-        how.reader.finder.mistakes = true;
-        Ok(Checks { how, resolved })
+        let (mut text, resolved) = given.resolved();
+        text.reader.finder.mistakes = true;
+        Ok(Checks { text, resolved })
     }
 
     /// Warns the user of rules that find nothing in a single text.
@@ -205,12 +205,12 @@ struct Arguments {
 }
 
 impl Arguments {
-    fn of(function: &'static str, how: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    fn of(function: &'static str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut arguments = Arguments {
             function,
             ..Arguments::default()
         };
-        for (key, value) in how.into_iter().flatten() {
+        for (key, value) in settings.into_iter().flatten() {
             arguments.add(&key.extract::<String>()?, &value)?;
         }
         Ok(arguments)
@@ -231,18 +231,17 @@ impl Arguments {
         match key {
             "path" => self.path = Some(value.extract()?),
             "kind" => {
-                let name = value.extract::<String>();
-                let name = name.map_err(|error| must_be(key, "a str", value.py(), error))?;
+                let Ok(name) = value.extract::<String>() else {
+                    return Err(PyTypeError::new_err("`kind` must be a str"));
+                };
                 let names = Kind::ALL.iter().map(|kind| kind.name());
                 let kind = Kind::from_name(&name);
                 self.kind = Some(kind.ok_or_else(|| none_of("kind", &name, names))?);
             }
             _ => {
-                let (setting, expected) = Setting::of(&name);
                 self.toml.push_str(&name);
                 self.toml.push_str(" = ");
-                let written = setting.write(&mut self.toml, value);
-                written.map_err(|error| must_be(key, expected, value.py(), error))?;
+                write(&mut self.toml, key, value)?;
                 self.toml.push('\n');
             }
         }
@@ -291,80 +290,37 @@ pub(crate) fn none_of<'n>(
     ))
 }
 
-/// Returns the exception for an argument of a wrong type, if `error` is about the type.
-fn must_be(key: &str, expected: &str, py: Python<'_>, error: PyErr) -> PyErr {
-    if !error.is_instance_of::<PyTypeError>(py) {
-        return error;
-    }
-    let wrong = PyTypeError::new_err(format!("`{key}` must be {expected}"));
-    wrong.set_cause(py, Some(error));
-    wrong
-}
-
-/// The type of a setting.
-#[derive(Clone, Copy)]
-enum Setting {
-    Flag,
-    Text,
-    /// A text, or a dict of texts.
-    Pattern,
-    List(&'static Setting),
-    Dict(&'static Setting),
-}
-
-impl Setting {
-    /// Returns the type of the setting `name`, and its name in messages. Nearly always, the type
-    /// follows from which of the empty values the setting takes.
-    fn of(name: &str) -> (Self, &'static str) {
-        use Setting::{Dict, Flag, List, Pattern, Text};
-        let source = Source::new("its type", Path::new("/"));
-        let takes = |value: &str| Options::from_toml(&format!("{name} = {value}"), &source).is_ok();
-        match name {
-            "ignore-urls" => (List(&Pattern), "a list of str and of {'regex': str}"),
-            "per-file-ignores" => (Dict(&List(&Text)), "a dict of str to lists of str"),
-            _ if takes("false") => (Flag, "True or False"),
-            _ if takes("[]") => (List(&Text), "a list of str"),
-            _ if takes("{}") => (Dict(&Text), "a dict of str to str"),
-            _ => (Text, "a str"),
+/// Writes `value`, that of the setting `key`, as TOML; fails with a `TypeError` if TOML has no such value.
+fn write(out: &mut String, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    if let Ok(text) = value.cast::<PyString>() {
+        out.push_str(&quoted(text.to_str()?));
+    } else if let Ok(table) = value.cast::<PyMapping>() {
+        out.push_str("{ ");
+        for (at, entry) in table.items()?.iter().enumerate() {
+            let (name, value): (String, Bound<'_, PyAny>) = entry.extract()?;
+            out.push_str(if at == 0 { "" } else { ", " });
+            out.push_str(&quoted(name));
+            out.push_str(" = ");
+            write(out, key, &value)?;
         }
-    }
-
-    /// Writes `value` as TOML; fails with a `TypeError` if it is of another type.
-    fn write(self, out: &mut String, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let table = value.cast::<PyMapping>();
-        match self {
-            Setting::Flag => out.push_str(if value.extract()? { "true" } else { "false" }),
-            Setting::Pattern if table.is_ok() => Setting::Dict(&Setting::Text).write(out, value)?,
-            Setting::Text | Setting::Pattern => {
-                out.push_str(&quoted(value.cast::<PyString>()?.to_str()?));
-            }
-            Setting::Dict(of) => {
-                out.push_str("{ ");
-                for (at, entry) in table?.items()?.iter().enumerate() {
-                    let (name, value): (String, Bound<'_, PyAny>) = entry.extract()?;
-                    out.push_str(if at == 0 { "" } else { ", " });
-                    out.push_str(&quoted(name));
-                    out.push_str(" = ");
-                    of.write(out, &value)?;
-                }
-                out.push_str(" }");
-            }
-            Setting::List(of) => {
-                if table.is_ok() || value.is_instance_of::<PyString>() {
-                    return Err(PyTypeError::new_err(
-                        "it would be read as its keys or letters",
-                    ));
-                }
-                out.push('[');
-                for value in value.try_iter()? {
-                    of.write(out, &value?)?;
-                    out.push_str(", ");
-                }
-                out.push(']');
-            }
+        out.push_str(" }");
+    } else if let Ok(items) = value.try_iter() {
+        out.push('[');
+        for value in items {
+            write(out, key, &value?)?;
+            out.push_str(", ");
         }
-        Ok(())
+        out.push(']');
+    } else if let Ok(number) = value.extract::<i64>() {
+        // A flag is a number, too.
+        let flag = value.extract::<bool>().map(|flag| flag.to_string());
+        out.push_str(&flag.unwrap_or_else(|_| number.to_string()));
+    } else {
+        let name = value.get_type().name()?;
+        let message = format!("`{key}` cannot be of the type {name}");
+        return Err(PyTypeError::new_err(message));
     }
+    Ok(())
 }
 
 /// Returns the exception for a configuration that is wrong or cannot be read, with the command's
@@ -379,7 +335,11 @@ fn wrong(bad: &BadConfig) -> PyErr {
             let message = Keys::names().iter().fold(bad.to_string(), |message, key| {
                 message.replace(&format!("`{key}"), &format!("`{}", key.replace('-', "_")))
             });
-            PyValueError::new_err(message)
+            if message.contains(": invalid type: ") {
+                PyTypeError::new_err(message)
+            } else {
+                PyValueError::new_err(message)
+            }
         }
         _ => PyValueError::new_err(bad.to_string()),
     }

@@ -16,7 +16,7 @@ use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 
 use crate::arrow::{self, Arrays};
-use crate::how::{CallSettings, TextReader, providing};
+use crate::settings::{CallSettings, TextReader, providing};
 use crate::links::Links;
 use crate::reader::{NextBatch, Reader};
 use crate::schema::{self, Names, USUAL};
@@ -57,7 +57,7 @@ const MAX_BYTES: usize = 256 << 20;
 ///     >>> pyarrow.table(links).to_pylist()
 ///     [{'id': 8, 'row': 1, 'url': 'http://a.example/'}, {'id': 8, 'row': 1, 'url': 'http://b.example/'}]
 #[pyfunction]
-#[pyo3(signature = (data, column = None, *, keep = None, fields = None, lazy = false, **how))]
+#[pyo3(signature = (data, column = None, *, keep = None, fields = None, lazy = false, **settings))]
 pub(crate) fn extract_arrow<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
@@ -65,12 +65,12 @@ pub(crate) fn extract_arrow<'py>(
     keep: Option<Names>,
     fields: Option<Names>,
     lazy: bool,
-    how: Option<&Bound<'py, PyDict>>,
+    settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (given, looks) = CallSettings::with_looks("extract_arrow", how)?;
-    let (how, _) = given.resolved();
+    let (settings, style) = CallSettings::with_style("extract_arrow", settings)?;
+    let (text, _) = settings.resolved();
     let (has_row, fields) = split(fields)?;
-    let listed = looks.fields(&fields);
+    let listed = style.fields(&fields);
     let arrays = arrow::arrays(data)?;
     let plan = Plan::new(
         &arrays.data_type(),
@@ -80,9 +80,9 @@ pub(crate) fn extract_arrow<'py>(
         &fields,
     )?;
     let finding = Finding {
-        reader: providing(&listed, how.reader.clone()),
+        reader: providing(&listed, text.reader.clone()),
         fields: listed,
-        how,
+        text,
         builder: Columns::new(fields.iter().map(|field| field.data_type())),
         plan: Arc::new(plan),
         row: 0,
@@ -267,7 +267,7 @@ fn each_of_dictionary(
 
 /// Finds the URLs of one array after another.
 struct Finding {
-    how: TextReader,
+    text: TextReader,
     reader: urlint::Reader,
     fields: Fields,
     builder: Columns,
@@ -314,10 +314,10 @@ impl Finding {
             indices: Vec::new(),
             batches: Vec::new(),
         };
-        let (how, reader) = (&self.how, &self.reader);
+        let (settings, reader) = (&self.text, &self.reader);
         let (fields, builder) = (&self.fields, &mut self.builder);
-        let info = SourceInfo::new(how.path(), None);
-        let checker = how.checker();
+        let info = SourceInfo::new(settings.path(), None);
+        let checker = settings.checker();
         let mut interrupt = InterruptCheck::new();
         each_text(&texts, &mut |at, text| {
             interrupt.spend(text.len())?;
@@ -325,7 +325,7 @@ impl Finding {
             if fields.need_rules() {
                 checker.begin(text);
             }
-            reader.read(how.path(), text, &mut |event| {
+            reader.read(settings.path(), text, &mut |event| {
                 let Event::Found(found) = event else {
                     return Ok(());
                 };

@@ -7,7 +7,7 @@ use urlint::find::Flag;
 use urlint::standard::Standard;
 use urlint::url::host;
 
-use crate::how::TextReader;
+use crate::settings::TextReader;
 use crate::object::list;
 use crate::signals::InterruptCheck;
 use crate::text::{Offsets, Text, shown};
@@ -34,16 +34,16 @@ use crate::text::{Offsets, Text, shown};
 ///     >>> urlint.extract('<a href="http://a.example/?a=1&amp;b=2">', kind="html")
 ///     ['http://a.example/?a=1&b=2']
 #[pyfunction]
-#[pyo3(signature = (text, **how))]
+#[pyo3(signature = (text, **settings))]
 pub(crate) fn extract<'py>(
     py: Python<'py>,
     text: Text,
-    how: Option<&Bound<'py, PyDict>>,
+    settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let how = TextReader::of("extract", how)?;
+    let reader = TextReader::of("extract", settings)?;
     let mut urls = Vec::new();
     py.detach(|| {
-        how.each(text.bytes(), &mut InterruptCheck::new(), |found| {
+        reader.each(text.bytes(), &mut InterruptCheck::new(), |found| {
             urls.push(string(&found.candidate.text));
         })
     })?;
@@ -70,18 +70,18 @@ pub(crate) fn extract<'py>(
 ///     >>> url.valid, url.host, url.delimiter
 ///     (True, 'a.example', 'wrapper')
 #[pyfunction]
-#[pyo3(signature = (text, **how))]
+#[pyo3(signature = (text, **settings))]
 pub(crate) fn find<'py>(
     py: Python<'py>,
     text: Text,
-    how: Option<&Bound<'py, PyDict>>,
+    settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let how = TextReader::of("find", how)?;
+    let reader = TextReader::of("find", settings)?;
     let mut urls = Vec::new();
     py.detach(|| {
         let offsets = text.offsets();
-        how.each(text.bytes(), &mut InterruptCheck::new(), |found| {
-            urls.push(Url::of(found, how.settings.standard, &offsets));
+        reader.each(text.bytes(), &mut InterruptCheck::new(), |found| {
+            urls.push(Url::of(found, reader.settings.standard, &offsets));
         })
     })?;
     list(py, urls)

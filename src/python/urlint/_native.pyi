@@ -63,7 +63,7 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType: ...
 
-class _How(TypedDict, total=False):
+class _Settings(TypedDict, total=False):
     """How a text is read and judged: settings of `urlint.toml`, but for `path`."""
 
     kind: _Kind | None
@@ -86,25 +86,25 @@ class _How(TypedDict, total=False):
     deep: bool
     skip_code: bool
 
-class _HowNamed(_How, total=False):
+class _NamedSettings(_Settings, total=False):
     """The same, and the name of the text."""
 
     path: str | PathLike[str]
 
-class _Looks(_HowNamed, total=False):
+class _RowSettings(_NamedSettings, total=False):
     """The same, and how URLs are listed."""
 
     redact: bool
     normalize: bool
     context_chars: int
 
-def extract(text: _Text, **how: Unpack[_HowNamed]) -> list[str]: ...
-def find(text: _Text, **how: Unpack[_HowNamed]) -> list[Url]: ...
+def extract(text: _Text, **settings: Unpack[_NamedSettings]) -> list[str]: ...
+def find(text: _Text, **settings: Unpack[_NamedSettings]) -> list[Url]: ...
 def check(
     text: _Text,
     path: str | PathLike[str] | None = None,
     config: str | PathLike[str] | None = None,
-    **how: Unpack[_How],
+    **settings: Unpack[_Settings],
 ) -> list[Diagnostic]: ...
 @overload
 def fix(
@@ -113,7 +113,7 @@ def fix(
     config: str | PathLike[str] | None = None,
     *,
     unsafe: bool | None = None,
-    **how: Unpack[_How],
+    **settings: Unpack[_Settings],
 ) -> str: ...
 @overload
 def fix(
@@ -122,7 +122,7 @@ def fix(
     config: str | PathLike[str] | None = None,
     *,
     unsafe: bool | None = None,
-    **how: Unpack[_How],
+    **settings: Unpack[_Settings],
 ) -> bytes: ...
 def parse(url: _Text, *, standard: _Standard | None = None) -> Parsed: ...
 @overload
@@ -133,7 +133,7 @@ def extract_arrow(
     keep: Iterable[str] | None = None,
     fields: Iterable[str] | None = None,
     lazy: Literal[False] = False,
-    **how: Unpack[_Looks],
+    **settings: Unpack[_RowSettings],
 ) -> Links: ...
 @overload
 def extract_arrow(
@@ -143,7 +143,7 @@ def extract_arrow(
     keep: Iterable[str] | None = None,
     fields: Iterable[str] | None = None,
     lazy: Literal[True],
-    **how: Unpack[_Looks],
+    **settings: Unpack[_RowSettings],
 ) -> Reader: ...
 @overload
 def extract_arrow(
@@ -153,7 +153,7 @@ def extract_arrow(
     keep: Iterable[str] | None = None,
     fields: Iterable[str] | None = None,
     lazy: bool,
-    **how: Unpack[_Looks],
+    **settings: Unpack[_RowSettings],
 ) -> Links | Reader: ...
 def read(
     paths: _Path | Iterable[_Path],
@@ -162,7 +162,7 @@ def read(
     batch_size: int = 65536,
     threads: int = 1,
     on_error: Literal["raise", "collect"] = "raise",
-    **how: Unpack[_Looks],
+    **settings: Unpack[_RowSettings],
 ) -> Reader: ...
 def schema(fields: Iterable[str] | None = None) -> Schema: ...
 def spark_schema(fields: Iterable[str] | None = None) -> str: ...

@@ -96,7 +96,7 @@ class Output:
     fields: tuple[Any, ...] | None
     threads: int
     batch_size: int
-    how: dict[str, Any]
+    settings: dict[str, Any]
 
     def name(self, path: str) -> str:
         """Returns the name of the file of the input ``path``.
@@ -159,7 +159,7 @@ class Output:
                 batch_size=self.batch_size,
                 threads=self.threads,
                 on_error="collect",
-                **self.how,
+                **self.settings,
             ) as reader,
             system.open_output_stream(temporary) as sink,
         ):
@@ -224,7 +224,7 @@ def prepare(
     fields: Iterable[str] | None = None,
     threads: int = 1,
     batch_size: int = 65_536,
-    **how: Any,
+    **settings: Any,
 ) -> Output:
     """Makes the folder ``output``, or checks that it is one of an earlier run with the same settings.
 
@@ -237,12 +237,12 @@ def prepare(
         output = os.path.abspath(output)
     names: tuple[Any, ...] | None = None if fields is None else tuple(fields)
     # Raises what is wrong with them.
-    urlint.read([], fields=names, threads=threads, batch_size=batch_size, **how)
+    urlint.read([], fields=names, threads=threads, batch_size=batch_size, **settings)
     system, folder = at(output)
     info = system.get_file_info(folder)
     if info.type not in (fs.FileType.Directory, fs.FileType.NotFound):
         raise NotADirectoryError(f"{output}: not a folder")
-    settings = json.dumps({"fields": names, **how}, sort_keys=True, default=str)
+    written = json.dumps({"fields": names, **settings}, sort_keys=True, default=str)
     noted = f"{folder}/{SETTINGS}"
     there = []
     if info.type == fs.FileType.Directory:
@@ -251,15 +251,15 @@ def prepare(
         with system.open_input_stream(noted) as file:
             others = file.read().decode().strip()
         is_begun = any(info.extension == "parquet" for info in there)
-        if others != settings and is_begun:
-            raise ValueError(f"{output}: written with other settings: {others}, not {settings}")
+        if others != written and is_begun:
+            raise ValueError(f"{output}: written with other settings: {others}, not {written}")
     elif there:
         raise ValueError(f"{output}: not empty, and not written by urlint")
     run = uuid.uuid4().hex
     system.create_dir(f"{folder}/{INCOMPLETE}")
     system.create_dir(f"{folder}/{UNFINISHED}/{run}")
-    write_text(system, noted, settings + "\n")
-    return Output(output, run, names, threads, batch_size, how)
+    write_text(system, noted, written + "\n")
+    return Output(output, run, names, threads, batch_size, settings)
 
 
 def read_manifest(manifest: str | os.PathLike[str]) -> list[str]:

@@ -41,7 +41,7 @@ def run(
     threads: int = 1,
     batch_size: int = 65_536,
     partitions: int | None = None,
-    **how: Any,
+    **settings: Any,
 ) -> parquet.Summary:
     """Lists the URLs in the files of a manifest, a Parquet file for each, and returns a summary.
 
@@ -61,7 +61,7 @@ def run(
         paths = parquet.read_manifest(manifest)
     else:
         paths = parquet.absolute(manifest)
-    folder = parquet.prepare(output, fields=fields, threads=threads, batch_size=batch_size, **how)
+    folder = parquet.prepare(output, fields=fields, threads=threads, batch_size=batch_size, **settings)
     return write_all(spark, paths, folder, partitions)
 
 
@@ -149,7 +149,7 @@ def said_by(error: Exception) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Runs the job with the arguments of the command line; returns its exit code."""
     options = parser().parse_args(arguments)
-    how = dict(setting(item) for item in options.config)
+    settings = dict(setting(item) for item in options.config)
     fields = options.fields and [name for name in options.fields.split(",") if name]
     try:
         from pyspark.sql import SparkSession
@@ -164,7 +164,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         # Spark takes its time to start: what is wrong here is told before.
         paths = parquet.read_manifest(options.manifest)
-        folder = parquet.prepare(options.output, fields=fields, threads=options.threads, **how)
+        folder = parquet.prepare(options.output, fields=fields, threads=options.threads, **settings)
     except OSError as error:
         return wrong(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (TypeError, ValueError) as error:
