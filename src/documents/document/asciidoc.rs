@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Parts;
 use super::prose::{Escapes, Prose, lines, target_len};
+use super::{Parts, Scope};
 use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
 use urlint_view::Layer;
 
@@ -29,7 +29,7 @@ const ESCAPES: Escapes = Escapes {
 const MAX_TARGET: usize = 4096;
 
 /// Adds the parts of a document of AsciiDoc.
-pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"[]<>`*_+^~#\""));
     // The delimiter of the listing that is open, and where its text begins.
     let mut listing: Option<(&[u8], usize)> = None;

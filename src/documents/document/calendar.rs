@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::prose::{Escapes, Prose, lines};
-use super::{Parts, is_one_url};
+use super::{Parts, Scope, is_one_url};
 use urlint_view::{Layer, View, plain_byte};
 
 /// The escapes in text (section 3.3.11 of RFC 5545). Some address books escape the colon, too.
@@ -30,7 +30,7 @@ const QUOTED_PRINTABLE: Escapes = Escapes {
 };
 
 /// Adds the parts of a calendar or of cards.
-pub(super) fn parts(source: &[u8], parts: &mut Parts<'_>) {
+pub(super) fn parts(source: &[u8], _: Scope, parts: &mut Parts<'_>) {
     let unfolded = unfolded(source);
     let text = unfolded.text();
     let mut prose = Prose::new(text, Layer::Opaque);

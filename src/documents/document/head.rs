@@ -1,30 +1,41 @@
 //! Detecting the kind of a source by its first bytes.
 
+use std::sync::LazyLock;
+
+use regex::bytes::{RegexSet, RegexSetBuilder};
+
 use super::Kind;
 use super::csv::begins_table;
 use super::mail::mbox::{MONTHS, Separator};
 use urlint_standard::text;
-use urlint_standard::text::ascii::{WordList, begins};
+use urlint_standard::text::ascii::WordList;
+
+/// How documents of some kinds begin.
+static BEGINNINGS: LazyLock<Option<RegexSet>> = LazyLock::new(|| {
+    let comments = r"(?: \s*(?: <!--.*?--> | <\?.*?\?> ) )* \s*";
+    let beginnings = Kind::BEGINNINGS.iter();
+    let beginnings = beginnings.map(|(_, text)| format!("^(?:{})", text.replace("%C", comments)));
+    RegexSetBuilder::new(beginnings)
+        .unicode(false)
+        .dot_matches_new_line(true)
+        .ignore_whitespace(true)
+        .build()
+        .ok()
+});
 
 /// The kind that the first bytes of a source look like.
 pub(super) fn kind(head: &[u8]) -> Kind {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let beginnings = BEGINNINGS.as_ref();
+    let first = || beginnings.and_then(|all| all.matches(head).iter().next());
     if begins_mbox(head) {
         Kind::Mbox
-    } else if begins_calendar(head) {
-        Kind::Calendar
+    } else if let Some(index) = first() {
+        Kind::BEGINNINGS[index].0
     } else if begins_message(head) {
         Kind::Mail
-    } else if let Some(markup) = markup(head) {
-        markup
-    } else if begins_manual(head) {
-        Kind::Roff
-    } else if begins_tex(head) {
-        Kind::Tex
-    } else if begins_catalogue(head) {
-        Kind::Po
-    } else if head.starts_with(b"{\\rtf") {
-        Kind::Rtf
+    } else if declares_prefix(head) {
+        Kind::Xml
     } else if begins_record(head) {
         Kind::Json
     } else if begins_table(head) {
@@ -32,13 +43,6 @@ pub(super) fn kind(head: &[u8]) -> Kind {
     } else {
         Kind::Plain
     }
-}
-
-/// Returns whether the first line begins a calendar or a card.
-fn begins_calendar(head: &[u8]) -> bool {
-    let line = lines(head).next().unwrap_or_default().trim_ascii();
-    let begins = |name: &[u8]| line.eq_ignore_ascii_case(name);
-    begins(b"BEGIN:VCALENDAR") || begins(b"BEGIN:VCARD")
 }
 
 /// Returns whether the first line is an object of JSON that begins with a name; the line may be cut.
@@ -133,33 +137,9 @@ fn is_well_known(name: &[u8]) -> bool {
     is_own || NAMES.contains(name)
 }
 
-/// HTML or XML, if `head` begins with it. A document that begins with `<?xml` may be HTML.
-fn markup(head: &[u8]) -> Option<Kind> {
-    const ROOTS: [&str; 10] = [
-        "!doctype",
-        "rss",
-        "feed",
-        "svg",
-        "rdf:RDF",
-        "urlset",
-        "rfc",
-        // Members of office documents and books whose names do not tell.
-        "Relationships",
-        "package",
-        "xml",
-    ];
-    let begins = |text: &[u8], names: &[&str]| names.iter().any(|name| begins_tag(text, name));
-    let text = after_comments(head);
-    let is_declared = head.trim_ascii_start().starts_with(b"<?xml");
-    if begins(text, &["!doctype html", "html"]) || begins(text, &["head", "body"]) {
-        return Some(Kind::Html);
-    }
-    (is_declared || begins(text, &ROOTS) || declares_prefix(text)).then_some(Kind::Xml)
-}
-
-/// Returns whether `text` begins with a tag with a prefix that is declared there: `<x:package xmlns:x="`.
-fn declares_prefix(text: &[u8]) -> bool {
-    let Some(name) = text.strip_prefix(b"<") else {
+/// Returns whether markup begins with a tag with a prefix that is declared there: `<x:package xmlns:x="`.
+fn declares_prefix(head: &[u8]) -> bool {
+    let Some(name) = after_comments(head).strip_prefix(b"<") else {
         return false;
     };
     let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric());
@@ -168,14 +148,6 @@ fn declares_prefix(text: &[u8]) -> bool {
     };
     let tag = rest.split(|&byte| byte == b'>').next().unwrap_or_default();
     memchr::memmem::find(tag, &[b"xmlns:", prefix, b"="].concat()).is_some()
-}
-
-/// Returns whether `text` begins with the tag `<name`.
-fn begins_tag(text: &[u8], name: &str) -> bool {
-    let Some(rest) = text.strip_prefix(b"<") else {
-        return false;
-    };
-    begins(rest, name) && !rest.get(name.len()).is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// The rest of `text` after white space, comments and processing instructions of markup.
@@ -192,50 +164,6 @@ fn after_comments(mut text: &[u8]) -> &[u8] {
         };
         text = &text[end + closer.len()..];
     }
-}
-
-/// Returns whether the first line is a roff comment, or a request that manual pages and memos begin
-/// with.
-fn begins_manual(head: &[u8]) -> bool {
-    const REQUESTS: [&[u8]; 14] = [
-        b"TH", b"Dd", b"so", b"de", b"ds", b"nr", b"if", b"ie", b"pl", b"nh", b"ad", b"mso", b"tr",
-        b"ll",
-    ];
-    let Some(line) = lines(head).find(|line| !line.is_empty()) else {
-        return false;
-    };
-    let Some(rest) = line.strip_prefix(b".").or_else(|| line.strip_prefix(b"'")) else {
-        return false;
-    };
-    let word = rest.split(|&byte| byte == b' ' || byte == b'\t').next();
-    rest.trim_ascii_start().starts_with(b"\\\"")
-        || rest.starts_with(b"''")
-        || (word.is_some_and(|word| REQUESTS.contains(&word)) && rest.len() > 2)
-}
-
-/// Returns whether a document or package of LaTeX begins, perhaps after comments.
-fn begins_tex(head: &[u8]) -> bool {
-    const BEGINNINGS: [&[u8]; 5] = [
-        b"\\documentclass",
-        b"\\documentstyle",
-        b"\\NeedsTeXFormat",
-        b"\\RequirePackage",
-        b"\\ProvidesPackage",
-    ];
-    let mut lines = lines(head).map(<[u8]>::trim_ascii_start);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
-    first.is_some_and(|line| {
-        BEGINNINGS
-            .iter()
-            .any(|beginning| line.starts_with(beginning))
-    })
-}
-
-/// Returns whether the first message of a catalogue begins, perhaps after comments.
-fn begins_catalogue(head: &[u8]) -> bool {
-    let mut lines = lines(head).map(<[u8]>::trim_ascii_start);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
-    first.is_some_and(|line| line.starts_with(b"msgid \"") || line.starts_with(b"msgctxt \""))
 }
 
 #[cfg(test)]
@@ -329,6 +257,11 @@ mod tests {
         for (head, expected) in cases {
             assert_eq!(kind(head.as_bytes()), *expected, "{head:?}");
         }
+    }
+
+    #[test]
+    fn each_beginning_is_an_expression() {
+        assert!(BEGINNINGS.is_some());
     }
 
     #[test]

@@ -2,12 +2,15 @@
 
 use std::sync::LazyLock;
 
-use super::head;
 use super::language::{LANGUAGES, Language, LineComments};
 use super::role::Role;
+use super::{Parts, Scope};
+use super::{asciidoc, calendar, csv, head, html, json, mail, markdown, mediawiki, po};
+use super::{properties, roff, rst, rtf, tex, urls, xml};
 use urlint_find::Syntax;
 use urlint_standard::text::ascii::{self, WordList};
 use urlint_standard::text::named::named;
+use urlint_view::View;
 
 /// The facts about a kind of document.
 struct Facts {
@@ -18,6 +21,8 @@ struct Facts {
     media_types: &'static [&'static str],
     /// See [`Kind::memory_of_mark`].
     memory: usize,
+    /// Adds the parts of a document.
+    parts: for<'s> fn(&'s [u8], Scope, &mut Parts<'s>),
 }
 
 /// Makes the enum and its table from one row for each kind.
@@ -30,6 +35,8 @@ macro_rules! kinds {
             extensions: $extensions:expr,
             media_types: $media_types:expr,
             memory: $memory:literal,
+            $(begins: $begins:expr,)?
+            parts: $parts:path,
         }
     )+) => {
         /// A kind of document.
@@ -46,6 +53,10 @@ macro_rules! kinds {
         named! { Kind { $($kind = $name,)+ } }
 
         impl Kind {
+            /// The kinds that an expression tells by the first bytes. White space in it is for the reader, and `%C`
+            /// stands for comments and processing instructions of markup.
+            pub(super) const BEGINNINGS: &[(Kind, &str)] = &[$($((Kind::$kind, $begins),)?)+];
+
             fn facts(self) -> &'static Facts {
                 match self {
                     $(Kind::$kind => const {
@@ -54,6 +65,7 @@ macro_rules! kinds {
                             extensions: $extensions,
                             media_types: $media_types,
                             memory: $memory,
+                            parts: $parts,
                         }
                     })+
                 }
@@ -79,6 +91,7 @@ kinds! {
             "application/x-shellscript", "application/x-yaml", "application/yaml",
         ],
         memory: 30,
+        parts: plain,
     }
     Mail {
         name: "mail",
@@ -86,6 +99,7 @@ kinds! {
         extensions: &["eml", "mail", "nws", "mht", "mhtml"],
         media_types: &["message/rfc822", "message/global", "message/news"],
         memory: 140,
+        parts: mail::parts_of_message,
     }
     Mbox {
         name: "mbox",
@@ -93,6 +107,7 @@ kinds! {
         extensions: &["mbox", "mbx"],
         media_types: &["application/mbox"],
         memory: 140,
+        parts: mail::parts,
     }
     Html {
         name: "html",
@@ -101,6 +116,8 @@ kinds! {
         extensions: &["html", "htm", "xhtml", "xht", "shtml", "hbs", "handlebars"],
         media_types: &["text/html", "text/x-html", "application/xhtml+xml"],
         memory: 50,
+        begins: r"(?i: %C <(?:!doctype\ html|html|head|body)(?:[^a-z0-9]|$))",
+        parts: html::parts,
     }
     Xml {
         name: "xml",
@@ -111,6 +128,9 @@ kinds! {
         ],
         media_types: &["*/xml", "*+xml"],
         memory: 50,
+        begins: r"(?i: \s*<\?xml |
+            %C <(?:!doctype|rss|feed|svg|rdf:RDF|urlset|rfc|Relationships|package|xml)(?:[^a-z0-9]|$))",
+        parts: xml::parts,
     }
     Markdown {
         name: "markdown",
@@ -118,6 +138,7 @@ kinds! {
         extensions: &["md", "markdown", "mkd", "mkdn", "mdown", "mdx"],
         media_types: &["text/markdown", "text/x-markdown", "text/x-web-markdown"],
         memory: 120,
+        parts: markdown::parts,
     }
     Rst {
         name: "rst",
@@ -125,6 +146,7 @@ kinds! {
         extensions: &["rst", "rest", "restructuredtext"],
         media_types: &["text/x-rst", "text/prs.fallenstein.rst"],
         memory: 70,
+        parts: rst::parts,
     }
     Asciidoc {
         name: "asciidoc",
@@ -133,6 +155,7 @@ kinds! {
         extensions: &["adoc", "asciidoc", "asc"],
         media_types: &["text/asciidoc", "text/x-asciidoc"],
         memory: 60,
+        parts: asciidoc::parts,
     }
     Mediawiki {
         name: "mediawiki",
@@ -140,6 +163,7 @@ kinds! {
         extensions: &["mediawiki", "wiki", "wikitext", "creole", "dokuwiki"],
         media_types: &["text/x-wiki", "text/mediawiki"],
         memory: 60,
+        parts: mediawiki::parts,
     }
     Roff {
         name: "roff",
@@ -147,6 +171,8 @@ kinds! {
         extensions: &["roff", "troff", "groff", "nroff", "man", "ms", "me", "mdoc"],
         media_types: &["text/troff"],
         memory: 60,
+        begins: r#"[\r\n]*[.'](?: '' | [\ \t]*\\" | (?:TH|Dd|so|de|ds|nr|if|ie|pl|nh|ad|tr|ll)[\ \t] | mso\b)"#,
+        parts: roff::parts,
     }
     Tex {
         name: "tex",
@@ -156,6 +182,9 @@ kinds! {
             "text/x-tex", "text/x-latex", "application/x-tex", "application/x-latex",
         ],
         memory: 60,
+        begins: r"(?: \s*%[^\r\n]* )* \s*
+            \\(?:documentclass|documentstyle|NeedsTeXFormat|RequirePackage|ProvidesPackage)",
+        parts: tex::parts,
     }
     Json {
         name: "json",
@@ -166,6 +195,7 @@ kinds! {
         ],
         media_types: &["*json"],
         memory: 30,
+        parts: json::parts,
     }
     Csv {
         name: "csv",
@@ -173,6 +203,7 @@ kinds! {
         extensions: &["csv", "tsv"],
         media_types: &["text/csv", "application/csv", "text/tab-separated-values"],
         memory: 60,
+        parts: csv::parts,
     }
     Po {
         name: "po",
@@ -180,6 +211,8 @@ kinds! {
         extensions: &["po", "pot"],
         media_types: &["text/x-gettext-translation", "text/x-po", "application/x-gettext"],
         memory: 60,
+        begins: r#"(?: \s*\#[^\r\n]* )* \s*(?:msgid|msgctxt)\ ""#,
+        parts: po::parts,
     }
     Calendar {
         name: "calendar",
@@ -188,6 +221,8 @@ kinds! {
         extensions: &["ics", "ical", "ifb", "vcf", "vcard"],
         media_types: &["text/calendar", "text/vcard", "text/x-vcard", "application/ics"],
         memory: 140,
+        begins: r"(?i: [\ \t]*BEGIN:V(?:CALENDAR|CARD)[\ \t]*(?:[\r\n]|$) )",
+        parts: calendar::parts,
     }
     Properties {
         name: "properties",
@@ -195,6 +230,7 @@ kinds! {
         extensions: &["properties"],
         media_types: &["text/x-java-properties"],
         memory: 60,
+        parts: properties::parts,
     }
     Rtf {
         name: "rtf",
@@ -202,6 +238,8 @@ kinds! {
         extensions: &["rtf"],
         media_types: &["text/rtf", "application/rtf"],
         memory: 60,
+        begins: r"\{\\rtf",
+        parts: rtf::parts,
     }
     Urls {
         name: "urls",
@@ -209,13 +247,24 @@ kinds! {
         extensions: &["uris"],
         media_types: &["text/uri-list"],
         memory: 60,
+        parts: urls::parts,
     }
 }
 
 /// Extensions of compressed files; the document's own extension comes before them.
 const COMPRESSED: WordList = WordList("gz bz2 xz zst lzma lz4 z");
 
+/// Adds a text that is read as it is.
+fn plain<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
+    parts.lines(View::borrowed(source, 0));
+}
+
 impl Kind {
+    /// Adds the parts of `source`, a document of this kind in UTF-8 or in an unknown charset.
+    pub(super) fn add_parts<'s>(self, source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+        (self.facts().parts)(source, scope, parts);
+    }
+
     /// How many bytes of memory a document may take for each byte other than a letter, digit or space: more
     /// than was measured with any text.
     pub(crate) fn memory_of_mark(self) -> usize {

@@ -256,6 +256,16 @@ pub struct Notice {
     pub member: Option<u64>,
 }
 
+impl Notice {
+    pub(crate) fn new(span: Span, message: impl Into<String>) -> Self {
+        Notice {
+            span,
+            message: message.into(),
+            member: None,
+        }
+    }
+}
+
 /// Returns `span` moved on by `by` bytes.
 pub(crate) fn shifted(span: Span, by: u64) -> Span {
     Span::new(span.start + by, span.end + by)
@@ -280,43 +290,12 @@ impl<'s> Parts<'s> {
             .or_else(declared)
             .map(|label| charset::decode(source, label))
         {
-            Some(Ok(view)) => parts.add_within(&view, Parts::split(view.text(), kind, scope)),
-            _ => parts = Parts::split(source, kind, scope),
-        }
-        parts
-    }
-
-    /// Splits `source` as [`of`](Self::of) does, if it is in UTF-8 or its charset is not known.
-    fn split(source: &'s [u8], kind: Kind, scope: Scope) -> Self {
-        let mut parts = Parts::default();
-        match kind {
-            Kind::Plain => parts.lines(View::borrowed(source, 0)),
-            Kind::Mail => {
-                if let Some(at) = mail::second_message(source) {
-                    let what = "a mailbox, read as one message; `--type mbox` reads it as many";
-                    parts.warn(Span::new(at as u64, at as u64), what);
-                }
-                mail::parts(source, scope, &mut parts);
+            Some(Ok(view)) => {
+                let mut decoded = Parts::default();
+                kind.add_parts(view.text(), scope, &mut decoded);
+                parts.add_within(&view, decoded);
             }
-            Kind::Mbox => mail::parts(source, scope, &mut parts),
-            Kind::Html => html::parts(source, scope, &mut parts),
-            Kind::Xml => xml::parts(source, scope, &mut parts),
-            Kind::Markdown => markdown::parts(source, scope, &mut parts),
-            Kind::Rst => rst::parts(source, scope, &mut parts),
-            Kind::Asciidoc => asciidoc::parts(source, &mut parts),
-            Kind::Mediawiki => mediawiki::parts(source, scope, &mut parts),
-            Kind::Roff => roff::parts(source, &mut parts),
-            Kind::Tex => {
-                tex::parts(source, &mut parts);
-                parts.set_kind(kind);
-            }
-            Kind::Json => json::parts(source, scope, &mut parts),
-            Kind::Csv => csv::parts(source, scope, &mut parts),
-            Kind::Po => po::parts(source, scope, &mut parts),
-            Kind::Calendar => calendar::parts(source, &mut parts),
-            Kind::Properties => properties::parts(source, &mut parts),
-            Kind::Rtf => rtf::parts(source, &mut parts),
-            Kind::Urls => urls::parts(source, &mut parts),
+            _ => kind.add_parts(source, scope, &mut parts),
         }
         parts
     }
@@ -429,11 +408,7 @@ impl<'s> Parts<'s> {
 
     /// Adds a warning about damage at `span`.
     pub(crate) fn warn(&mut self, span: Span, message: impl Into<String>) {
-        self.notices.push(Notice {
-            span,
-            message: message.into(),
-            member: None,
-        });
+        self.notices.push(Notice::new(span, message));
     }
 }
 

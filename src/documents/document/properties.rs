@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::prose::{Escapes, Prose};
-use super::{Parts, json};
+use super::{Parts, Scope, json};
 use urlint_view::Layer;
 
 /// A backslash before a line break joins lines, and stands before a character that is meant as it is, such as the
@@ -30,7 +30,7 @@ const ESCAPES: Escapes = Escapes {
 const MAX_BLANKS: usize = 256;
 
 /// Adds the text of the properties.
-pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\"));
     prose.unescape(source.len(), &ESCAPES);
     // What a line does not continue by a backslash is another entry.

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Parts;
 use super::prose::{Escapes, Prose, lines};
+use super::{Parts, Scope};
 use urlint_view::Layer;
 
 /// Escapes of characters, and escapes that show nothing.
@@ -60,7 +60,7 @@ const CHARACTERS: &[(&[u8], &str)] = &[
 ];
 
 /// Adds the parts of a manual page.
-pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\\"'.-~^`"));
     let mut example = None;
     for line in lines(source) {

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::Parts;
 use super::prose::{Escapes, Prose};
+use super::{Parts, Scope};
 use urlint_view::{Layer, plain_byte};
 
 /// Control words, and line breaks, which are not part of the text.
@@ -16,7 +16,7 @@ const ESCAPES: Escapes = Escapes {
 const BREAKS: [&[u8]; 7] = [b"par", b"pard", b"line", b"tab", b"cell", b"row", b"page"];
 
 /// Adds the text of the document.
-pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\{}"));
     prose.unescape(source.len(), &ESCAPES);
     parts.flow(prose.into_view());

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Parts;
 use super::prose::{Escapes, Prose};
+use super::{Kind, Parts, Scope};
 use urlint_standard::text::ascii::ends;
 use urlint_view::Layer;
 
@@ -66,7 +66,7 @@ const COMMANDS: [&[u8]; 6] = [b"url", b"href", b"path", b"nolinkurl", b"burl", b
 const MAX_ARGUMENT: usize = 1024;
 
 /// Adds the parts of a document of TeX.
-pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\%#&_${}~^"));
     for at in memchr::memchr2_iter(b'\\', b'=', source) {
         if at < prose.at() {
@@ -94,6 +94,7 @@ pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
     }
     prose.unescape(source.len(), &IN_TEXT);
     prose.finish(parts);
+    parts.set_kind(Kind::Tex);
 }
 
 fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {

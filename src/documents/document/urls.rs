@@ -1,10 +1,10 @@
 //! Lists of URLs, one on each line: a line that begins with a scheme is a URL as a whole.
 
-use super::{Parts, is_absolute};
+use super::{Parts, Scope, is_absolute};
 use urlint_view::View;
 
 /// Adds the parts of a list of URLs. Other lines are read as plain text.
-pub(super) fn parts<'s>(source: &'s [u8], parts: &mut Parts<'s>) {
+pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     // The start of the plain text that has not been added.
     let mut plain = 0;
     let mut at = 0;

@@ -594,11 +594,8 @@ impl Reader {
         }
         let unresolved: usize = parts.iter().map(Part::unresolved).sum();
         if self.base.is_some() && unresolved > 0 {
-            visit(Event::Notice(Notice {
-                span: Span::new(start, start),
-                message: format!("without a base, so relative targets are left out: {unresolved}"),
-                member: None,
-            }))?;
+            let message = format!("without a base, so relative targets are left out: {unresolved}");
+            visit(Event::Notice(Notice::new(Span::new(start, start), message)))?;
         }
         let window = document.window();
         let mut members = Members::new(document);
@@ -713,20 +710,14 @@ impl<'t> Document<'t> {
 }
 
 fn too_much_resolved(at: u64) -> Notice {
-    Notice {
-        span: Span::new(at, at),
-        message: "resolved, its relative targets are too long, so the rest is left out".to_owned(),
-        member: None,
-    }
+    let message = "resolved, its relative targets are too long, so the rest is left out";
+    Notice::new(Span::new(at, at), message)
 }
 
 fn too_long(kind: &str, start: u64) -> Notice {
     let limit = MAX_DOCUMENT >> 20;
-    Notice {
-        span: Span::new(start, start),
-        message: format!("longer than {limit} MiB, so read as plain text and not as {kind}"),
-        member: None,
-    }
+    let message = format!("longer than {limit} MiB, so read as plain text and not as {kind}");
+    Notice::new(Span::new(start, start), message)
 }
 
 #[cfg(test)]

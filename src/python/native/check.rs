@@ -8,8 +8,8 @@ use urlint::fix as mender;
 use urlint::lint::{self, Applicability, Checked};
 use urlint::text::{Locator, Position, Spans, Window};
 
-use crate::settings::Checks;
 use crate::object::list;
+use crate::settings::Checks;
 use crate::signals::{InterruptCheck, URL_COSTS};
 use crate::text::{Offsets, SURROGATES, Text};
 
@@ -61,7 +61,8 @@ fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
         }
         _ => Ok::<(), PyErr>(()),
     };
-    reader.checker()
+    reader
+        .checker()
         .check(&reader.reader, reader.path(), bytes, report)?;
     diagnostics.sort_by_key(|(diagnostic, _)| diagnostic.first_place().start);
     let places = Places::new(text, &diagnostics);

@@ -17,9 +17,9 @@ use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 use urlint::{Found, Settings};
 
-use crate::settings::{CallSettings, none_of, providing};
 use crate::reader::{NextBatch, Reader, SharedNotes, lock};
 use crate::schema::{self, Names};
+use crate::settings::{CallSettings, none_of, providing};
 use crate::signals::{PAUSE, interrupted};
 
 /// A batch ends after this many bytes of text in its columns, however few rows it has.

@@ -16,10 +16,10 @@ use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 
 use crate::arrow::{self, Arrays};
-use crate::settings::{CallSettings, TextReader, providing};
 use crate::links::Links;
 use crate::reader::{NextBatch, Reader};
 use crate::schema::{self, Names, USUAL};
+use crate::settings::{CallSettings, TextReader, providing};
 use crate::signals::{InterruptCheck, URL_COSTS};
 
 /// The column with the index of a URL's text.

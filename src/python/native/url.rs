@@ -7,8 +7,8 @@ use urlint::find::Flag;
 use urlint::standard::Standard;
 use urlint::url::host;
 
-use crate::settings::TextReader;
 use crate::object::list;
+use crate::settings::TextReader;
 use crate::signals::InterruptCheck;
 use crate::text::{Offsets, Text, shown};
 

@@ -26,6 +26,15 @@ use urlint_view::{View, charset, flowed, transfer};
 /// The greatest depth of messages that are encoded in one another.
 const MAX_ENCODED_DEPTH: u8 = 8;
 
+/// Adds the parts of what is read as one message.
+pub(super) fn parts_of_message<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    if let Some(at) = second_message(source) {
+        let what = "a mailbox, read as one message; `--type mbox` reads it as many";
+        parts.warn(Span::new(at as u64, at as u64), what);
+    }
+    message(source, scope, 0, parts);
+}
+
 /// Adds the parts of a message.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     message(source, scope, 0, parts);
@@ -102,7 +111,7 @@ enum Warning {
 const MAX_TRIED: usize = 64;
 
 /// Returns where the second message begins if `source` is a mailbox.
-pub(super) fn second_message(source: &[u8]) -> Option<usize> {
+fn second_message(source: &[u8]) -> Option<usize> {
     if !source.starts_with(b"From ") || Kind::from_head(source) != Kind::Mbox {
         return None;
     }
