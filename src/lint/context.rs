@@ -9,7 +9,7 @@ use super::understood::is_notation;
 use super::url::Url;
 use urlint_documents::document::{BrokenLink, Kind};
 use urlint_find::placeholder;
-use urlint_find::placeholder::{Around, Language};
+use urlint_find::placeholder::Language;
 use urlint_find::{Candidate, Delimiter, Flag};
 use urlint_standard::standard::Part;
 use urlint_standard::standard::rfc1738::Predefined;
@@ -262,13 +262,8 @@ fn end(url: &Url<'_>) -> Spans {
 fn first_placeholder(url: &Url<'_>) -> Spans {
     let candidate = url.candidate;
     let languages = [Language::Any, Language::Code, Language::Tex];
-    let found = languages.into_iter().find_map(|language| {
-        let around = Around {
-            language,
-            ..Around::default()
-        };
-        placeholder::find(&candidate.text, &around)
-    });
+    let find = |language| placeholder::find(&candidate.text, language);
+    let found = languages.into_iter().find_map(find);
     let notation = || Some(url.split.authority?.range()).filter(|_| is_notation(url, Kind::Plain));
     let range = found.or_else(notation);
     range.map_or_else(|| end(url), |range| candidate.pieces.slice(range))

@@ -6,7 +6,6 @@ use std::ops::Range;
 use urlint_find::Finder;
 use urlint_find::mistake::{Mistake, split_host};
 use urlint_find::placeholder;
-use urlint_find::placeholder::Around;
 use urlint_find::scan::has_content;
 use urlint_find::{Candidate, Flag, Flags};
 use urlint_standard::standard::Standard;
@@ -76,11 +75,7 @@ pub(super) fn candidate<'t>(
             (None, base, _) => resolve(base?, &url)?.into(),
         };
     }
-    let around = Around {
-        language: finder.language(),
-        ..Around::default()
-    };
-    if placeholder::find(&url, &around).is_some() {
+    if placeholder::find(&url, finder.language()).is_some() {
         flags.set(Flag::Placeholder);
     }
     let outer = Span::new(range.start as u64, range.end as u64);

@@ -21,13 +21,12 @@ use urlint_standard::text::byteset::ByteSet;
 
 /// The text around a URL.
 #[derive(Clone, Copy, Debug, Default)]
-#[doc(hidden)]
-pub struct Around<'t> {
+pub(crate) struct Around<'t> {
     /// The byte before the URL; `None` if the URL begins its text, or if the byte is not known.
-    pub before: Option<u8>,
+    pub(crate) before: Option<u8>,
     /// The text after the URL on its line: up to [`MAX_AFTER`] bytes.
-    pub after: &'t [u8],
-    pub language: Language,
+    pub(crate) after: &'t [u8],
+    pub(crate) language: Language,
 }
 
 /// The languages that have their own notations.
@@ -88,38 +87,42 @@ pub(crate) fn may_be_cut(last: u8, next: u8) -> bool {
     }
 }
 
-/// Returns the range of the first placeholder in `url`. The range is empty, and at the end, if only
-/// the text after the URL shows that there is one.
-#[doc(hidden)]
-pub fn find(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
-    let at_end = || goes_on_after(url, around).then_some(url.len()..url.len());
-    find_inside(url, around).or_else(at_end)
+/// Returns whether `url` or the text around it shows a placeholder.
+pub(crate) fn is_in(url: &[u8], around: &Around<'_>) -> bool {
+    find_after(url, around.before, around.language).is_some() || goes_on_after(url, around)
 }
 
-fn find_inside(url: &[u8], around: &Around<'_>) -> Option<Range<usize>> {
-    let plain = around.language.plain();
+/// Returns the range of the first placeholder in `url`, whatever is around it.
+#[doc(hidden)]
+pub fn find(url: &[u8], language: Language) -> Option<Range<usize>> {
+    find_after(url, None, language)
+}
+
+fn find_after(url: &[u8], before: Option<u8>, language: Language) -> Option<Range<usize>> {
+    let plain = language.plain();
     // The sign of most URLs is that of an escape.
     let mut sign = 0;
     loop {
         sign = plain.skip(url, sign);
-        match url.get(sign..)? {
+        sign += match url.get(sign..)? {
             [] => return None,
-            [b'%', b'1'..=b'9' | b'A'..=b'F', low, ..] if low.is_ascii_hexdigit() => sign += 3,
+            [b'%', b'1'..=b'9' | b'A'..=b'F', low, ..] if low.is_ascii_hexdigit() => 3,
+            [b':', ..] if !url[..sign].ends_with(b"/") => 1,
+            [b'#', ..] if language == Language::Code => 1,
             _ => break,
-        }
+        };
     }
     // `s@http://@https://@` replaces one with the other.
-    let before = around.before.filter(|byte| !plain.has(*byte));
-    let again =
-        before.and_then(|sign| memchr::memmem::find(url, &[&[sign], &b"http"[..]].concat()));
+    let sign = before.filter(|byte| !plain.has(*byte));
+    let again = sign.and_then(|sign| memchr::memmem::find(url, &[&[sign], &b"http"[..]].concat()));
     // The end of a regular expression.
-    let is_ended = around.before == Some(b'^') && url.ends_with(b"$");
+    let is_ended = before == Some(b'^') && url.ends_with(b"$");
     let end = is_ended.then(|| url.len() - 1);
     let single = again.into_iter().chain(end).map(|at| at..at + 1);
     let enclosed = memchr::memchr3_iter(b'{', b'<', b'[', url).find_map(|at| enclosed(url, at));
     let all = single
         .chain(enclosed)
-        .chain(notations::first(url, around.language));
+        .chain(notations::first(url, language));
     all.min_by_key(|range| range.start)
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 
 fn found(url: &str, around: &Around<'_>) -> Option<String> {
-    find(url.as_bytes(), around).map(|range| url[range].to_owned())
+    find_after(url.as_bytes(), around.before, around.language).map(|range| url[range].to_owned())
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn surrounding_text_shows_a_placeholder() {
             after: after.as_bytes(),
             language: Language::Any,
         };
-        let read = find(url.as_bytes(), &around).is_some();
+        let read = is_in(url.as_bytes(), &around);
         assert_eq!(read, expected, "{before:?} {url} {after}");
     }
 }

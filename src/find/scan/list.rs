@@ -10,7 +10,7 @@
 use super::extent::closes_markup;
 use crate::candidate::Candidate;
 use crate::placeholder;
-use crate::placeholder::{Around, Language};
+use crate::placeholder::Language;
 use crate::rejoin::is_before_archived;
 use crate::text::Text;
 use urlint_standard::text::byteset::ByteSet;
@@ -50,7 +50,8 @@ pub(super) fn next(
     let has_no_trail = last.is_ascii_alphanumeric() || last == b'/';
     let is_url = has_content && has_no_trail && end - start < Candidate::MAX_LEN;
     let may_hold_placeholder = has_sign || language != Language::Any;
-    let is_template = || may_hold_placeholder && is_template(&text.bytes[start..end], language);
+    let find = || placeholder::find(&text.bytes[start..end], language);
+    let is_template = || may_hold_placeholder && find().is_some();
     let is_cut = || last == b'/' && is_before_archived(&text.bytes[start..end]);
     (is_url && !is_template() && !is_cut()).then_some((start, end, next))
 }
@@ -77,16 +78,6 @@ fn end_of_line(text: &Text<'_>, at: usize) -> (usize, bool) {
 fn is_escape(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at + 1..at + 3), Some([high, low])
         if high.is_ascii_hexdigit() && *high != b'0' && low.is_ascii_hexdigit())
-}
-
-/// Returns whether `url` holds a placeholder.
-#[inline(never)]
-fn is_template(url: &[u8], language: Language) -> bool {
-    let around = Around {
-        language,
-        ..Around::default()
-    };
-    !language.has_no_sign(url) && placeholder::find(url, &around).is_some()
 }
 
 #[cfg(test)]

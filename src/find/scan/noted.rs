@@ -67,7 +67,7 @@ impl Scanner {
             after: text.line_from(end, most),
             language: self.finder.language(),
         };
-        if placeholder::find(&found.bytes(text.bytes), &around).is_some() {
+        if placeholder::is_in(&found.bytes(text.bytes), &around) {
             found.flags.set(Flag::Placeholder);
         }
     }

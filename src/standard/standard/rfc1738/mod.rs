@@ -47,22 +47,6 @@ named! {
 }
 
 impl Predefined {
-    /// Returns the section of RFC 1738 that describes the scheme; for https the section of http.
-    pub fn section(self) -> &'static str {
-        match self {
-            Predefined::Ftp => "3.2",
-            Predefined::Http | Predefined::Https => "3.3",
-            Predefined::Gopher => "3.4",
-            Predefined::Mailto => "3.5",
-            Predefined::News => "3.6",
-            Predefined::Nntp => "3.7",
-            Predefined::Telnet => "3.8",
-            Predefined::Wais => "3.9",
-            Predefined::File => "3.10",
-            Predefined::Prospero => "3.11",
-        }
-    }
-
     /// Looks up `name`, ignoring case.
     pub fn of(name: &[u8]) -> Option<Self> {
         let mut all = Predefined::ALL.iter().copied();

@@ -272,7 +272,6 @@ fn schemes_are_known_in_any_case() {
     ] {
         let found = Predefined::of(name.to_ascii_uppercase().as_bytes());
         assert_eq!(found.unwrap().name(), name);
-        assert!(found.unwrap().reference().starts_with("RFC "));
         let url = format!("{}:a@b", name.to_ascii_uppercase());
         assert_eq!(parse(url.as_bytes()).scheme().as_deref(), Some(name));
     }

@@ -32,23 +32,6 @@ named! {
 }
 
 impl Predefined {
-    /// Returns the RFC that describes the scheme, and where.
-    pub fn reference(self) -> &'static str {
-        match self {
-            Predefined::Http => "RFC 9110, section 4.2.1",
-            Predefined::Https => "RFC 9110, section 4.2.2",
-            Predefined::Ws | Predefined::Wss => "RFC 6455, section 3",
-            Predefined::Ftp => "RFC 1738, section 3.2",
-            Predefined::Telnet => "RFC 4248, section 2",
-            Predefined::Gopher => "RFC 4266, section 2.1",
-            Predefined::File => "RFC 8089, section 2",
-            Predefined::Nntp => "RFC 5538, section 3",
-            Predefined::News => "RFC 5538, section 4",
-            Predefined::Mailto => "RFC 6068, section 2",
-            Predefined::Urn => "RFC 8141, section 2",
-        }
-    }
-
     /// Looks up `name`, ignoring case.
     ///
     /// ```
