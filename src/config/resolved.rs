@@ -65,8 +65,6 @@ pub struct FileSettings {
     pub resolved: Arc<Resolved>,
     /// The kind that `types` gives it.
     pub kind: Option<Kind>,
-    /// The rules that `per-file-ignores` names for it.
-    ignored: Vec<Selector>,
     /// What to lint, if it differs from the other files of the folder.
     own: Option<Arc<Settings>>,
 }
@@ -95,14 +93,6 @@ impl FileSettings {
     /// Returns the reader for the file, with the kind from `types`, if any.
     pub fn reader(&self) -> Reader {
         self.resolved.reader().with_kind(self.kind)
-    }
-
-    /// Returns the settings of the lint under another standard, with the same choice of rules.
-    pub fn lint_by(&self, standard: Standard) -> Settings {
-        let mut selection = select(standard, &self.resolved.options);
-        (self.ignored.iter()).for_each(|selector| selection.remove(*selector));
-        let lint = self.lint().clone().with_standard(standard);
-        lint.with_selection(selection)
     }
 }
 
@@ -208,7 +198,6 @@ impl Resolved {
         FileSettings {
             resolved: self.clone(),
             kind,
-            ignored,
             own,
         }
     }
