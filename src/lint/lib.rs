@@ -33,6 +33,7 @@ mod link;
 mod messages;
 mod normal;
 mod path;
+mod pattern;
 mod port;
 mod printable;
 mod problems;

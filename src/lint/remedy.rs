@@ -34,7 +34,8 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
         }
         (ProblemKind::BadHost, _) if text == b"." && is_trailing_dot(url, part) => {
             // Browsers keep the character.
-            let applicability = best(url.standard == Standard::Whatwg, Unsafe, DisplayOnly);
+            let is_kept = url.standard == Standard::Whatwg;
+            let applicability = if is_kept { Unsafe } else { DisplayOnly };
             url.fix("drop the dot", applicability, part, "")
         }
         (ProblemKind::NonAscii, _) if twin(url, part).is_some() => {
@@ -69,11 +70,12 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             if matches!(text, b"[" | b"]") && url.standard == Standard::Whatwg =>
         {
             // Servers see another path or query.
-            encode(url, part, best(is_inner(url, part), Unsafe, DisplayOnly))
+            let is_inner = is_inner(url, part);
+            encode(url, part, if is_inner { Unsafe } else { DisplayOnly })
         }
         (ProblemKind::ControlCharacter, _) if url.standard == Standard::Whatwg => {
             let is_safe = url.is_wrapped() && may_be_safe(url, part, text);
-            encode(url, part, best(is_safe, Safe, Unsafe))
+            encode(url, part, if is_safe { Safe } else { Unsafe })
         }
         (ProblemKind::NonAscii, _) => {
             let c = std::str::from_utf8(text).ok()?.chars().next()?;
@@ -83,7 +85,7 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
             }
             // Browsers encode it too, except in a path that is opaque to them.
             let is_safe = url.standard == Standard::Whatwg && may_be_safe(url, part, text);
-            encode(url, part, best(is_safe, Safe, Unsafe))
+            encode(url, part, if is_safe { Safe } else { Unsafe })
         }
         (ProblemKind::BadEscape, _) => {
             let percent = part.before(part.start + 1);
@@ -101,10 +103,6 @@ pub(super) fn remedy(url: &Url<'_>, problem: Problem, component: Option<&str>) -
         }
         _ => structural(url, problem),
     }
-}
-
-fn best(is_better: bool, better: Applicability, other: Applicability) -> Applicability {
-    if is_better { better } else { other }
 }
 
 /// Returns the fix of `problem` that applies only to URIs.

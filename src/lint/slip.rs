@@ -1,11 +1,13 @@
 //! Rules about slips that a person sees at once, although the URLs are valid.
 
 use super::diagnostic::Applicability::Unsafe;
+use super::pattern::Pattern;
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use urlint_find::Delimiter;
 use urlint_standard::standard::Part;
+use urlint_standard::text::ascii::begins;
 
 /// Reports the URL's own beginning or its host in the path or the query, and the next image of a `srcset`.
 pub(super) fn pasted(url: &Url<'_>, report: &mut Report<'_>) {
@@ -30,19 +32,9 @@ pub(super) fn pasted(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// The width of an image and the comma after it, encoded, before another URL: `%20300w,%20https://`.
 fn next_image(url: &Url<'_>) -> Option<Part> {
-    const SPACE: &[u8] = b"%20";
-    memchr::memchr(b'%', url.text)?;
-    let mut spaces = memchr::memmem::find_iter(url.text, b"%20http");
-    spaces.find_map(|end| {
-        let width = url.text[..end].strip_suffix(b",")?;
-        let digits = width
-            .strip_suffix(b"w")
-            .or_else(|| width.strip_suffix(b"x"))?;
-        let start = memchr::memmem::rfind(digits, SPACE)?;
-        let number = &digits[start + SPACE.len()..];
-        let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
-        is_number.then(|| Part::new(start, end + SPACE.len()))
-    })
+    static WIDTH: Pattern = Pattern::new("(%20[0-9]+[wx],%20)http");
+    memchr::memmem::find(url.text, b",%20http")?;
+    WIDTH.find(url.text)
 }
 
 /// Returns the URL's own host where it follows slashes in `whole`, the path or the query. A query may have
@@ -89,20 +81,14 @@ pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(query) = url.split.query else {
         return without_query(url, report);
     };
+    // A value may be a URL or a pattern.
+    static SECOND: Pattern =
+        Pattern::new(r"^[\w\-=&.+\[\]]*=[\w\-=&.+\[\]]*(\?)[\w-]+=[\w\-=&.+\[\]]*$");
     let text = url.slice(query);
-    let Some(at) = memchr::memchr(b'?', text) else {
+    let second = memchr::memchr(b'?', text).and_then(|_| SECOND.find(text));
+    let Some(part) = second.map(|part| query.within(part)) else {
         return;
     };
-    // A value may be a URL or a pattern.
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-=&.+[]".contains(byte);
-    let is_key = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-    let (before, after) = (&text[..at], &text[at + 1..]);
-    let key = after.iter().take_while(is_key).count();
-    let is_pair = key > 0 && after.get(key) == Some(&b'=') && after.iter().all(is_plain);
-    if !is_pair || !before.contains(&b'=') || !before.iter().all(is_plain) {
-        return;
-    }
-    let part = query.within(Part::new(at, at + 1));
     let fix = url.fix("write `&`", Unsafe, part, "&");
     let message = "parameters are separated by `&`, not by a second `?`";
     let finding = url.finding(Rule::SecondQuery, part, message, "`&`?");
@@ -112,27 +98,21 @@ pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
 /// Reports parameters after the path: those of a redirector that was removed before the URL, or of a query whose `?` is
 /// missing.
 fn without_query(url: &Url<'_>, report: &mut Report<'_>) {
+    // In a path, keys and values are separated by other signs.
+    static PAIRS: Pattern =
+        Pattern::new("^[^&=]+[A-Za-z0-9](&)[a-z_]{2,}=[^&/]+(?:&[a-z_]{2,}=[^&/]+)*$");
     let path = url.split.path;
     let text = url.slice(path);
-    let Some(at) = memchr::memchr(b'&', text) else {
+    let first = memchr::memchr(b'&', text).and_then(|_| PAIRS.find(text));
+    let Some(sign) = first.map(|part| path.within(part)) else {
         return;
     };
-    let mut pairs = text[at + 1..].split(|&byte| byte == b'&');
-    let is_pair = |pair: &[u8]| {
-        let key = pair
-            .iter()
-            .take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_');
-        let key = key.count();
-        key > 1 && pair.get(key) == Some(&b'=') && pair.len() > key + 1 && !pair.contains(&b'/')
+    let is_redirector = url.after(sign).starts_with(b"sa=");
+    let part = if is_redirector {
+        sign.before(path.end)
+    } else {
+        sign
     };
-    // In a path, keys and values are separated by other signs.
-    let is_plain = at > 1 && text[at - 1].is_ascii_alphanumeric() && !text[..at].contains(&b'=');
-    if !is_plain || !pairs.all(is_pair) {
-        return;
-    }
-    let is_redirector = text[at..].starts_with(b"&sa=");
-    let end = if is_redirector { text.len() } else { at + 1 };
-    let part = path.within(Part::new(at, end));
     let (message, label, remedy, new) = match is_redirector {
         true => (
             "the rest of a redirector stands at the end",
@@ -222,27 +202,12 @@ fn stray_len(url: &Url<'_>, text: &[u8]) -> Option<usize> {
 /// Reports a path after a host and a colon, as in scp: `ssh://git@host:org/repo`.
 pub(super) fn scp_path(url: &Url<'_>, report: &mut Report<'_>) {
     // npm reads `git+ssh://git@host:org/repo`.
-    let is_of_ssh = url.scheme() == "ssh";
-    let (Some(authority), true) = (url.split.authority, is_of_ssh) else {
+    static COLON: Pattern = Pattern::new(r"^ssh://(?:[^@/?#]*@)?[^:/?#@]*(:)[A-Za-z][\w.-]*/");
+    let colon = (url.scheme() == "ssh").then(|| COLON.find(url.text));
+    let is_path = |colon: &Part| !begins(url.after(*colon), "port/");
+    let Some(part) = colon.flatten().filter(is_path) else {
         return;
     };
-    let text = url.slice(authority);
-    let login = memchr::memchr(b'@', text).map_or(0, |at| at + 1);
-    let Some(colon) = memchr::memchr(b':', &text[login..]).map(|colon| login + colon) else {
-        return;
-    };
-    let name = &text[colon + 1..];
-    let is_folder = name.first().is_some_and(u8::is_ascii_alphabetic);
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-    let is_placeholder = name.eq_ignore_ascii_case(b"port");
-    if !is_folder
-        || is_placeholder
-        || !name.iter().all(is_name)
-        || !url.after(authority).starts_with(b"/")
-    {
-        return;
-    }
-    let part = authority.within(Part::new(colon, colon + 1));
     let fix = url.fix("write `/`", Unsafe, part, "/");
     let message = "a path follows the host of `ssh://` after a slash, not after a colon as for scp";
     let finding = url.finding(Rule::ScpPath, part, message, "`/`?");
