@@ -172,7 +172,7 @@ impl<'i> Walk<'i> {
         let entry = match folder.walk.next() {
             Some(Ok(entry)) => entry,
             Some(Err(error)) => {
-                // Its own text and the text of the error in it name the path again.
+                // Both `Display`s repeat the path.
                 let cause = error.io_error().and_then(|error| error.get_ref()?.source());
                 let (name, reason) = match (&error, cause) {
                     (ignore::Error::WithPath { path, .. }, Some(cause)) => {

@@ -109,11 +109,11 @@ impl<'u> Judgement<'u> {
 
     /// Returns whether there is an error or a warning.
     pub fn has_errors_or_warnings(&self) -> bool {
-        self.said().any(|said| said.severity > Severity::Hint)
+        self.all().any(|problem| problem.severity > Severity::Hint)
     }
 
     /// Returns the problems, and the other diagnostics.
-    pub fn said(&self) -> impl Iterator<Item = &JudgedProblem> {
+    pub fn all(&self) -> impl Iterator<Item = &JudgedProblem> {
         self.problems.iter().chain(&self.others)
     }
 
@@ -172,7 +172,7 @@ impl<'u> Judgement<'u> {
         if let Some(href) = &self.href {
             row("href", &terminal::line(href.as_bytes()));
         }
-        for problem in self.said() {
+        for problem in self.all() {
             put(out, &format!("  {}", problem.line(!is_rfc1738)));
         }
     }
@@ -265,31 +265,20 @@ impl JudgedProblem {
     /// Takes the severity from `diagnostics`, which are all about the URL. A problem without a diagnostic
     /// is outside of the URL, as in a fragment.
     fn of(problem: &Problem, standard: Standard, diagnostics: &[Diagnostic]) -> JudgedProblem {
-        let rule = Rule::from(problem.kind);
-        let near = diagnostics
-            .iter()
-            .filter(|found| is_at(found, problem.part));
+        let &Problem { kind, part, .. } = problem;
+        let rule = Rule::from(kind);
+        let near = diagnostics.iter().filter(|found| is_at(found, part));
         // Where another rule says it all, that one decides.
-        let own = near.clone().filter(|found| found.rule == rule);
-        let severity = own.map(|found| found.severity).max();
-        let severity = severity.or_else(|| near.map(|found| found.severity).max());
-        let reference = standard.reference(problem.kind);
-        let message = match problem.kind.meaning() {
-            "" => rule.summary(),
-            own => own,
-        };
-        JudgedProblem {
-            rule: problem.kind.name(),
-            message,
-            error: problem.error.map(whatwg::ValidationError::name),
-            failure: problem.error.map(|_| problem.is_failure),
-            ..JudgedProblem::new(
-                rule,
-                problem.part,
-                severity.unwrap_or(Severity::Hint),
-                reference,
-            )
+        let most = near.max_by_key(|found| (found.rule == rule, found.severity));
+        let severity = most.map_or(Severity::Hint, |found| found.severity);
+        let mut judged = JudgedProblem::new(rule, part, severity, standard.reference(kind));
+        judged.rule = kind.name();
+        if !kind.meaning().is_empty() {
+            judged.message = kind.meaning();
         }
+        judged.error = problem.error.map(whatwg::ValidationError::name);
+        judged.failure = problem.error.map(|_| problem.is_failure);
+        judged
     }
 
     /// Returns a line about the problem, with the section of the standard if `names_section`.

@@ -66,7 +66,7 @@ impl Links {
 
 #[pymethods]
 impl Links {
-    /// Makes again what `__reduce__` took apart.
+    /// Rebuilds it from the bytes of `__reduce__`.
     #[new]
     fn new(bytes: &[u8]) -> PyResult<Self> {
         Links::from_bytes(bytes).map_err(|error| arrow::wrong(&error))

@@ -32,7 +32,7 @@ impl Comparison<'_> {
             put(out, &format!("  {:<8} {href}", "href"));
         }
         for by in *all {
-            for problem in by.said() {
+            for problem in by.all() {
                 let line = problem.line(true);
                 put(out, &format!("  {}: {line}", by.parsed.standard));
             }
