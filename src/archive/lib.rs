@@ -244,15 +244,13 @@ impl Opener {
 
     /// Sets how many threads decompress a file of many members or frames, if it is a regular file
     /// or in memory; one by default. The result does not depend on it.
-    pub fn with_threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
-        self
+    pub fn with_threads(self, threads: usize) -> Self {
+        Opener { threads, ..self }
     }
 
     /// Sets whether the records of web archives are kept: see [`Source::record`].
-    pub fn with_records(mut self, records: bool) -> Self {
-        self.records = records;
-        self
+    pub fn with_records(self, records: bool) -> Self {
+        Opener { records, ..self }
     }
 
     /// `waits` says that the bytes may be slow to arrive.

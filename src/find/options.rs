@@ -92,9 +92,8 @@ impl Finder {
 
     /// Sets [`rejoin`](Self::rejoin): when a URL is joined over a line break.
     #[must_use]
-    pub fn with_rejoin(mut self, rejoin: Rejoin) -> Self {
-        self.rejoin = rejoin;
-        self
+    pub fn with_rejoin(self, rejoin: Rejoin) -> Self {
+        Finder { rejoin, ..self }
     }
 
     /// Sets the unbroken URLs elsewhere in the input. [`Rejoin::Corroborated`] joins lines where the joined URL
@@ -138,23 +137,20 @@ impl Finder {
 
     /// Sets [`hyphen`](Self::hyphen): how a hyphen at a line break is treated.
     #[must_use]
-    pub fn with_hyphen(mut self, hyphen: Hyphen) -> Self {
-        self.hyphen = hyphen;
-        self
+    pub fn with_hyphen(self, hyphen: Hyphen) -> Self {
+        Finder { hyphen, ..self }
     }
 
     /// Sets [`schemeless`](Self::schemeless): whether `www.example.com` is found without a scheme.
     #[must_use]
-    pub fn with_schemeless(mut self, schemeless: bool) -> Self {
-        self.schemeless = schemeless;
-        self
+    pub fn with_schemeless(self, schemeless: bool) -> Self {
+        Finder { schemeless, ..self }
     }
 
     /// Sets [`mistakes`](Self::mistakes): whether `http//` and the like are found.
     #[must_use]
-    pub fn with_mistakes(mut self, mistakes: bool) -> Self {
-        self.mistakes = mistakes;
-        self
+    pub fn with_mistakes(self, mistakes: bool) -> Self {
+        Finder { mistakes, ..self }
     }
 
     /// Sets [`schemes`](Self::schemes), which are found without `//`, like the known ones:
@@ -167,16 +163,14 @@ impl Finder {
 
     /// Sets [`code`](Self::code): whether the text is source code.
     #[must_use]
-    pub fn with_code(mut self, code: bool) -> Self {
-        self.code = code;
-        self
+    pub fn with_code(self, code: bool) -> Self {
+        Finder { code, ..self }
     }
 
     /// Sets [`standard`](Self::standard), by which the readings of a broken URL are judged.
     #[must_use]
-    pub fn with_standard(mut self, standard: Standard) -> Self {
-        self.standard = standard;
-        self
+    pub fn with_standard(self, standard: Standard) -> Self {
+        Finder { standard, ..self }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use urlint::Standard;
 use urlint::standard::rfc3986::{self, HostKind, Parsed, zone_id};
 
 use crate::oracle::Random;
@@ -39,10 +40,10 @@ impl Comparison {
         if rfc3986::is_valid(url) != uri {
             return Err(format!("the grammar says URI: {uri} of {shown}"));
         }
-        if rfc3986::is_valid_iri(url) != iri {
+        if Standard::Rfc3987.is_valid(url) != iri {
             return Err(format!("the grammar says IRI: {iri} of {shown}"));
         }
-        let (as_uri, as_iri) = (rfc3986::parse(url), rfc3986::parse_iri(url));
+        let (as_uri, as_iri) = (rfc3986::parse(url), Standard::Rfc3987.parse(url));
         if as_uri.is_valid() != uri || as_iri.is_valid() != iri {
             return Err(format!("parse and is_valid differ on {shown}"));
         }

@@ -76,8 +76,8 @@ fn by_rfc1738(url: &[u8]) {
 }
 
 fn by_rfc3986(url: &[u8]) {
-    let (uri, iri) = (rfc3986::parse(url), rfc3986::parse_iri(url));
-    let (is_uri, is_iri) = (rfc3986::is_valid(url), rfc3986::is_valid_iri(url));
+    let (uri, iri) = (rfc3986::parse(url), Standard::Rfc3987.parse(url));
+    let (is_uri, is_iri) = (rfc3986::is_valid(url), Standard::Rfc3987.is_valid(url));
     assert_eq!((is_uri, is_iri), (uri.is_valid(), iri.is_valid()));
     assert_eq!(uri.components, iri.components);
     for (_, part) in uri.named_parts() {

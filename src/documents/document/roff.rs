@@ -24,39 +24,14 @@ const BEGINNINGS: [&[u8]; 3] = [b"nf", b"EX", b"Bd"];
 const ENDS: [&[u8]; 3] = [b"fi", b"EE", b"Ed"];
 
 /// The names of special characters.
+#[rustfmt::skip]
 const CHARACTERS: &[(&[u8], &str)] = &[
-    (b"ti", "~"),
-    (b"aq", "'"),
-    (b"dq", "\""),
-    (b"ha", "^"),
-    (b"rs", "\\"),
-    (b"sl", "/"),
-    (b"at", "@"),
-    (b"sh", "#"),
-    (b"Do", "$"),
-    (b"ba", "|"),
-    (b"or", "|"),
-    (b"ul", "_"),
-    (b"ru", "_"),
-    (b"ga", "`"),
-    (b"hy", "-"),
-    (b"mi", "-"),
-    (b"lB", "["),
-    (b"rB", "]"),
-    (b"lC", "{"),
-    (b"rC", "}"),
-    (b"la", "⟨"),
-    (b"ra", "⟩"),
-    (b"lq", "“"),
-    (b"rq", "”"),
-    (b"oq", "‘"),
-    (b"cq", "’"),
-    (b"Fo", "«"),
-    (b"Fc", "»"),
-    (b"en", "–"),
-    (b"em", "—"),
-    (b"bu", "•"),
-    (b"Aq", "'"),
+    (b"ti", "~"), (b"aq", "'"), (b"dq", "\""), (b"ha", "^"), (b"rs", "\\"), (b"sl", "/"),
+    (b"at", "@"), (b"sh", "#"), (b"Do", "$"), (b"ba", "|"), (b"or", "|"), (b"ul", "_"),
+    (b"ru", "_"), (b"ga", "`"), (b"hy", "-"), (b"mi", "-"), (b"lB", "["), (b"rB", "]"),
+    (b"lC", "{"), (b"rC", "}"), (b"la", "⟨"), (b"ra", "⟩"), (b"lq", "“"), (b"rq", "”"),
+    (b"oq", "‘"), (b"cq", "’"), (b"Fo", "«"), (b"Fc", "»"), (b"en", "–"), (b"em", "—"),
+    (b"bu", "•"), (b"Aq", "'"),
 ];
 
 /// Adds the parts of a manual page.

@@ -135,9 +135,8 @@ impl Reader {
     pub const HEAD: usize = Kind::HEAD;
 
     /// Sets [`finder`](Self::finder), how candidates are found in the text of a document.
-    pub fn with_finder(mut self, finder: Finder) -> Self {
-        self.finder = finder;
-        self
+    pub fn with_finder(self, finder: Finder) -> Self {
+        Reader { finder, ..self }
     }
 
     /// Sets [`kind`](Self::kind), the kind of all sources.
@@ -154,21 +153,18 @@ impl Reader {
     }
 
     /// Sets [`depth`](Self::depth), which parts of a document are read.
-    pub fn with_depth(mut self, depth: Depth) -> Self {
-        self.depth = depth;
-        self
+    pub fn with_depth(self, depth: Depth) -> Self {
+        Reader { depth, ..self }
     }
 
     /// Sets [`positions`](Self::positions), whether lines and columns are counted.
-    pub fn with_positions(mut self, positions: bool) -> Self {
-        self.positions = positions;
-        self
+    pub fn with_positions(self, positions: bool) -> Self {
+        Reader { positions, ..self }
     }
 
     /// Sets [`links`](Self::links), whether the descriptions of links are kept.
-    pub fn with_links(mut self, links: bool) -> Self {
-        self.links = links;
-        self
+    pub fn with_links(self, links: bool) -> Self {
+        Reader { links, ..self }
     }
 
     /// Sets [`unread`](Self::unread), whether notices count the places with `://` that are not read.
@@ -187,9 +183,8 @@ impl Reader {
     /// assert_eq!(messages, ["not read: `://` in a comment, a script or the like"]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn with_unread(mut self, unread: bool) -> Self {
-        self.unread = unread;
-        self
+    pub fn with_unread(self, unread: bool) -> Self {
+        Reader { unread, ..self }
     }
 
     /// Sets [`json_fields`](Self::json_fields), the strings of JSON that are read: `["data.body"]`.

@@ -137,8 +137,9 @@ impl Standard {
     pub fn parse(self, url: &[u8]) -> Parsed<'_> {
         match self {
             Standard::Rfc1738 => rfc1738::parse(url),
-            Standard::Rfc3986 => rfc3986::parse(url),
-            Standard::Rfc3987 => rfc3986::parse_iri(url),
+            Standard::Rfc3986 | Standard::Rfc3987 => {
+                Parsed::by(self, url, |report| self.judge(url, report))
+            }
             #[cfg(feature = "whatwg")]
             Standard::Whatwg => whatwg::parse(url),
         }
@@ -150,7 +151,7 @@ impl Standard {
         match self {
             Standard::Rfc1738 => rfc1738::is_valid(url),
             Standard::Rfc3986 => rfc3986::is_valid(url),
-            Standard::Rfc3987 => rfc3986::is_valid_iri(url),
+            Standard::Rfc3987 => rfc3986::is_valid_in(url, Repertoire::Iri),
             #[cfg(feature = "whatwg")]
             Standard::Whatwg => whatwg::is_valid(url),
         }

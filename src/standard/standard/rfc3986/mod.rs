@@ -13,7 +13,9 @@
 //!   RFC 5538, section 4).
 //!
 //! The fragment is part of the URL here (section 3). A reference without a scheme is not a URL.
-//! [`parse_iri`] judges by RFC 3987, which allows characters outside ASCII.
+//! [`Standard::Rfc3987`] judges by RFC 3987, section 2.2, which allows most characters outside ASCII, encoded
+//! in UTF-8, except in scheme and port, the brackets of an address, the namespace of a URN and the identifier of an
+//! article.
 //!
 //! Judging continues after a problem: a URL with five mistakes has five problems.
 
@@ -47,25 +49,7 @@ pub use schemes::Predefined;
 /// ```
 #[inline]
 pub fn parse(url: &[u8]) -> Parsed<'_> {
-    let judge = |report: &mut dyn FnMut(Problem)| judge(url, Repertoire::Uri, report);
-    Parsed::by(Standard::Rfc3986, url, judge)
-}
-
-/// Judges `url` as [`parse`] does, but as an IRI: RFC 3987, section 2.2, allows most characters
-/// outside ASCII, encoded in UTF-8, except in scheme and port, the brackets of an address, the
-/// namespace of a URN and the identifier of an article.
-///
-/// ```
-/// use urlint::standard::rfc3986::parse_iri;
-///
-/// assert!(parse_iri("https://bücher.example/é".as_bytes()).is_valid());
-/// assert!(!parse_iri("urn:é:x".as_bytes()).is_valid());
-/// assert!(!parse_iri(b"https://a.example/\xE9").is_valid());
-/// ```
-#[inline]
-pub fn parse_iri(url: &[u8]) -> Parsed<'_> {
-    let judge = |report: &mut dyn FnMut(Problem)| judge(url, Repertoire::Iri, report);
-    Parsed::by(Standard::Rfc3987, url, judge)
+    Standard::Rfc3986.parse(url)
 }
 
 /// Returns whether `url`, with its fragment if any, is valid by RFC 3986 and the RFC of its scheme.
@@ -80,18 +64,9 @@ pub fn is_valid(url: &[u8]) -> bool {
     is_valid_in(url, Repertoire::Uri)
 }
 
-/// Returns whether `url` is valid as an IRI (RFC 3987): see [`is_valid`].
-///
-/// ```
-/// assert!(urlint::standard::rfc3986::is_valid_iri("mailto:é@a.example".as_bytes()));
-/// ```
-#[must_use]
-pub fn is_valid_iri(url: &[u8]) -> bool {
-    is_valid_in(url, Repertoire::Iri)
-}
-
+/// Does the work of [`Standard::is_valid`].
 #[inline]
-fn is_valid_in(url: &[u8], repertoire: Repertoire) -> bool {
+pub(super) fn is_valid_in(url: &[u8], repertoire: Repertoire) -> bool {
     is_clean(url) || {
         let mut valid = true;
         Judge::new(url, repertoire, |_| valid = false).by_the_productions();

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::{
-    HostKind, Part, Predefined, Problem, ProblemKind, Repertoire, is_valid, is_valid_iri, judge,
-    judge_fragment, parse, parse_iri, zone_id,
+    HostKind, Part, Predefined, Problem, ProblemKind, Repertoire, is_valid, judge, judge_fragment,
+    parse, zone_id,
 };
 use crate::standard::Standard;
 use crate::standard::testing::{Case, NamedProblem, cases, named};
@@ -169,7 +169,11 @@ fn problems(url: &[u8]) -> Vec<NamedProblem> {
 fn problems_and_their_places() {
     for (url, expected) in cases(CASES) {
         assert_eq!(problems(url.as_bytes()), expected, "{url}");
-        assert_eq!(named(parse_iri(url.as_bytes()).problems), expected, "{url}");
+        assert_eq!(
+            named(Standard::Rfc3987.parse(url.as_bytes()).problems),
+            expected,
+            "{url}"
+        );
     }
     for (url, expected) in UNPRINTABLE {
         assert_eq!(problems(url), *expected, "{}", url.escape_ascii());
@@ -180,7 +184,7 @@ fn problems_and_their_places() {
 fn problems_of_iris() {
     for (iri, expected) in IRIS {
         assert_eq!(
-            named(parse_iri(iri.as_bytes()).problems),
+            named(Standard::Rfc3987.parse(iri.as_bytes()).problems),
             *expected,
             "{iri}"
         );
@@ -318,7 +322,7 @@ proptest! {
 
     #[test]
     fn problems_are_in_order_and_within_the_url(url in anything()) {
-        for parsed in [parse(&url), parse_iri(&url)] {
+        for parsed in [parse(&url), Standard::Rfc3987.parse(&url)] {
             let mut last = None;
             let mut character_end = 0;
             for problem in &parsed.problems {
@@ -346,7 +350,7 @@ proptest! {
         prop_assert_eq!(is_valid(&url), met.is_empty());
         let mut count = 0;
         prop_assert_eq!(components, judge(&url, Repertoire::Iri, |_| count += 1));
-        prop_assert_eq!(is_valid_iri(&url), count == 0);
+        prop_assert_eq!(Standard::Rfc3987.is_valid(&url), count == 0);
         prop_assert!(count <= met.len());
     }
 
@@ -369,7 +373,7 @@ proptest! {
         prop_assert_eq!(whole, apart);
         let mut clean = true;
         judge_fragment(fragment.of(&url), Repertoire::Iri, |_| clean = false);
-        prop_assert!(clean || !is_valid_iri(&url));
+        prop_assert!(clean || !Standard::Rfc3987.is_valid(&url));
     }
 
     #[test]
