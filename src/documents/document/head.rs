@@ -26,8 +26,11 @@ static BEGINNINGS: LazyLock<Option<RegexSet>> = LazyLock::new(|| {
 /// The kind that the first bytes of a source look like.
 pub(super) fn kind(head: &[u8]) -> Kind {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-    let beginnings = BEGINNINGS.as_ref();
-    let first = || beginnings.and_then(|all| all.matches(head).iter().next());
+    // Most texts begin otherwise.
+    let sign = head.trim_ascii_start().first();
+    let may_begin = sign.is_some_and(|sign| b"<.'\\%#mMbB{".contains(sign));
+    let beginnings = || BEGINNINGS.as_ref().filter(|_| may_begin);
+    let first = || beginnings()?.matches(head).iter().next();
     if begins_mbox(head) {
         Kind::Mbox
     } else if let Some(index) = first() {
