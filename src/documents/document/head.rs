@@ -26,11 +26,16 @@ static BEGINNINGS: LazyLock<Option<RegexSet>> = LazyLock::new(|| {
 /// The kind that the first bytes of a source look like.
 pub(super) fn kind(head: &[u8]) -> Kind {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-    // Most texts begin otherwise.
-    let sign = head.trim_ascii_start().first();
-    let may_begin = sign.is_some_and(|sign| b"<.'\\%#mMbB{".contains(sign));
-    let beginnings = || BEGINNINGS.as_ref().filter(|_| may_begin);
-    let first = || beginnings()?.matches(head).iter().next();
+    // Most texts begin otherwise, and need no expressions.
+    let may_begin = match head.trim_ascii_start() {
+        [b'{', next, ..] => *next == b'\\',
+        [first, ..] => b"<.'\\%#mMbB".contains(first),
+        [] => false,
+    };
+    let first = || {
+        let beginnings = if may_begin { BEGINNINGS.as_ref() } else { None };
+        beginnings?.matches(head).iter().next()
+    };
     if begins_mbox(head) {
         Kind::Mbox
     } else if let Some(index) = first() {
