@@ -39,7 +39,7 @@ impl Finder {
     /// Returns the candidates of `text`, in order; their offsets count from its first byte.
     ///
     /// Takes time linear in the length of `text`, and allocates nothing for a candidate that lies
-    /// in one piece.
+    /// in one piece, but once for each sign of a [placeholder](Flag::Placeholder).
     pub fn find<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = Candidate<'t>> + use<'t> {
         Candidates {
             scanner: Scanner::new(self.clone()),

@@ -114,7 +114,11 @@ fn find_after(url: &[u8], before: Option<u8>, language: Language) -> Option<Rang
     }
     // `s@http://@https://@` replaces one with the other.
     let sign = before.filter(|byte| !plain.has(*byte));
-    let again = sign.and_then(|sign| memchr::memmem::find(url, &[&[sign], &b"http"[..]].concat()));
+    let again = sign.and_then(|sign| {
+        let mut again = memchr::memmem::find_iter(url, b"http");
+        let at = again.find(|&at| url[..at].last() == Some(&sign))?;
+        Some(at - 1)
+    });
     // The end of a regular expression.
     let is_ended = before == Some(b'^') && url.ends_with(b"$");
     let end = is_ended.then(|| url.len() - 1);

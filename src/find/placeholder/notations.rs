@@ -143,8 +143,12 @@ pub(super) fn first(url: &[u8], language: Language) -> Option<Range<usize>> {
     let rows = NOTATIONS.iter().zip(&EXPRESSIONS);
     let found = rows.filter_map(|(&(sign, own, notations), row)| {
         let is_of_language = own.is_none_or(|own| own == language);
-        memchr::memchr(sign, url).filter(|_| is_of_language)?;
+        let mut signs = memchr::memchr_iter(sign, url).filter(|_| is_of_language);
+        // `@HOST@` has two; most URLs with one have a login.
+        signs.nth(usize::from(sign == b'@'))?;
         let row = row.get_or_init(|| expression(notations)).as_ref()?;
+        // Nothing is allocated unless there is a placeholder.
+        let row = row.is_match(url).then_some(row)?;
         row.captures_iter(url).find_map(|found| {
             let group = found.iter().skip(1).flatten().next()?.range();
             (!is_file || !is_of_path(&group)).then_some(group)
