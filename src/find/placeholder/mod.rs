@@ -2,7 +2,7 @@
 //! else.
 //!
 //! A URL that holds one is not yet a URL, so its characters cannot be judged. `notations` is the table of
-//! those that [`find`] looks for, besides names and expressions in brackets; [`span`] measures those
+//! those that [`find`] looks for, besides names and expressions in brackets; `span` measures those
 //! that may hold characters which would otherwise end a URL. Only certain cases count: a stray `}`
 //! is a problem, and `%de` is an escape.
 
