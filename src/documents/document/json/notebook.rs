@@ -21,27 +21,27 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     // Programs write the type of a cell before its source.
     let mut is_markdown = false;
     while let Some(token) = tokens.next() {
-        let mut between = source[token.range.end..]
+        let rest = &source[token.range.end..];
+        let after = rest
             .strip_prefix(b"\"")
-            .unwrap_or_default();
-        between = between.trim_ascii_start();
-        let is_name = token.is_string && between.starts_with(b":");
+            .unwrap_or_default()
+            .trim_ascii_start();
+        let value = after.strip_prefix(b":").filter(|_| token.is_string);
+        let is_name = value.is_some();
         match &source[token.range.clone()] {
             b"cell_type" if is_name => {
                 let next = tokens.peek().map(|next| &source[next.range.clone()]);
                 is_markdown = next == Some(b"markdown");
             }
             b"source" if is_name && is_markdown => {
-                let is_list = between[1..].trim_ascii_start().starts_with(b"[");
+                let is_list = value.is_some_and(|value| value.trim_ascii_start().starts_with(b"["));
                 let mut text = View::new(LAYER);
                 let (mut end, mut sign) = (token.range.end + 1, if is_list { ":[" } else { ":" });
                 while let Some(line) =
                     tokens.next_if(|next| next.is_string && is(&source[end..next.start], sign))
                 {
-                    text.append(&decoded(
-                        &source[line.range.clone()],
-                        line.range.start as u64,
-                    ));
+                    let range = line.range.clone();
+                    text.append(&decoded(&source[range], line.range.start as u64));
                     (end, sign) = (line.range.end + 1, if is_list { "," } else { "]" });
                 }
                 let mut inner = Parts::default();
