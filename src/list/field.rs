@@ -113,6 +113,9 @@ fields! {
         "The URL as it was found, before `--normalize`";
     Refanged = "refanged", Text, Maybe, [], |row, cells| cells.optional(refanged(&row.url)),
         "The plain form of a defanged URL, such as `http://a.example/` of `hxxp://a[.]example/`";
+    Unwrapped = "unwrapped", Text, Maybe, [],
+        |row, cells| cells.optional(row.unwrapped()),
+        "Where a link through SafeLinks, `urldefense.com`, Google's `/url?q=` and the like leads";
     Resolved = "resolved", Flag, Always, [],
         |row, cells| cells.flag(row.found.relative().is_some()),
         "Whether the URL was relative; `found` has the target as written; see `--resolve`";

@@ -13,6 +13,7 @@ mod fields;
 mod refanged;
 mod row;
 mod time;
+mod unwrapped;
 
 pub use field::{DataType, Field};
 pub use fields::Fields;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::Time;
+use super::unwrapped::unwrapped;
 use urlint_documents::Found;
 use urlint_documents::document::{Link, WebRecord};
 use urlint_documents::read::Places;
@@ -192,6 +193,12 @@ impl<'r> Row<'r, '_> {
             Some(target) => self.relative(target),
             None => without_password(&self.found.candidate.text, self.redact),
         }
+    }
+
+    /// Returns where the URL leads, if that is through a service.
+    pub(super) fn unwrapped(&self) -> Option<Vec<u8>> {
+        let target = unwrapped(&self.found.candidate.text)?;
+        Some(listed(&target, self.redact, self.normalize).into_owned())
     }
 
     pub(super) fn fragment(&self) -> Option<Cow<'_, [u8]>> {

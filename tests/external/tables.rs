@@ -38,7 +38,7 @@ pub(crate) fn columns_have_their_types() {
     list(&folder, &["--fields", "all", "a.txt"]);
     let expected = "\
         path: string not null\nmember: string\nurl: string not null\nfound: string not null\n\
-        refanged: string\nresolved: bool not null\nfragment: string\nalternatives: list<string not null> not null\nscheme: string\nhost: string\n\
+        refanged: string\nunwrapped: string\nresolved: bool not null\nfragment: string\nalternatives: list<string not null> not null\nscheme: string\nhost: string\n\
         domain: string\ndelimiter: string not null\nstart: int64 not null\nend: int64 not null\n\
         line: int64 not null\ncolumn: int64 not null\n\
         pieces: list<struct<start: int64 not null, end: int64 not null> not null> not null\n\
