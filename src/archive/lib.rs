@@ -85,7 +85,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use urlint_documents::document::{Attachment, Kind, WebRecord};
+use urlint_documents::document::{Attachment, Kind, Letter, WebRecord};
 pub use urlint_documents::read::Content;
 
 pub use fault::Fault;
@@ -144,6 +144,9 @@ pub struct Nesting {
     depth: u8,
     /// The budget of the attachment that the source is in, if it is in one. All sources in it share that.
     budget: Option<Arc<Budget>>,
+    /// The header of the message that the source is attached to, if requested.
+    #[doc(hidden)]
+    pub letter: Option<Arc<Letter>>,
 }
 
 impl Nesting {
@@ -151,7 +154,7 @@ impl Nesting {
     fn deeper(&self) -> Self {
         Nesting {
             depth: self.depth.saturating_add(1),
-            budget: self.budget.clone(),
+            ..self.clone()
         }
     }
 }
@@ -230,6 +233,7 @@ pub struct Opener {
     limits: Limits,
     threads: usize,
     records: bool,
+    letters: bool,
 }
 
 impl Opener {
@@ -238,7 +242,7 @@ impl Opener {
         Opener {
             limits,
             threads: 1,
-            records: false,
+            ..Opener::default()
         }
     }
 
@@ -251,6 +255,12 @@ impl Opener {
     /// Sets whether the records of web archives are kept: see [`Source::record`].
     pub fn with_records(self, records: bool) -> Self {
         Opener { records, ..self }
+    }
+
+    /// Sets whether the headers of messages are kept for their attachments.
+    #[doc(hidden)]
+    pub fn with_letters(self, letters: bool) -> Self {
+        Opener { letters, ..self }
     }
 
     /// `waits` says that the bytes may be slow to arrive.
@@ -346,6 +356,9 @@ impl Opener {
     ) -> Result<(), E> {
         let mut source = Source::file(attachment.name(), true);
         (source.is_decoded, source.nesting) = (true, message.deeper());
+        if self.letters {
+            source.nesting.letter = attachment.letter().map(Arc::new);
+        }
         let head = attachment.beginning(HEAD);
         if Format::of(&head[..head.len().min(HEAD)]).is_none() {
             let what = binary::what(&source, &head).unwrap_or(attachment.media_type());

@@ -88,6 +88,8 @@ pub struct Inputs {
     pub limits: Limits,
     /// Whether sources come with the records of web archives.
     pub records: bool,
+    /// Whether attachments come with the headers of their messages.
+    pub letters: bool,
     /// The current folder, if it is known.
     pub current: PathBuf,
     /// How many threads there are, at least one.
@@ -129,6 +131,7 @@ impl Inputs {
             outputs: OutputFiles::new(),
             limits: Limits::default(),
             records: false,
+            letters: false,
             current: std::env::current_dir().unwrap_or_default(),
             threads: 1,
             facts: Facts::default(),
@@ -290,7 +293,7 @@ pub struct Source {
     /// The strings of JSON that are read, if not all are.
     json_fields: Arc<[String]>,
     /// The archives and messages that it is in.
-    nesting: Nesting,
+    pub nesting: Nesting,
 }
 
 /// The name of a source.

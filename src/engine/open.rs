@@ -160,7 +160,9 @@ impl Inputs {
     }
 
     fn archives(&self) -> Opener {
-        Opener::new(self.limits).with_records(self.records)
+        Opener::new(self.limits)
+            .with_records(self.records)
+            .with_letters(self.letters)
     }
 }
 

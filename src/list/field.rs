@@ -2,7 +2,7 @@
 
 use super::refanged::refanged;
 use super::row::Row;
-use super::{Cells, domain};
+use super::{Cells, Time, domain};
 use urlint_standard::text::named::named;
 
 /// The type of a field's value.
@@ -39,7 +39,7 @@ pub(super) enum Need {
     Positions,
     /// What markup says about links.
     Links,
-    /// The record of a web archive.
+    /// The record of a web archive, or the message that the source is attached to.
     Record,
 }
 
@@ -188,30 +188,34 @@ fields! {
     Rel = "rel", Text, Maybe, [Links],
         |row, cells| cells.optional(row.of_link(|link| link.rel.as_deref())),
         "The types of the link, such as `nofollow`";
-    MessageId = "message-id", Text, Maybe, [],
-        |row, cells| cells.optional(row.found.message().and_then(|message| message.id())),
+    MessageId = "message-id", Text, Maybe, [Record],
+        |row, cells| cells.optional(row.message().and_then(|message| message.id())),
         "The `Message-ID` of the message";
-    Date = "date", Time, Maybe, [],
-        |row, cells| optional(cells, row.date(), Cells::time),
-        "The `Date` of the message, in UTC, in the format of RFC 3339";
-    DateLocal = "date-local", Text, Maybe, [],
-        |row, cells| cells.optional(row.local_date().map(|date| date.to_string())),
-        "The `Date` of the message, in the sender's time zone, in the format of RFC 3339";
-    From = "from", Text, Maybe, [],
-        |row, cells| cells.optional(row.found.message().and_then(|message| message.from())),
+    Date = "date", Time, Maybe, [Record],
+        |row, cells| {
+            let date = row.info.date(row.found);
+            optional(cells, date.map(|date| Time::of_unix(date.microseconds)), Cells::time);
+        },
+        "The date of the message, the record of a web archive, the entry of a feed, the bookmark or the object of \
+         JSON, in UTC, in the format of RFC 3339";
+    DateLocal = "date-local", Text, Maybe, [Record],
+        |row, cells| cells.optional(row.info.date(row.found).map(|date| date.to_string())),
+        "The date in the sender's time zone, in the format of RFC 3339";
+    From = "from", Text, Maybe, [Record],
+        |row, cells| cells.optional(row.message().and_then(|message| message.from())),
         "The `From` of the message, decoded";
-    To = "to", Text, Maybe, [],
-        |row, cells| cells.optional(row.found.message().and_then(|message| message.to())),
+    To = "to", Text, Maybe, [Record],
+        |row, cells| cells.optional(row.message().and_then(|message| message.to())),
         "The `To` of the message, decoded";
-    Subject = "subject", Text, Maybe, [], |row, cells| cells.optional(row.subject()),
+    Subject = "subject", Text, Maybe, [Record], |row, cells| cells.optional(row.subject()),
         "The `Subject` of the message, decoded";
-    ListId = "list-id", Text, Maybe, [],
-        |row, cells| cells.optional(row.found.message().and_then(|message| message.list_id())),
+    ListId = "list-id", Text, Maybe, [Record],
+        |row, cells| cells.optional(row.message().and_then(|message| message.list_id())),
         "The `List-Id` of the message, decoded";
-    Part = "part", Text, Maybe, [],
-        |row, cells| cells.optional(row.found.message().and_then(|message| message.part())),
+    Part = "part", Text, Maybe, [Record],
+        |row, cells| cells.optional(row.message().and_then(|message| message.part())),
         "The part of the message, as in IMAP: `1.2`";
-    Where = "where", Text, Maybe, [], |row, cells| cells.optional(row.header_field()),
+    Where = "where", Text, Maybe, [Record], |row, cells| cells.optional(row.header_field()),
         "The header field that contains the URL, in lower case, or `body`";
     WarcTarget = "warc-target", Text, Maybe, [Record],
         |row, cells| cells.optional(row.target_of_record()),

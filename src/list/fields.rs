@@ -70,7 +70,8 @@ impl Fields {
         self.fields.contains(&Field::Rules)
     }
 
-    /// Returns whether the records of web archives have to be kept: see [`SourceInfo::with_record`].
+    /// Returns whether the records of web archives, and the headers of messages for their attachments, have to be
+    /// kept: see [`SourceInfo::with_record`].
     pub fn need_records(&self) -> bool {
         self.need(Need::Record)
     }

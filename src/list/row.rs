@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use super::Time;
 use super::unwrapped::unwrapped;
 use urlint_documents::Found;
-use urlint_documents::document::{Link, WebRecord};
+use urlint_documents::document::{Letter, Link, Message, WebRecord};
 use urlint_documents::read::Places;
 use urlint_find::{Evidence, Flag};
 use urlint_lint::Rule;
@@ -69,6 +69,8 @@ pub struct SourceInfo<'p> {
     pub record: Option<&'p WebRecord>,
     /// Where URLs stand unbroken in other sources.
     pub places: Option<&'p Places>,
+    /// The header of the message that it is attached to.
+    letter: Option<&'p Letter>,
 }
 
 impl<'p> SourceInfo<'p> {
@@ -103,6 +105,37 @@ impl<'p> SourceInfo<'p> {
     /// Sets the [record](WebRecord) of the source in the web archive.
     pub fn with_record(self, record: Option<&'p WebRecord>) -> Self {
         SourceInfo { record, ..self }
+    }
+
+    /// Sets the header of the message that the source is attached to.
+    #[doc(hidden)]
+    pub fn with_letter(self, letter: Option<&'p Letter>) -> Self {
+        SourceInfo { letter, ..self }
+    }
+
+    /// Returns the message that the URL is in, or that the source is attached to.
+    #[doc(hidden)]
+    pub fn message<'f>(&self, found: &'f Found<'_>) -> Option<Message<'f>>
+    where
+        'p: 'f,
+    {
+        found.message().or_else(|| Some(self.letter?.message()))
+    }
+
+    /// Returns the date of the message that the URL is in, of the entry, or of the record, by the clock of who
+    /// wrote it.
+    #[doc(hidden)]
+    pub fn date(&self, found: &Found<'_>) -> Option<Time> {
+        if let Some(message) = found.message() {
+            return Time::of_message(str::from_utf8(&message.date()?).ok()?);
+        }
+        let entry = || Time::of_entry(str::from_utf8(found.date()?).ok()?);
+        let letter = || {
+            let date = self.letter?.message().date()?;
+            Time::of_message(str::from_utf8(&date).ok()?)
+        };
+        let record = || Time::of_archive(str::from_utf8(self.record?.date.as_deref()?).ok()?);
+        entry().or_else(letter).or_else(record)
     }
 
     /// Sets where URLs stand unbroken in other sources.
@@ -239,15 +272,8 @@ impl<'r> Row<'r, '_> {
         self.found.place.unwrap_or_default().position
     }
 
-    /// Returns the date of the message, by the clock of who wrote it.
-    pub(super) fn local_date(&self) -> Option<Time> {
-        let date = self.found.message()?.date()?;
-        Time::of_message(str::from_utf8(&date).ok()?)
-    }
-
-    /// Returns the date of the message in UTC.
-    pub(super) fn date(&self) -> Option<Time> {
-        Some(Time::of_unix(self.local_date()?.microseconds))
+    pub(super) fn message(&self) -> Option<Message<'_>> {
+        self.info.message(self.found)
     }
 
     pub(super) fn of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<&[u8]> {
@@ -262,12 +288,12 @@ impl<'r> Row<'r, '_> {
     }
 
     pub(super) fn subject(&self) -> Option<Cow<'_, [u8]>> {
-        self.redacted(self.found.message()?.subject())
+        self.redacted(self.message()?.subject())
     }
 
     /// Returns the field of the header that the URL is in, or `body`.
     pub(super) fn header_field(&self) -> Option<Cow<'_, [u8]>> {
-        match self.found.message()?.header_field() {
+        match self.message()?.header_field() {
             Some(name) => beginning(name).map(lower_case),
             None => Some(b"body".into()),
         }

@@ -1,11 +1,12 @@
 //! Points in time, as messages and web archives write them.
 
 use std::fmt;
+use std::ops::Range;
 
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 use jiff::fmt::rfc2822;
 use jiff::tz::{Offset, TimeZone};
-use jiff::{Timestamp, Zoned};
+use jiff::{Timestamp, ToSpan, Zoned};
 
 /// A point in time, with the offset from UTC of the clock that showed it. It is displayed as in RFC
 /// 3339: `1994-12-01T12:00:00-08:00`.
@@ -79,6 +80,48 @@ impl Time {
         let date = DateTime::strptime("%Y%m%d%H%M%S", digits?).ok()?;
         let zoned = date.to_zoned(TimeZone::UTC).ok()?;
         Some(in_utc(zoned.timestamp()))
+    }
+
+    /// Parses the date of an entry: a date of a message or an archive, one without an offset, which is taken to be
+    /// in UTC, or seconds or milliseconds since the start of 1970.
+    pub(super) fn of_entry(date: &str) -> Option<Time> {
+        let seconds = date.split('.').next().unwrap_or_default();
+        if let Ok(seconds) = seconds.parse::<i64>() {
+            return match date.split('.').next().map(str::len) {
+                Some(9..=11) => Some(Time::of_unix(seconds * 1_000_000)),
+                Some(12..=13) => Some(Time::of_unix(seconds * 1_000)),
+                _ => None,
+            };
+        }
+        let civil = || date.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok();
+        Time::of_archive(date)
+            .or_else(|| Time::of_message(date))
+            .or_else(|| Some(Time::of_zoned(&civil()?)))
+    }
+
+    /// Returns the start and the end of a year, a month or a day, `2001-06-30`, or of a point in time, in
+    /// microseconds.
+    #[doc(hidden)]
+    pub fn period(text: &str) -> Option<Range<i64>> {
+        let (first, span) = match text.len() {
+            4 => (format!("{text}-01-01"), 1.years()),
+            7 => (format!("{text}-01"), 1.months()),
+            10 => (text.to_owned(), 1.days()),
+            _ => {
+                let start = Time::of_archive(text)?.microseconds;
+                return Some(start..start.checked_add(1)?);
+            }
+        };
+        let first = first.parse::<Date>().ok()?;
+        let micros = |date: Date| {
+            Some(
+                date.to_zoned(TimeZone::UTC)
+                    .ok()?
+                    .timestamp()
+                    .as_microsecond(),
+            )
+        };
+        Some(micros(first)?..micros(first.checked_add(span).ok()?)?)
     }
 
     fn of_zoned(zoned: &Zoned) -> Time {
@@ -221,6 +264,47 @@ fn numeric_offset(word: &str) -> Option<i16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_of_entries() {
+        for (date, expected) in [
+            ("1355517523.000005", Some("2012-12-14T20:38:43+00:00")),
+            ("1355517523000", Some("2012-12-14T20:38:43+00:00")),
+            (
+                "2012-12-14T20:38:43+01:00",
+                Some("2012-12-14T19:38:43+00:00"),
+            ),
+            ("2012-12-14T20:38:43", Some("2012-12-14T20:38:43+00:00")),
+            ("2012-12-14", Some("2012-12-14T00:00:00+00:00")),
+            (
+                "Wed Oct 10 20:19:24 +0000 2018",
+                Some("2018-10-10T20:19:24+00:00"),
+            ),
+            ("20121214", None),
+            ("12", None),
+            ("null", None),
+        ] {
+            let shown = Time::of_entry(date).map(|time| time.to_string());
+            assert_eq!(shown.as_deref(), expected, "{date}");
+        }
+    }
+
+    #[test]
+    fn periods() {
+        for (text, start, end) in [
+            ("2001", "2001-01-01", "2002-01-01"),
+            ("2001-12", "2001-12-01", "2002-01-01"),
+            ("2004-02-28", "2004-02-28", "2004-02-29"),
+        ] {
+            let at = |date| Time::of_entry(date).map_or(0, |time| time.microseconds);
+            assert_eq!(Time::period(text), Some(at(start)..at(end)), "{text}");
+        }
+        let moment = Time::period("2001-06-30T12:00:00Z").map(|time| time.end - time.start);
+        assert_eq!(moment, Some(1));
+        for text in ["", "01", "2001-13", "2001-02-30", "9999-12-31", "yesterday"] {
+            assert_eq!(Time::period(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn dates_of_messages() {

@@ -199,3 +199,46 @@ fn limits_hold() {
         assert!(start.elapsed() < Duration::from_secs(60), "{name}");
     }
 }
+
+/// What is attached to a message has its date, sender and subject, but for a message with fields of its own.
+#[test]
+fn urls_in_attachments_have_the_fields_of_their_message() {
+    let inner = b"Date: Tue, 4 Mar 2003 12:00:00 +0000\nFrom: ann@b.example\n\nhttp://b.example/";
+    let packed = zip(&[
+        ("a.txt", b"http://a.example/".as_slice()),
+        ("b.eml", inner.as_slice()),
+    ]);
+    let with_date = |day: u8, url: &str, attachments: &[(&str, &[u8])]| {
+        let start = format!("Date: Mon, {day} Mar 2003 12:00:00 +0100\nSubject: {day}\n");
+        [start.as_bytes(), &message(url, attachments)].concat()
+    };
+    let messages = [
+        with_date(1, "http://c.example/1", &[]),
+        with_date(
+            2,
+            "http://c.example/2",
+            &[("x.zip", &packed), ("y.gz", &gzip(b"http://d.example/"))],
+        ),
+    ];
+    let arguments = [
+        "extract",
+        "--fields",
+        "url,date-local,from,subject,part,where",
+    ];
+    let rows = [
+        "http://c.example/1 2003-03-01T12:00:00+01:00 joe@a.example 1 1 body",
+        "http://c.example/2 2003-03-02T12:00:00+01:00 joe@a.example 2 1 body",
+        "http://a.example/ 2003-03-02T12:00:00+01:00 joe@a.example 2 2 body",
+        "http://b.example/ 2003-03-04T12:00:00+00:00 ann@b.example  1 body",
+        "http://d.example/ 2003-03-02T12:00:00+01:00 joe@a.example 2 3 body",
+    ];
+    let ran = run("a.mbox", &mailbox(&messages), &arguments);
+    let text = ran.text().replace('\t', " ");
+    assert_eq!(text.lines().collect::<Vec<_>>(), rows);
+    let ran = run(
+        "a.mbox",
+        &mailbox(&messages),
+        &["extract", "--where=body", "--until=2003-03-02"],
+    );
+    assert_eq!(ran.text().lines().count(), 4);
+}

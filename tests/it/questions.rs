@@ -115,6 +115,43 @@ fn counts_have_the_first_and_the_last_date() {
 }
 
 #[test]
+fn urls_are_filtered_by_their_date() {
+    let (s, m) = ("http://joe:secret@s.example/", "mailto:leave@a.example");
+    let (x, y, i, w) = (
+        "http://x.example/",
+        "http://y.example/",
+        "http://i.example/",
+        "http://w.example/",
+    );
+    let folder = Folder::of(&[
+        ("a.mbox", MAILBOX),
+        ("b.txt", "http://n.example/"),
+        ("c.arc", ARC),
+    ]);
+    let cases: [(&[&str], &[&str]); 7] = [
+        (&["--since=2008"], &[s, m, x, y]),
+        (&["--since", "2001-03", "--until=2007"], &[m, x, i]),
+        (&["--until=2001-02-03"], &[w, x]),
+        (&["--until", "2001-02-03T04:05:06Z"], &[w, x]),
+        (&["--until", "2001-02-03T04:05:05Z"], &[]),
+        (&["--since=2001-02-04", "--until=2001-06-29"], &[]),
+        (
+            &["--since", "2001-06-30T22:30:00Z", "--until", "2001"],
+            &[m, x, i],
+        ),
+    ];
+    for (args, expected) in cases {
+        let ran = folder.run(&[&["extract"], args, &["."]].concat(), b"");
+        let text = ran.text();
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected, "{args:?}");
+        let said = "urlint: URLs without a date, so left out: 1\n";
+        assert_eq!((ran.code, &*ran.stderr), (Some(0), said), "{args:?}");
+    }
+    let ran = folder.run(&["extract", "--since=yesterday"], b"");
+    assert!(ran.stderr.contains("expected a date"), "{}", ran.stderr);
+}
+
+#[test]
 fn two_keys_are_two_columns() {
     let args = ["--where=subject", "--redact", "--group-by=subject,year"];
     let subject = "a\ttab http://joe:***@s.example/";

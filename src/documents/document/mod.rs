@@ -48,6 +48,8 @@ pub use language::LineComments;
 pub use link::Link;
 pub(crate) use link::{Links, folded};
 pub use mail::attachment::Attachment;
+#[doc(hidden)]
+pub use mail::outline::Letter;
 pub use mail::outline::Message;
 #[doc(hidden)]
 pub use mail::text_bodies;

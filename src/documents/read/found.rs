@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
 
+use super::dates::Dates;
 use super::piece::Document;
 use super::words::Around;
 use crate::document::mail::outline::Outline;
@@ -82,10 +83,12 @@ pub(crate) struct Within<'w> {
     pub(super) outline: &'w LazyOutline<'w>,
 }
 
-/// The outline of a document that is a message, computed on first use.
+/// The outline of a document that is a message, and the dates of entries, computed on first use.
+#[derive(Debug)]
 pub(crate) struct LazyOutline<'t> {
     document: &'t Document<'t>,
     outline: OnceCell<Outline>,
+    dates: OnceCell<Dates>,
 }
 
 impl<'t> LazyOutline<'t> {
@@ -93,17 +96,27 @@ impl<'t> LazyOutline<'t> {
         LazyOutline {
             document,
             outline: OnceCell::new(),
+            dates: OnceCell::new(),
         }
     }
 
     /// Returns the message at `offset` of the source, if the document is one.
-    fn at(&self, offset: u64) -> Option<Message<'_>> {
+    pub(crate) fn at(&self, offset: u64) -> Option<Message<'_>> {
         let Document { text, start, .. } = *self.document;
         if !matches!(self.document.kind, Kind::Mail | Kind::Mbox) {
             return None;
         }
         let outline = self.outline.get_or_init(|| Outline::of(text));
         outline.at(text, usize::try_from(offset.checked_sub(start)?).ok()?)
+    }
+
+    /// Returns the date of the entry at `offset` of the source.
+    fn date_at(&self, offset: u64) -> Option<&[u8]> {
+        let Document {
+            text, start, kind, ..
+        } = *self.document;
+        let dates = self.dates.get_or_init(|| Dates::of(text, kind));
+        dates.at(text, usize::try_from(offset.checked_sub(start)?).ok()?)
     }
 }
 
@@ -227,6 +240,25 @@ impl Found<'_> {
     /// ```
     pub fn message(&self) -> Option<Message<'_>> {
         self.within?.outline.at(self.candidate.outer.start)
+    }
+
+    /// The date of what the candidate is in, as it is written: a bookmark (`ADD_DATE`), an entry of a feed
+    /// (`pubDate`, `updated` and others), or an object of JSON (`ts`, `date` and others).
+    ///
+    /// ```
+    /// use urlint::{Event, Reader};
+    ///
+    /// let export: &[u8] = br#"[{"text": "<http://a.example/>", "ts": "1355517523.000005"}]"#;
+    /// Reader::default().read(b"a.json", export, &mut |event| {
+    ///     if let Event::Found(found) = event {
+    ///         assert_eq!(found.date(), Some(&b"1355517523.000005"[..]));
+    ///     }
+    ///     Ok::<(), std::io::Error>(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn date(&self) -> Option<&[u8]> {
+        self.within?.outline.date_at(self.candidate.outer.start)
     }
 
     /// The candidate with the words around it: at most `chars` characters on either side, in whole

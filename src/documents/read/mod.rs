@@ -3,6 +3,7 @@
 
 mod by_name;
 mod content;
+mod dates;
 #[doc(hidden)]
 pub mod found;
 mod json;
@@ -34,7 +35,8 @@ use crate::document::{
     shifted,
 };
 use by_name::ByName;
-use found::{LazyOutline, Origin, Within};
+pub(crate) use found::LazyOutline;
+use found::{Origin, Within};
 use merge::Merged;
 use piece::Form;
 use records::{Members, Records};
@@ -666,6 +668,7 @@ impl Reader {
         for mut attachment in attachments {
             attachment.span = shifted(attachment.span, start);
             attachment.member = document.member.filter(|_| !is_records);
+            attachment.outline = Some(&outline);
             visit(Event::Attachment(attachment))?;
         }
         if self.positions {

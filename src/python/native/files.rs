@@ -217,8 +217,9 @@ impl Listing {
         out: &Out<'_, Rows>,
     ) -> Result<(), Error> {
         let source = &opened.source;
-        let info = SourceInfo::new(source.name().file(), source.name().member());
-        let info = info.with_record(source.record.as_deref());
+        let info = SourceInfo::new(source.name().file(), source.name().member())
+            .with_record(source.record.as_deref())
+            .with_letter(source.nesting.letter.as_deref());
         let types = self.fields.fields.iter().map(|field| field.data_type());
         let mut rows = out.batch();
         let columns = rows.columns.get_or_insert_with(|| Columns::new(types));

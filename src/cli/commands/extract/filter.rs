@@ -1,13 +1,16 @@
 //! The flags that filter the URLs of a list.
 
+use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use regex::bytes::{Regex, RegexBuilder};
 use urlint_config::{Keys, RuleName};
 use urlint_documents::Found;
+use urlint_documents::document::Message;
 use urlint_find::{Candidate, Delimiter, Flag};
 use urlint_lint::{Checker, Settings};
+use urlint_list::{SourceInfo, Time};
 use urlint_standard::text::named::nearest;
 use urlint_standard::url::host::{host, in_domain};
 use urlint_standard::url::schemes::{self, is_scheme_name};
@@ -50,6 +53,21 @@ pub(crate) struct FilterArgs {
     /// List only URLs for which these rules report something: names of rules or groups, or ALL
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name)]
     pub(super) rule: Vec<RuleName>,
+
+    /// List only URLs with a date in this year, month or day or later, such as `2001`, `2001-06` or `2001-06-30`,
+    /// in UTC
+    ///
+    /// This is the date of the field `date`. URLs without a date are left out.
+    #[arg(long, value_name = "DATE", value_parser = period)]
+    since: Option<Range<i64>>,
+
+    /// List only URLs with a date in this year, month or day or earlier, in UTC
+    #[arg(long, value_name = "DATE", value_parser = period)]
+    until: Option<Range<i64>>,
+
+    /// How many URLs have no date.
+    #[arg(skip)]
+    undated: Arc<AtomicU64>,
 
     /// Whether a URL has passed `--scheme`, `--where` and `--element`.
     #[arg(skip)]
@@ -119,6 +137,11 @@ fn pattern(pattern: &str) -> Result<Pattern, regex::Error> {
     })
 }
 
+/// Parses a year, a month, a day or a point in time.
+fn period(text: &str) -> Result<Range<i64>, &'static str> {
+    Time::period(text).ok_or("expected a date, such as `2001`, `2001-06` or `2001-06-30`")
+}
+
 impl Pattern {
     fn accepts(&self, url: &[u8]) -> bool {
         self.regex.is_match(url) != self.is_negated
@@ -133,14 +156,24 @@ impl FilterArgs {
         }
     }
 
-    /// Returns whether `found` is listed.
-    pub(crate) fn accepts(&self, found: &Found<'_>, checker: &Checker<Arc<Settings>>) -> bool {
+    /// Returns whether the messages of attachments, and the records of web archives, have to be known.
+    pub(crate) fn needs_origins(&self) -> bool {
+        self.since.is_some() || self.until.is_some() || !self.places.is_empty()
+    }
+
+    /// Returns whether `found`, a URL of the source `info`, is listed.
+    pub(crate) fn accepts(
+        &self,
+        info: SourceInfo<'_>,
+        found: &Found<'_>,
+        checker: &Checker<Arc<Settings>>,
+    ) -> bool {
         let settings = checker.settings();
         let candidate = &found.candidate;
         let text = &*candidate.text;
         let named = [
             self.scheme.is_empty() || self.is_of_scheme(text),
-            self.places.is_empty() || self.is_in_place(found),
+            self.places.is_empty() || self.is_in_place(info.message(found)),
             self.element.is_empty() || self.is_of_element(found),
         ];
         for (passed, passes) in self.passed.iter().zip(named) {
@@ -155,9 +188,11 @@ impl FilterArgs {
             && self.patterns.iter().all(|pattern| pattern.accepts(text))
             && (self.only.is_empty() || self.only.contains(&verdict(candidate, settings)))
             && (self.rule.is_empty() || checker.reported(found).next().is_some())
+            && self.is_in_time(info, found)
     }
 
-    /// Returns a message for each of `--scheme`, `--where` and `--element` that no URL has passed.
+    /// Returns a message for each of `--scheme`, `--where` and `--element` that no URL has passed, and one about URLs
+    /// without a date.
     pub(crate) fn idle(&self) -> impl Iterator<Item = String> {
         let flags = [
             ("--scheme", &self.scheme),
@@ -165,14 +200,19 @@ impl FilterArgs {
             ("--element", &self.element),
         ];
         let flags = flags.into_iter().zip(self.passed.iter());
-        flags.filter_map(|((flag, names), passed)| {
+        let undated = match self.undated.load(Ordering::Relaxed) {
+            0 => None,
+            count => Some(format!("URLs without a date, so left out: {count}")),
+        };
+        let idle = flags.filter_map(|((flag, names), passed)| {
             let name = names.first().filter(|_| !passed.load(Ordering::Relaxed))?;
             let known = schemes::all().map(|scheme| scheme.name);
             let near = nearest(name, known.filter(|_| flag == "--scheme"));
             let near = near.filter(|near| near != name);
             let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
             Some(format!("no URL passes `{flag} {}`{near}", names.join(",")))
-        })
+        });
+        undated.into_iter().chain(idle)
     }
 
     fn is_of_scheme(&self, url: &[u8]) -> bool {
@@ -183,8 +223,21 @@ impl FilterArgs {
         self.scheme.iter().any(is)
     }
 
-    fn is_in_place(&self, found: &Found<'_>) -> bool {
-        let Some(message) = found.message() else {
+    fn is_in_time(&self, info: SourceInfo<'_>, found: &Found<'_>) -> bool {
+        if self.since.is_none() && self.until.is_none() {
+            return true;
+        }
+        let Some(Time { microseconds, .. }) = info.date(found) else {
+            self.undated.fetch_add(1, Ordering::Relaxed);
+            return false;
+        };
+        let (since, until) = (self.since.as_ref(), self.until.as_ref());
+        since.is_none_or(|since| since.start <= microseconds)
+            && until.is_none_or(|until| microseconds < until.end)
+    }
+
+    fn is_in_place(&self, message: Option<Message<'_>>) -> bool {
+        let Some(message) = message else {
             return false;
         };
         let is_any = |name: &[u8]| has(&self.places, name);

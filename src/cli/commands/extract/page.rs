@@ -14,7 +14,7 @@ use urlint_report::page::{Figure, Page, TopCounts};
 use urlint_report::terminal;
 
 /// The fields of which the page is made, in the order in which [`ListPage::row`] unpacks them.
-pub(super) const FIELDS: [Field; 16] = [
+pub(super) const FIELDS: [Field; 15] = [
     Field::Url,
     Field::Host,
     Field::Domain,
@@ -24,7 +24,6 @@ pub(super) const FIELDS: [Field; 16] = [
     Field::Line,
     Field::Kind,
     Field::Date,
-    Field::WarcDate,
     Field::Evidence,
     Field::Problems,
     Field::Placeholder,
@@ -140,13 +139,13 @@ impl ListPage {
         let (path, member) = (text(), text());
         let line = unpack.number().unwrap_or_default();
         let kind = String::from_utf8_lossy(unpack.text().unwrap_or_default());
-        let (date, archived) = (unpack.time(), unpack.time());
+        let date = unpack.time();
         let is_joined = std::iter::from_fn(|| unpack.text()).count() > 0;
         let problems: Vec<_> = std::iter::from_fn(|| unpack.text()).collect();
         let has_placeholder = unpack.number() == Some(1);
         let mut text = || String::from_utf8_lossy(unpack.text().unwrap_or_default());
         let (standard, anchor, context) = (text(), text(), text());
-        let date = date.or(archived).map(|date| date.to_string());
+        let date = date.map(|date| date.to_string());
         let date = date.unwrap_or_default();
 
         self.all += 1;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use urlint_documents::Found;
 use urlint_lint::{Checker, Settings};
-use urlint_list::{Cells, Field, Fields, SourceInfo, Time};
+use urlint_list::{Cells, Field, Fields, SourceInfo};
 
 use super::batch::RowBatch;
 use super::cells::{Layout, RowOf};
@@ -109,7 +109,7 @@ impl Rows {
             batch.set_document(info.path, part);
             varint::put_text(&mut batch.text, &self.group(row));
             if counted.has_dates {
-                let date = date_of(info, found).map_or(0, counts::number_of);
+                let date = info.date(found).map_or(0, counts::number_of);
                 varint::put_number(&mut batch.text, date);
             }
             batch.end_row();
@@ -189,14 +189,6 @@ impl Rows {
     pub(super) fn are_placed(&self) -> bool {
         self.fields.redact || self.fields.need_positions()
     }
-}
-
-/// Returns the date of the message, or of the record of a web archive.
-fn date_of(info: SourceInfo<'_>, found: &Found<'_>) -> Option<Time> {
-    if let Some(message) = found.message() {
-        return Time::of_message(str::from_utf8(&message.date()?).ok()?);
-    }
-    Time::of_archive(str::from_utf8(info.record?.date.as_deref()?).ok()?)
 }
 
 /// The key of URLs that have none.

@@ -29,7 +29,7 @@ pub(crate) struct Shaping {
 
     /// With each count, print its first and last date, in UTC
     ///
-    /// These are the dates of messages and of records of web archives.
+    /// These are the dates of messages, of records of web archives and of entries of feeds.
     #[arg(long)]
     dates: bool,
 
@@ -84,7 +84,7 @@ impl Key {
             Key::Domain => &[Field::Domain, Field::Host],
             Key::Scheme => &[Field::Scheme],
             Key::File => &[Field::Path],
-            Key::Date | Key::Month | Key::Year => &[Field::Date, Field::WarcDate],
+            Key::Date | Key::Month | Key::Year => &[Field::Date],
             Key::From => &[Field::From],
             Key::Subject => &[Field::Subject],
             Key::ListId => &[Field::ListId],
@@ -121,7 +121,7 @@ impl Grouping {
     /// Returns the fields that are needed.
     pub(super) fn fields(self) -> Vec<Field> {
         let keys = self.keys().flat_map(Key::fields).copied();
-        let date = self.has_dates.then_some(Field::WarcDate);
+        let date = self.has_dates.then_some(Field::Date);
         keys.chain(date).collect()
     }
 }

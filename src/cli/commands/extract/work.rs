@@ -109,11 +109,12 @@ impl Extraction {
             state: checker,
             ..
         } = opened;
-        if !self.filter.accepts(found, checker) {
+        let info = SourceInfo::new(source.name().file(), source.name().member())
+            .with_record(source.record.as_deref())
+            .with_letter(source.nesting.letter.as_deref());
+        if !self.filter.accepts(info, found, checker) {
             return Ok(());
         }
-        let info = SourceInfo::new(source.name().file(), source.name().member());
-        let info = info.with_record(source.record.as_deref());
         let info = info.with_places(self.witnesses.as_ref().map(|(_, places)| places));
         let mut batch = out.batch();
         self.rows.add(&mut batch, info, found, checker);

@@ -19,6 +19,7 @@ use std::ops::Range;
 use super::{Parts, Scope};
 pub(crate) use strings::{Strings, decoded, is_target, unicode};
 use tokens::Tokens;
+pub(crate) use tokens::string_end;
 use urlint_view::View;
 
 /// Adds the parts of a document of JSON.

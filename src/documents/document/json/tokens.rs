@@ -175,7 +175,7 @@ impl Iterator for Tokens<'_> {
 
 /// Returns the end of the string whose content starts `text`, and whether it has a closing quote;
 /// without one it ends with the line.
-pub(super) fn string_end(text: &[u8]) -> (usize, bool) {
+pub(crate) fn string_end(text: &[u8]) -> (usize, bool) {
     let mut from = 0;
     // Escapes of line breaks are much more frequent than quotes.
     while let Some(next) = memchr2(b'"', b'\n', &text[from..]) {

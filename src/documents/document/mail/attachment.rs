@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use super::entity::{Entity, Transfer};
+use super::outline::Letter;
+use crate::read::LazyOutline;
 use urlint_standard::text::Span;
 use urlint_view::encoded_words;
 use urlint_view::transfer::{self, Encoding};
@@ -41,6 +43,8 @@ pub struct Attachment<'m> {
     pub span: Span,
     /// The number of the message in its mailbox, from 1.
     pub member: Option<u64>,
+    /// The outline of its message.
+    pub(crate) outline: Option<&'m LazyOutline<'m>>,
 }
 
 impl<'m> Attachment<'m> {
@@ -56,7 +60,14 @@ impl<'m> Attachment<'m> {
             },
             span,
             member: None,
+            outline: None,
         }
+    }
+
+    /// The header of the message that it is attached to.
+    #[doc(hidden)]
+    pub fn letter(&self) -> Option<Letter> {
+        self.outline?.at(self.span.start).map(Letter::of)
     }
 
     /// The name of the file without folders, at most 255 bytes of it; if it has none, the number of the part,
@@ -86,6 +97,7 @@ impl<'m> Attachment<'m> {
         Attachment {
             raw: self.raw.into_owned().into(),
             span,
+            outline: None,
             ..self
         }
     }

@@ -20,7 +20,7 @@ pub(crate) struct Outline {
 }
 
 /// An item of a message: a header field or a body.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct OutlineItem {
     start: usize,
     /// The name of the header field, or `None` in a body.
@@ -154,6 +154,34 @@ impl<'m> Message<'m> {
     fn field(&self, index: usize) -> Option<Cow<'m, [u8]>> {
         let value = self.header[index].clone()?;
         Some(decoded(self.text.get(value)?))
+    }
+}
+
+/// The header of a message, for the documents that are attached to it.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Letter {
+    text: Vec<u8>,
+    header: Header,
+    item: OutlineItem,
+}
+
+impl Letter {
+    pub(crate) fn of(message: Message<'_>) -> Self {
+        let mut text = Vec::new();
+        let header = message.header.clone().map(|value| {
+            let start = text.len();
+            text.extend_from_slice(message.text.get(value?)?);
+            Some(start..text.len())
+        });
+        let item = message.item.clone();
+        Letter { text, header, item }
+    }
+
+    /// The message, at the place of the attachment.
+    pub fn message(&self) -> Message<'_> {
+        let Letter { text, header, item } = self;
+        Message { text, header, item }
     }
 }
 
