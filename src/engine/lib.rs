@@ -27,9 +27,10 @@ mod tracked;
 mod walk;
 mod witnesses;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
 use std::fs::{self, Metadata};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -53,11 +54,21 @@ pub use stop::Stop;
 pub use text::Text;
 pub use totals::Totals;
 
+/// What is read under a name among the paths, and is no file: an object in a store, or an open file.
+pub trait Stream: fmt::Debug + Send + Sync {
+    /// Opens it.
+    ///
+    /// Fails if it cannot be opened, or is read a second time and cannot be.
+    fn open(&self) -> io::Result<Box<dyn Read>>;
+}
+
 /// The paths to read, and how their files are found and opened.
 #[derive(Debug)]
 pub struct Inputs {
     /// Files and folders; `-` is standard input.
     pub paths: Vec<PathBuf>,
+    /// Those of the paths that are no files.
+    pub streams: HashMap<PathBuf, Box<dyn Stream>>,
     /// The settings of each file.
     pub configs: Configs,
     /// The kind of all files, if it is set.
@@ -117,6 +128,7 @@ impl Inputs {
     pub fn new(paths: Vec<PathBuf>, configs: Configs) -> Self {
         Inputs {
             paths,
+            streams: HashMap::new(),
             configs,
             kind: None,
             json_fields: Arc::default(),
@@ -163,7 +175,9 @@ impl Inputs {
             data.is_ok_and(|data| data.is_file() || data.is_dir())
         };
         let is_file = || stdin::position().is_some();
-        (self.paths.iter()).all(|path| is_regular(path) || (path.as_os_str() == "-" && is_file()))
+        self.streams.is_empty()
+            && (self.paths.iter())
+                .all(|path| is_regular(path) || (path.as_os_str() == "-" && is_file()))
     }
 
     /// Does `work` with all sources, before the run that reports: its only result is in `work`.

@@ -10,7 +10,7 @@ use super::message::Message;
 use super::skipped::Reason;
 use super::sources::Sources;
 use super::walk::Entry;
-use super::{Error, Inputs, Name, Origin, Source, Totals, Work};
+use super::{Error, Inputs, Name, Origin, Source, Stream, Totals, Work};
 use urlint_archive::{self as archive, Content, Fault, Item, Opener};
 use urlint_config::FileSettings;
 use urlint_documents::document::Attachment;
@@ -26,6 +26,9 @@ impl Inputs {
         threads: usize,
         sources: Sources<'_, '_, W>,
     ) -> Result<(), Error> {
+        if let Some(stream) = self.streams.get(&entry.path) {
+            return self.open_stream(&entry.name, &**stream, sources);
+        }
         let file = match File::open(&entry.path) {
             Ok(file) => file,
             Err(error) => {
@@ -73,6 +76,23 @@ impl Inputs {
                 opened
             },
         )
+    }
+
+    /// Passes all sources in a stream, under the name `name`, to `sources`.
+    fn open_stream<W: Work>(
+        &self,
+        name: &Path,
+        stream: &dyn Stream,
+        sources: Sources<'_, '_, W>,
+    ) -> Result<(), Error> {
+        let origin = Origin::File(name.to_owned());
+        self.open_by(name, name, origin, true, sources, |opening| {
+            let kind = self.kind.or(opening.settings.kind);
+            let mut source = archive::Source::file(opening.name, kind.is_none());
+            (source.kind, source.is_named) = (kind, true);
+            let take = &mut |item: Item<'_>| opening.take(item);
+            self.opener().open(&source, &mut stream.open()?, take)
+        })
     }
 
     /// Passes all sources in standard input, under the name `name`, to `sources`.

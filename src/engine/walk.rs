@@ -118,6 +118,9 @@ impl<'i> Walk<'i> {
             }
             return;
         }
+        if inputs.streams.contains_key(path) {
+            return self.file(path.to_owned(), path.to_owned(), true, None);
+        }
         let own = fs::symlink_metadata(path);
         let is_link = own.as_ref().is_ok_and(fs::Metadata::is_symlink);
         let data = match if is_link { fs::metadata(path) } else { own } {

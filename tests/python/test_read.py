@@ -2,6 +2,7 @@
 
 import datetime
 import gzip
+import io
 import os
 import pathlib
 import subprocess
@@ -278,10 +279,90 @@ def test_a_current_folder_that_is_gone():
     assert ran.stdout == "['http://a.example/']\n", ran.stderr
 
 
+def test_file_objects(folder):
+    files = sorted(folder.iterdir())
+    wanted = rows(files)
+    opened = [path.open("rb") for path in files]
+    try:
+        assert rows(opened).equals(wanted)
+        # They are at their ends.
+        assert rows(opened).num_rows == 0
+    finally:
+        for file in opened:
+            file.close()
+    packed = io.BytesIO((folder / "d.zip").read_bytes())
+    found = pa.table(urlint.read(packed, fields=["path", "member", "url"])).to_pylist()
+    assert [row["member"] for row in found] == ["x/one.txt", "two.md"]
+    assert {row["path"] for row in found} == {"<BytesIO>"}
+    texts = [io.BytesIO(b"http://a.example/1"), io.BytesIO(b"http://a.example/2"), folder / "a.mbox"]
+    found = pa.table(urlint.read(texts, fields=["path", "url"], threads=4)).to_pylist()
+    assert [row["path"] for row in found[:2]] == ["<BytesIO>", "<BytesIO> 2"] and len(found) == 4
+
+
 def test_an_open_file_is_no_list_of_paths(tmp_path):
     secret = tmp_path / "secret.txt"
     secret.write_text("http://a.example/")
     names = tmp_path / "names.txt"
     names.write_text(f"{secret}\n")
-    with names.open() as file, pytest.raises(TypeError, match="not an open file"):
+    with names.open() as file, pytest.raises(TypeError, match="for reading bytes, not text"):
         urlint.read(file)
+    with names.open("rb") as file:
+        assert list(urlint.read(file)) == []
+
+
+class Slow(io.RawIOBase):
+    """A file without an end, which fails where it is told to."""
+
+    def __init__(self, error=None):
+        self.error = error
+
+    def read(self, size=-1):
+        if self.error is not None:
+            raise self.error
+        return b"http://a.example/ " * 1000
+
+
+def test_file_objects_that_fail():
+    reader = urlint.read([Slow(ValueError("no")), io.BytesIO(b"http://b.example/")], on_error="collect", fields=["url"])
+    assert pa.table(reader)["url"].to_pylist() == ["http://b.example/"]
+    assert reader.failures == [("<Slow>", "ValueError: no")]
+    with pytest.raises(PermissionError, match="<Slow>"):
+        list(urlint.read(Slow(PermissionError(13, "no"))))
+    # What is still read does not outlive Python.
+    code = "import urlint, sys; sys.path.insert(0, folder); from test_read import Slow; next(urlint.read(Slow()))"
+    code = f"folder = {os.path.dirname(__file__)!r}; {code}"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_urls_and_file_systems(folder):
+    from pyarrow import fs
+
+    files = sorted(folder.iterdir())
+    wanted = rows(files)
+    urls = [path.as_uri() for path in files]
+    found = rows(urls)
+    assert found.drop_columns(["path"]).equals(wanted.drop_columns(["path"]))
+    assert found["path"][0].as_py() == urls[0]
+    names = [path.name for path in files]
+    found = rows(names, filesystem=fs.SubTreeFileSystem(str(folder), fs.LocalFileSystem()))
+    assert found.drop_columns(["path"]).equals(wanted.drop_columns(["path"]))
+    assert set(found["path"].to_pylist()) < set(names)
+    for url in ["nowhere://a/b.txt", "nowhere://a/b c"]:
+        with pytest.raises(ValueError, match=f"^{url}: nothing opens `nowhere://` here"):
+            urlint.read([folder / "a.mbox", url])
+    with pytest.raises(TypeError, match="`filesystem` must be"):
+        urlint.read("a.txt", filesystem="s3")
+    reader = urlint.read([(folder / "none.txt").as_uri()], on_error="collect")
+    assert list(reader) == [] and reader.failures[0][1].startswith("FileNotFoundError")
+
+
+def test_files_corroborate_one_another(tmp_path):
+    (tmp_path / "a.txt").write_text("see http://a.example/linux/\nguides for more.\n")
+    for name in "bc":
+        (tmp_path / f"{name}.txt").write_text("I read http://a.example/linux/guides yesterday.\n")
+    files = sorted(tmp_path.iterdir())
+    for how, url in [({}, "guides"), ({"rejoin": "corroborated"}, "guides"), ({"rejoin": "likely"}, "")]:
+        found = pa.table(urlint.read(files, fields=["url"], **how))["url"][0].as_py()
+        assert found == f"http://a.example/linux/{url}", how
+    assert rows(files).equals(expected(files))

@@ -103,7 +103,7 @@ def test_signatures():
         "fix": "(text, path=None, config=None, *, unsafe=None, **settings)",
         "parse": "(url, *, standard=None)",
         "extract_arrow": "(data, column=None, *, keep=None, fields=None, lazy=False, **settings)",
-        "read": "(paths, *, fields=None, batch_size=65536, threads=1, on_error='raise', **settings)",
+        "read": "(paths, *, fields=None, batch_size=65536, threads=1, on_error='raise', filesystem=None, **settings)",
         "schema": "(fields=None)",
         "spark_schema": "(fields=None)",
     }

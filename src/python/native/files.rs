@@ -1,20 +1,26 @@
 //! `read`: the URLs in files and archives, as columns, in bounded memory.
 
-use std::io;
+use std::borrow::Cow;
+use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::thread;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
-use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::PyDict;
 use urlint::engine::{
-    Batch, Error, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Text, Work,
+    Batch, Error, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Stream, Text, Work,
 };
+use urlint::find::Witnesses;
 use urlint::lint::{Checker, Suppressions};
 use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
+use urlint::read::Places;
 use urlint::{Found, Settings};
 
 use crate::reader::{NextBatch, Reader, SharedNotes, lock};
@@ -27,11 +33,14 @@ const MAX_BYTES: usize = 8 << 20;
 
 /// Reads files and archives, and returns the URLs in them.
 ///
-/// `paths` is a path (`str`, `bytes` or `os.PathLike`), or several. Files are read as the command
-/// reads files that are named on the command line: by their kinds, decompressed, with the members
+/// `paths` is a path (`str`, `bytes` or `os.PathLike`), the URL of an object in a store, a file object that is open
+/// for reading bytes, or several of them. Files are read as the command reads files that are named on the command line: by their kinds, decompressed, with the members
 /// of archives, the messages of mailboxes and the records of web archives, whose relative links are
 /// resolved. Folders are not walked.
-/// Reading begins immediately, and pauses while a few batches are waiting.
+/// Reading begins with the first batch, and pauses while a few batches are waiting. With
+/// `rejoin="corroborated"`, the default, URLs that occur unbroken in one of the files decide where others are
+/// joined, as in the command: they are gathered first, so files are read twice. File objects and URLs are
+/// read once, and then nothing is gathered.
 ///
 /// - `fields` (names): the columns, as of `urlint extract --fields`; `["all"]` for all of them, `None` for
 ///   `path`, `member`, `url`, `valid`, `problems`, `start` and `end`. `start`, `end` and `pieces` are in
@@ -41,12 +50,15 @@ const MAX_BYTES: usize = 8 << 20;
 ///   order do not depend on it.
 /// - `on_error` (`str`): with `"raise"`, the first error is raised after the rows before it; with
 ///   `"collect"`, errors are added to `Reader.failures`, and reading continues.
+/// - `filesystem`: what opens the paths, a file system of `pyarrow.fs` or fsspec. Without one, URLs such as
+///   `s3://bucket/key` are opened by pyarrow if it knows them, or else by fsspec.
 /// - The rest is as for `extract_arrow`; `path` has no effect.
 ///
 /// Files that are not text are skipped, unless `kind` is given, and are listed in `Reader.skipped`.
 /// Warnings about documents, which the command counts, are not reported.
 ///
-/// Returns a `Reader`. Raises `TypeError` and `ValueError` for invalid arguments; the reader raises
+/// Returns a `Reader`. Raises `TypeError` and `ValueError` for invalid arguments, such as a URL that nothing can
+/// open; the reader raises
 /// `OSError`, such as `FileNotFoundError`, with the name of the file.
 ///
 ///     >>> import pathlib, tempfile, urlint
@@ -58,13 +70,14 @@ const MAX_BYTES: usize = 8 << 20;
 ///     ...     pyarrow.table(reader).to_pylist()
 ///     [{'url': 'http://a.example/', 'line': 1, 'column': 5}, {'url': 'http://b.example/', 'line': 1, 'column': 28}]
 #[pyfunction]
-#[pyo3(signature = (paths, *, fields = None, batch_size = 65_536, threads = 1, on_error = "raise", **settings))]
+#[pyo3(signature = (paths, *, fields = None, batch_size = 65_536, threads = 1, on_error = "raise", filesystem = None, **settings))]
 pub(crate) fn read(
-    paths: Paths,
+    paths: &Bound<'_, PyAny>,
     fields: Option<Names>,
     batch_size: i64,
     threads: i64,
     on_error: &str,
+    filesystem: Option<&Bound<'_, PyAny>>,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Reader> {
     let raises = match on_error {
@@ -80,15 +93,24 @@ pub(crate) fn read(
     let fields = schema::fields(fields, &USUAL)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
     let schema = Arc::new(Schema::new(columns));
-    let inputs = Arc::new(settings.files(paths.0, threads));
-    let listing = Listing {
-        inputs: inputs.clone(),
-        fields: style.fields(&fields),
-        batch_size,
-    };
+    let sources =
+        (paths.py().import("urlint._sources")?).call_method1("sources", (paths, filesystem))?;
+    let sources: Vec<(PathBuf, Option<Py<PyAny>>)> = sources.extract()?;
+    let paths = sources.iter().map(|(path, _)| path.clone()).collect();
+    let corroborates = settings.corroborates();
+    let mut inputs = settings.files(paths, threads);
+    for (path, opener) in sources {
+        if let Some(opener) = opener {
+            inputs.streams.insert(path, Box::new(Opener(opener)));
+        }
+    }
     let notes = SharedNotes::default();
     let files = Files {
-        run: Run::start(inputs, Arc::new(listing)).map_err(fatal)?,
+        run: None,
+        corroborates,
+        inputs: Arc::new(inputs),
+        fields: style.fields(&fields),
+        batch_size,
         schema: schema.clone(),
         raises,
         notes: notes.clone(),
@@ -112,39 +134,59 @@ const USUAL: [Field; 7] = [
     Field::End,
 ];
 
-/// A path, or several.
-pub(crate) struct Paths(Vec<PathBuf>);
+/// What opens a file object: an object in a store, or an open file.
+#[derive(Debug)]
+struct Opener(Py<PyAny>);
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Paths {
-    type Error = PyErr;
+/// A file object of Python, open for reading bytes.
+struct FileObject(Py<PyAny>);
 
-    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let is_path = object.is_instance_of::<PyString>()
-            || object.is_instance_of::<PyBytes>()
-            || object.hasattr("__fspath__")?;
-        if is_path {
-            return Ok(Paths(vec![path(&object)?]));
-        }
-        // The lines of an open file are no paths.
-        if object.hasattr("read")? {
-            let hint = "expected a path or several, not an open file; give its `name`, or its text to `extract`";
-            return Err(PyTypeError::new_err(hint));
-        }
-        let Ok(paths) = object.try_iter() else {
-            let name = object.get_type().name()?;
-            return Err(PyTypeError::new_err(format!(
-                "expected a path or several, not {name}"
-            )));
-        };
-        let paths: PyResult<_> = paths.map(|each| path(&each?)).collect();
-        paths.map(Paths)
+/// How many bytes are read of a file object at once: of an object in a store, each is a request.
+const PIECE: usize = 4 << 20;
+
+impl Stream for Opener {
+    fn open(&self) -> io::Result<Box<dyn Read>> {
+        let file = in_python(|py| self.0.call0(py))?;
+        Ok(Box::new(BufReader::with_capacity(PIECE, FileObject(file))))
     }
 }
 
-/// The path that an object names.
-fn path(object: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
-    let os = object.py().import("os")?;
-    os.call_method1("fsdecode", (object,))?.extract()
+impl Read for FileObject {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        in_python(|py| {
+            let bytes = self.0.bind(py).call_method1("read", (out.len(),))?;
+            let bytes = bytes.extract::<Cow<'_, [u8]>>()?;
+            let len = bytes.len().min(out.len());
+            out[..len].copy_from_slice(&bytes[..len]);
+            Ok(len)
+        })
+    }
+}
+
+/// Held by threads that are in Python, and true once Python ends, which such threads do not survive.
+static HAS_ENDED: RwLock<bool> = RwLock::new(false);
+
+/// Calls `run` in Python, unless that ends.
+fn in_python<T>(run: impl FnOnce(Python<'_>) -> PyResult<T>) -> io::Result<T> {
+    let has_ended = HAS_ENDED.read().unwrap_or_else(PoisonError::into_inner);
+    match *has_ended {
+        true => Err(io::Error::other("Python ends")),
+        false => Ok(Python::attach(run)?),
+    }
+}
+
+/// Keeps threads out of Python, which ends. Does not wait long for one that waits itself, as for a socket.
+#[pyfunction]
+pub(crate) fn end(py: Python<'_>) {
+    py.detach(|| {
+        for _ in 0..20 {
+            if let Ok(mut has_ended) = HAS_ENDED.try_write() {
+                *has_ended = true;
+                break;
+            }
+            thread::sleep(PAUSE);
+        }
+    });
 }
 
 /// How the rows of files are made.
@@ -152,6 +194,8 @@ struct Listing {
     inputs: Arc<Inputs>,
     fields: Fields,
     batch_size: usize,
+    /// The URLs that occur unbroken in the files, and where.
+    witnesses: Option<(Witnesses, Places)>,
 }
 
 /// Rows of the list.
@@ -188,6 +232,9 @@ impl Work for Listing {
 
     fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error> {
         let mut reader = source.reader().with_mistakes(false);
+        if let Some((witnesses, _)) = &self.witnesses {
+            reader.finder = reader.finder.with_witnesses(witnesses.clone());
+        }
         let record = source.record.as_ref();
         if let Some(target) = record.and_then(|record| record.target.as_deref()) {
             reader = reader.with_base(target);
@@ -219,7 +266,8 @@ impl Listing {
         let source = &opened.source;
         let info = SourceInfo::new(source.name().file(), source.name().member())
             .with_record(source.record.as_deref())
-            .with_letter(source.nesting.letter.as_deref());
+            .with_letter(source.nesting.letter.as_deref())
+            .with_places(self.witnesses.as_ref().map(|(_, places)| places));
         let types = self.fields.fields.iter().map(|field| field.data_type());
         let mut rows = out.batch();
         let columns = rows.columns.get_or_insert_with(|| Columns::new(types));
@@ -233,7 +281,13 @@ impl Listing {
 
 /// The batches of files, in the order of the files.
 struct Files {
-    run: Run<Listing>,
+    /// `None` before the first batch.
+    run: Option<Run<Listing>>,
+    /// Whether URLs that occur unbroken are gathered.
+    corroborates: bool,
+    inputs: Arc<Inputs>,
+    fields: Fields,
+    batch_size: usize,
     schema: SchemaRef,
     /// Whether the first error stops the reading.
     raises: bool,
@@ -242,8 +296,11 @@ struct Files {
 
 impl NextBatch for Files {
     fn next(&mut self) -> PyResult<Option<RecordBatch>> {
-        loop {
-            match self.run.next(PAUSE).map_err(fatal)? {
+        if self.run.is_none() {
+            self.run = Some(self.start()?);
+        }
+        while let Some(run) = &mut self.run {
+            match run.next(PAUSE).map_err(fatal)? {
                 Next::Results(results) => {
                     for message in results.messages {
                         self.note(message)?;
@@ -254,13 +311,41 @@ impl NextBatch for Files {
                     }
                 }
                 Next::TimedOut => interrupted()?,
-                Next::Done => return Ok(None),
+                Next::Done => break,
             }
         }
+        Ok(None)
     }
 }
 
 impl Files {
+    /// Gathers the URLs that occur unbroken, and starts to read.
+    fn start(&self) -> PyResult<Run<Listing>> {
+        let mut witnesses = None;
+        if self.corroborates {
+            let are_placed = self.fields.fields.contains(&Field::Witness);
+            let (sender, gathered) = mpsc::channel();
+            let inputs = self.inputs.clone();
+            thread::Builder::new().spawn(move || sender.send(inputs.witnesses(are_placed)))?;
+            witnesses = loop {
+                match gathered.recv_timeout(PAUSE) {
+                    Ok(gathered) => break gathered.map_err(fatal)?,
+                    Err(RecvTimeoutError::Timeout) => interrupted().inspect_err(|_| {
+                        (self.inputs.stop.number()).store(1, Ordering::Relaxed);
+                    })?,
+                    Err(RecvTimeoutError::Disconnected) => return Err(fatal(Error::Panicked)),
+                }
+            };
+        }
+        let listing = Listing {
+            inputs: self.inputs.clone(),
+            fields: self.fields.clone(),
+            batch_size: self.batch_size,
+            witnesses,
+        };
+        Run::start(self.inputs.clone(), Arc::new(listing)).map_err(fatal)
+    }
+
     /// Takes a message; fails if it is an error that is to be raised.
     fn note(&self, message: Message) -> PyResult<()> {
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();

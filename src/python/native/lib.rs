@@ -69,6 +69,8 @@ mod _native {
         for class in ["Diagnostic", "Edit", "Fix", "Parsed", "Problem", "Url"] {
             register.call1((module.getattr(class)?, &reduced))?;
         }
+        let end = pyo3::wrap_pyfunction!(crate::files::end, module)?;
+        (module.py().import("atexit")?).call_method1("register", (end,))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -10,6 +10,7 @@ use pyo3::types::{PyDict, PyMapping, PyString};
 use urlint::config::{BadConfig, Configs, Keys, Options, Resolved, Source, quoted};
 use urlint::document::Kind;
 use urlint::engine::{Inputs, OutputFiles};
+use urlint::find::Rejoin;
 use urlint::lint::Checker;
 use urlint::list::{Field, Fields};
 use urlint::{Event, Found, Reader, Settings, Severity};
@@ -121,6 +122,11 @@ impl CallSettings {
             path: self.path,
         };
         (reader, resolved)
+    }
+
+    /// Returns whether URLs of other files decide where lines are joined.
+    pub(crate) fn corroborates(&self) -> bool {
+        self.options.get(|keys| &keys.rejoin).0 == Rejoin::Corroborated
     }
 
     /// Returns how the files at `paths` are read.

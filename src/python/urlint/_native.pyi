@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from types import TracebackType
-from typing import Literal, Protocol, TypeAlias, TypedDict, final, overload
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, final, overload
 
 from typing_extensions import CapsuleType, Self, Unpack
 
@@ -33,6 +33,10 @@ __version__: str
 
 _Text: TypeAlias = str | bytes | bytearray
 _Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
+
+class _File(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
 _Standard: TypeAlias = Literal["rfc1738", "rfc3986", "rfc3987", "whatwg"]
 _Severity: TypeAlias = Literal["error", "warning", "hint"]
 _Spans: TypeAlias = list[tuple[int, int]]
@@ -156,12 +160,13 @@ def extract_arrow(
     **settings: Unpack[_RowSettings],
 ) -> Links | Reader: ...
 def read(
-    paths: _Path | Iterable[_Path],
+    paths: _Path | _File | Iterable[_Path | _File],
     *,
     fields: Iterable[str] | None = None,
     batch_size: int = 65536,
     threads: int = 1,
     on_error: Literal["raise", "collect"] = "raise",
+    filesystem: Any = None,
     **settings: Unpack[_RowSettings],
 ) -> Reader: ...
 def schema(fields: Iterable[str] | None = None) -> Schema: ...

@@ -1,0 +1,117 @@
+"""What `urlint.read` reads: paths, objects in stores by their URLs, and file objects."""
+
+import io
+import os
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+
+# A source: its name, and what opens it unless it is a path of this system.
+Source = tuple[str, Callable[[], Any] | None]
+
+
+def sources(paths: Any, filesystem: Any = None) -> list[Source]:
+    """Returns the sources that `paths` names, a path or several."""
+    if isinstance(paths, (str, bytes, os.PathLike)) or hasattr(paths, "read"):
+        paths = [paths]
+    elif not isinstance(paths, Iterable):
+        raise TypeError(f"expected a path or several, not {type(paths).__name__}")
+    found = [source(path, filesystem) for path in paths]
+    names = {name for name, opener in found if not isinstance(opener, Once)}
+    return [(unlike(name, names) if isinstance(opener, Once) else name, opener) for name, opener in found]
+
+
+def unlike(name: str, names: set[str]) -> str:
+    """Returns `name`, with a number if it is one of `names`, and adds it to them."""
+    (first, end), number = os.path.splitext(name), 1
+    while name in names:
+        number += 1
+        name = f"{first} {number}{end}"
+    names.add(name)
+    return name
+
+
+def source(path: Any, filesystem: Any = None) -> Source:
+    """Returns the source that `path` names."""
+    if hasattr(path, "read") and not isinstance(path, os.PathLike):
+        if isinstance(path, io.TextIOBase):
+            raise TypeError("expected a file that is open for reading bytes, not text: open it with `rb`")
+        name = getattr(path, "name", None)
+        named = isinstance(name, (str, bytes)) and name
+        return os.fsdecode(name) if named else f"<{type(path).__name__}>", Once(path)
+    name = os.fsdecode(path)
+    if filesystem is not None:
+        return name, in_system(filesystem, name)
+    if not URL.match(name):
+        return name, None
+    return name, in_system(*place_of(name))
+
+
+class Once:
+    """Opens a file object, which is open already."""
+
+    def __init__(self, file: Any) -> None:
+        self.file = file
+
+    def __call__(self) -> Any:
+        file, self.file = self.file, None
+        if file is None:
+            raise OSError("a file object is read once")
+        return file
+
+
+def in_system(filesystem: Any, path: str) -> Callable[[], Any]:
+    """Returns what opens `path` in a file system of `pyarrow.fs`, or of fsspec."""
+    if hasattr(filesystem, "open_input_stream"):
+        # Compressed files are opened by urlint.
+        return partial(filesystem.open_input_stream, path, compression=None)
+    if hasattr(filesystem, "open"):
+        return partial(filesystem.open, path, "rb")
+    raise TypeError(f"`filesystem` must be one of pyarrow.fs or fsspec, not {type(filesystem).__name__}")
+
+
+# What `FileSystem.from_uri` returns for a bucket: to make a file system may take a connection.
+BUCKETS: dict[str, Any] = {}
+
+
+def place_of(url: str) -> tuple[Any, str]:
+    """Returns the file system of `url`, of `pyarrow.fs` or of fsspec, and the path in it.
+
+    Raises `ValueError` if nothing can open it.
+    """
+    scheme = url.partition("://")[0].lower()
+    reasons = []
+    for find in (of_pyarrow, of_fsspec):
+        try:
+            return find(url, scheme)
+        # pyarrow has errors of its own of these kinds.
+        except (ImportError, NotImplementedError, ValueError) as error:
+            reasons.append(str(error))
+        except OSError as error:
+            raise OSError(f"{url}: {error}") from error
+    raise ValueError(f"{url}: nothing opens `{scheme}://` here ({'; '.join(reasons)})")
+
+
+def of_pyarrow(url: str, scheme: str) -> tuple[Any, str]:
+    from pyarrow import fs  # type: ignore[import-untyped]
+
+    bucket, _, key = url[len(scheme) + 3 :].partition("/")
+    if scheme not in ("s3", "gs", "gcs") or "?" in url:
+        system, path = fs.FileSystem.from_uri(url)
+        return system, path
+    # A key may have any characters.
+    bucket = f"{scheme}://{bucket}"
+    if bucket not in BUCKETS:
+        BUCKETS[bucket] = fs.FileSystem.from_uri(bucket)
+    system, root = BUCKETS[bucket]
+    return system, f"{root}/{key}"
+
+
+def of_fsspec(url: str, _: str) -> tuple[Any, str]:
+    import fsspec.core  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+    system, path = fsspec.core.url_to_fs(url)
+    return system, path
