@@ -377,6 +377,7 @@ fn every_command_and_flag_is_described_and_exists() {
         "--open",
         "--partitions",
         "--path",
+        "--prefix",
         "--py-files",
         "--reverse",
     ];

@@ -1,15 +1,19 @@
 """The rows that engines get of the module are those that the command lists: all columns, as sets.
 
-    python tests/python/engines.py [pyarrow|pandas|polars|duckdb|dask|ray|spark]...
+    python tests/python/engines.py [pyarrow|pandas|polars|duckdb|dask|ray|spark|stores]...
 
 Without names, all of them. Runs in a Python in which urlint is installed; `URLINT` names the command, if
 it is neither installed nor built. An engine that is not installed is said to be skipped on the last lines.
 """
 
 import collections
+import contextlib
 import datetime
 import functools
+import gzip
+import importlib
 import json
+import logging
 import os
 import pathlib
 import re
@@ -26,7 +30,9 @@ import traceback
 import zipfile
 
 import pyarrow as pa
+import pyarrow.compute
 import pyarrow.dataset
+import pyarrow.fs
 import urlint
 import urlint.parquet
 import urlint.spark
@@ -205,8 +211,6 @@ def check_failures():
     """What cannot be read is told, in part or whole, and read again by a rerun."""
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
-        import gzip
-
         text = b"".join(b"see http://a.example/%d or so\n" % number for number in range(100_000))
         packed = gzip.compress(text)
         good, cut, none = f"{scratch}/good.txt", f"{scratch}/cut.txt.gz", f"{scratch}/none.txt"
@@ -371,6 +375,101 @@ def test_ray():
             ray.shutdown()
 
 
+def test_stores():
+    """Inputs and output in a bucket, with a server that behaves as S3."""
+    with store() as bucket:
+        urls, wanted = stored(bucket)
+        same("objects", without(bucket, urlint.read(urls, fields=["all"], on_error="collect", threads=2)), wanted)
+        output = f"{bucket}/lists"
+        summary = urlint.spark.run(None, urls, output, fields=["all"])
+        same("Parquet files of objects", without(bucket, table_at(output)), wanted)
+        again = urlint.spark.run(None, urls, output, fields=["all"])
+        assert again.skipped + again.done == summary.done and again.skipped > 0, (again, summary)
+        keys = "".join(url.removeprefix(f"{bucket}/") + "\n" for url in urls)
+        put(f"{bucket}/paths.gz", gzip.compress(keys.encode()))
+        found = urlint.parquet.read_manifest(f"{bucket}/paths.gz", prefix=f"{bucket}/")
+        assert found == urls
+        system, folder = urlint.parquet.at(bucket)
+        keys = [folder + url.removeprefix(bucket) for url in urls]
+        by_system = urlint.read(keys, fields=["url"], filesystem=system, on_error="collect")
+        by_url = urlint.read(urls, fields=["url"], on_error="collect")
+        assert pa.table(by_system) == pa.table(by_url)
+        fsspec = needs("fsspec")
+        with fsspec.open("memory://folder/a.txt.gz", "wb") as file:
+            file.write(gzip.compress(b"http://a.example/"))
+        found = pa.table(urlint.read(["memory://folder/a.txt.gz"], fields=["path", "url"])).to_pylist()
+        assert found == [{"path": "memory://folder/a.txt.gz", "url": "http://a.example/"}], found
+        absent = urlint.read([f"{bucket}/none.txt"], on_error="collect")
+        assert list(absent) == [] and [name for name, _ in absent.failures] == [f"{bucket}/none.txt"]
+    wrong = [
+        lambda: urlint.read("nowhere://b/a.txt"),
+        lambda: urlint.spark.run(None, ["nowhere://b/a.txt"], "new"),
+    ]
+    for call in wrong:
+        try:
+            call()
+        except ValueError as error:
+            assert str(error).startswith("nowhere://b/a.txt: nothing opens `nowhere://` here"), error
+        else:
+            raise AssertionError("no ValueError")
+    print("  a URL that nothing opens is told at once", flush=True)
+
+
+@contextlib.contextmanager
+def store(name="crawl"):
+    """A bucket of a server of its own; the processes that are started meanwhile know where it is."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = needs("moto.server").ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    settings = {
+        "AWS_ENDPOINT_URL": "http://{}:{}".format(*server.get_host_and_port()),
+        "AWS_ACCESS_KEY_ID": "key",
+        "AWS_SECRET_ACCESS_KEY": "secret",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_EC2_METADATA_DISABLED": "true",
+    }
+    before = os.environ.copy()
+    os.environ.update(settings)
+    try:
+        # Only the file systems of URLs look into the environment.
+        endpoint = settings["AWS_ENDPOINT_URL"]
+        pyarrow.fs.S3FileSystem(allow_bucket_creation=True, endpoint_override=endpoint).create_dir(name)
+        yield f"s3://{name}"
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+        server.stop()
+
+
+def put(url, content):
+    system = pyarrow.fs.S3FileSystem(endpoint_override=os.environ["AWS_ENDPOINT_URL"])
+    # A name such as `a.gz` says nothing about what is written.
+    with system.open_output_stream(url.removeprefix("s3://"), compression=None) as file:
+        file.write(content)
+
+
+def stored(bucket):
+    """Puts some of the inputs into a bucket; returns their URLs, and the rows of them."""
+    paths = inputs()[::6]
+    for path in paths:
+        put(bucket + path, pathlib.Path(path).read_bytes())
+    return [bucket + path for path in paths], rows(listed(paths))
+
+
+def table_at(output):
+    system, folder = urlint.parquet.at(output)
+    return pyarrow.dataset.dataset(folder, filesystem=system, format="parquet").to_table()
+
+
+def without(bucket, found):
+    """The rows with the paths that the same inputs have on this machine."""
+    found = pa.table(found)
+    for name in ("path", "witness"):
+        column = pa.compute.replace_substring(found[name], bucket, "")
+        found = found.set_column(found.schema.get_field_index(name), found.schema.field(name), column)
+    return found
+
+
 def test_spark():
     needs("pyspark")
     if not has_java():
@@ -383,10 +482,13 @@ def test_spark():
         try:
             local_texts(spark, scratch)
             local_manifest(spark, scratch)
-            poison(spark, scratch)
+            poison(spark, inputs(), f"{scratch}/poison.txt", f"{scratch}/poisoned")
+            source(spark, inputs(), expected(), lambda found: found)
         finally:
             spark.stop()
         job(scratch)
+        with store() as bucket:
+            in_store(bucket, scratch)
         standalone(scratch)
 
 
@@ -484,21 +586,76 @@ class Poisoned(urlint.parquet.Output):
 
     def _list(self, path, system, temporary):
         if path.endswith("poison.txt"):
-            pathlib.Path(temporary).write_bytes(b"PAR1")
+            if not self.folder.startswith("s3:"):
+                pathlib.Path(temporary).write_bytes(b"PAR1")
             os.kill(os.getpid(), signal.SIGKILL)
         return super()._list(path, system, temporary)
 
 
-def poison(spark, scratch):
-    poison = f"{scratch}/poison.txt"
-    pathlib.Path(poison).write_text("http://a.example/")
-    folder = urlint.parquet.prepare(f"{scratch}/poisoned", fields=["all"])
+def poison(spark, paths, poison, output):
+    """An input whose workers end is given up, and all others are read."""
+    if not poison.startswith("s3:"):
+        pathlib.Path(poison).write_text("http://a.example/")
+    folder = urlint.parquet.prepare(output, fields=["all"])
     folder = Poisoned(**vars(folder))
-    summary = urlint.spark.write_all(spark, [poison, *inputs()], folder, 4)
+    summary = urlint.spark.write_all(spark, [poison, *paths], folder, 4)
     told = [failure.message for failure in summary.failures if failure.path == poison]
     assert told == ["2 workers ended while they read it"], summary
     assert summary.ended is None, summary
-    same("Spark, local: an input that kills its workers", in_folder(folder.folder), expected())
+    if not poison.startswith("s3:"):
+        same("Spark, local: an input that kills its workers", in_folder(folder.folder), expected())
+
+
+def source(spark, paths, wanted, restored):
+    """The format `urlint` of Spark."""
+    urlint.spark.register(spark)
+    load = spark.read.format("urlint").option("fields", "all").option("on_error", "collect")
+    found = load.load(paths).toArrow()
+    assert found.schema.field("url").nullable is False
+    same("Spark: the format urlint", restored(found), wanted)
+
+
+def in_store(bucket, scratch):
+    """Inputs and output in a bucket; a worker is killed in the middle, and one input kills its workers."""
+    urls, wanted = stored(bucket)
+    put(f"{bucket}/poison.txt", b"http://a.example/")
+    # Java has been started before.
+    where = {f"spark.executorEnv.{key}": value for key, value in os.environ.items() if key.startswith("AWS_")}
+    spark = session("local[2,4]", scratch, where)
+    try:
+        folder = urlint.parquet.prepare(f"{bucket}/killed", fields=["all"])
+        folder = Killed(**vars(folder))
+        summary = urlint.spark.write_all(spark, urls, folder, 8)
+        assert summary.ended is None and os.path.exists(KILLED), (summary.failures[:3], summary.ended)
+        same("Spark, in a store: a worker killed", without(bucket, table_at(folder.folder)), wanted)
+        poison(spark, urls, f"{bucket}/poison.txt", f"{bucket}/poisoned")
+        same("Spark, in a store: poison", without(bucket, table_at(f"{bucket}/poisoned")), wanted)
+        source(spark, urls, wanted, lambda found: without(bucket, found))
+        put(f"{bucket}/globbed/a/1.txt", b"http://a.example/1")
+        put(f"{bucket}/globbed/a/2.md", b"http://a.example/2")
+        put(f"{bucket}/globbed/b/3.txt", b"http://a.example/3")
+        for pattern, wanted in (("", "123"), ("/*/*.txt", "13"), ("/a/*", "12"), ("/a/[2].md", "2")):
+            found = spark.read.format("urlint").option("fields", "url").load(f"{bucket}/globbed{pattern}").collect()
+            assert "".join(sorted(row.url[-1] for row in found)) == wanted, (pattern, found)
+    finally:
+        spark.stop()
+
+
+KILLED = os.path.join(tempfile.gettempdir(), f"urlint-killed-{os.getpid()}")
+
+
+class Killed(urlint.parquet.Output):
+    """A worker is killed once, after it has written what is not there yet."""
+
+    def _list(self, path, system, temporary):
+        found = super()._list(path, system, temporary)
+        if "/mail/" in path or "fixtures" in path:
+            try:
+                os.close(os.open(KILLED, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                return found
+            os.kill(os.getpid(), signal.SIGKILL)
+        return found
 
 
 def job(scratch):
@@ -650,7 +807,7 @@ def end(process):
 
 def needs(module, why="not installed"):
     try:
-        return __import__(module)
+        return importlib.import_module(module)
     except ImportError as error:
         raise Skipped(f"{module}: {why}") from error
 
@@ -663,6 +820,7 @@ TESTS = {
     "dask": test_dask,
     "ray": test_ray,
     "spark": test_spark,
+    "stores": test_stores,
 }
 
 

@@ -185,7 +185,7 @@ def test_what_comes_out():
     assert pa.table(reader) == table
     assert urlint.schema().names == ["url", "valid", "problems", "start", "end"]
     assert urlint.schema(name for name in ("url",)).names == ["url"]
-    assert urlint.spark_schema(["pieces"]) == "`pieces` array<struct<start: bigint, end: bigint>>"
+    assert urlint.spark_schema(["pieces"]) == "`pieces` array<struct<start: bigint, end: bigint>> NOT NULL"
 
 
 def test_looks():

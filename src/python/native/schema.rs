@@ -145,7 +145,7 @@ pub(crate) fn schema(fields: Option<Names>) -> PyResult<Schema> {
 ///
 ///     >>> import urlint
 ///     >>> urlint.spark_schema(["url", "valid", "warc-date"])
-///     '`url` string, `valid` boolean, `warc-date` timestamp'
+///     '`url` string NOT NULL, `valid` boolean, `warc-date` timestamp'
 #[pyfunction]
 #[pyo3(signature = (fields = None))]
 pub(crate) fn spark_schema(fields: Option<Names>) -> PyResult<String> {
@@ -153,7 +153,16 @@ pub(crate) fn spark_schema(fields: Option<Names>) -> PyResult<String> {
     let columns: Vec<_> = fields
         .map(|field| {
             let column = column(field);
-            format!("`{}` {}", column.name(), of_spark(column.data_type()))
+            let presence = if column.is_nullable() {
+                ""
+            } else {
+                " NOT NULL"
+            };
+            format!(
+                "`{}` {}{presence}",
+                column.name(),
+                of_spark(column.data_type())
+            )
         })
         .collect();
     Ok(columns.join(", "))

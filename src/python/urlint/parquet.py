@@ -20,12 +20,17 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 from pyarrow import fs
 
 import urlint
+from urlint._sources import URL, source
 
 SETTINGS = "_urlint.json"
 FAILURES = "_failures.jsonl"
 # What readers of the folder pass over begins with `_`.
 UNFINISHED = "_unfinished"
 INCOMPLETE = "_incomplete"
+BEGUN = "begun-"
+
+# The scheme of a URL, and the bucket or host.
+PLACE = re.compile(URL.pattern + "[^/]*")
 
 # After so many workers have ended while they read an input, it is given up.
 MOST_DEATHS = 2
@@ -124,11 +129,17 @@ class Output:
                 with system.open_input_file(final) as file:
                     return Outcome(path, pq.read_metadata(file).num_rows)
             unfinished = f"{folder}/{UNFINISHED}/{self.run}"
+            begun = f"{BEGUN}{name}"
             deaths = system.get_file_info(fs.FileSelector(unfinished))
-            if sum(info.base_name.startswith(name) for info in deaths) >= MOST_DEATHS:
+            if sum(info.base_name.startswith(begun) for info in deaths) >= MOST_DEATHS:
                 message = f"{MOST_DEATHS} workers ended while they read it"
                 return failed(path, message)
-            temporary = f"{unfinished}/{name}.{uuid.uuid4().hex}"
+            attempt = uuid.uuid4().hex
+            temporary = f"{unfinished}/{name}.{attempt}"
+            mark = f"{unfinished}/{begun}.{attempt}"
+            # An object in a store is there once it is whole, so a file of its own tells that this has begun.
+            with system.open_output_stream(mark):
+                pass
             try:
                 rows, failures = self._list(path, system, temporary)
                 if failures and rows == 0:
@@ -145,6 +156,8 @@ class Output:
                 if exists(system, temporary):
                     system.delete_file(temporary)
                 raise
+            finally:
+                system.delete_file(mark)
         except Exception as error:
             return failed(path, str(error) or type(error).__name__)
         return Outcome(path, rows, failures)
@@ -229,7 +242,7 @@ def prepare(
     """Makes the folder ``output``, or checks that it is one of an earlier run with the same settings.
 
     ``output`` is a path, or a URI that ``pyarrow.fs`` knows, such as ``s3://bucket/lists``. The keywords
-    are those of ``urlint.read``. Raises ``TypeError`` for unknown settings, ``ValueError`` for
+    are those of ``urlint.read``, and each input is a path or a URL as there. Raises ``TypeError`` for unknown settings, ``ValueError`` for
     unknown fields, and if the folder holds anything else; ``OSError`` if it cannot be made.
     """
     output = os.fspath(output)
@@ -242,7 +255,8 @@ def prepare(
     info = system.get_file_info(folder)
     if info.type not in (fs.FileType.Directory, fs.FileType.NotFound):
         raise NotADirectoryError(f"{output}: not a folder")
-    written = json.dumps({"fields": names, **settings}, sort_keys=True, default=str)
+    decisive = {key: value for key, value in settings.items() if key != "filesystem"}
+    written = json.dumps({"fields": names, **decisive}, sort_keys=True, default=str)
     noted = f"{folder}/{SETTINGS}"
     there = []
     if info.type == fs.FileType.Directory:
@@ -262,26 +276,36 @@ def prepare(
     return Output(output, run, names, threads, batch_size, settings)
 
 
-def read_manifest(manifest: str | os.PathLike[str]) -> list[str]:
-    """Returns the paths in a file with a path on each line; the file may be in gzip.
+def read_manifest(manifest: str | os.PathLike[str], prefix: str = "") -> list[str]:
+    """Returns the paths in a file with a path on each line; the file may be in gzip, and in a store.
 
-    Relative paths are taken from the working directory, and each path is returned once.
+    Each is returned once, behind ``prefix``, such as ``s3://bucket/`` for a list of keys. Relative paths are taken
+    from the working directory. Raises ``ValueError`` for a URL that nothing can open.
     """
-    with open(manifest, "rb") as file:
+    name, opener = source(manifest)
+    with opener() if opener else open(name, "rb") as file:
         content = file.read()
     if content.startswith(b"\x1f\x8b"):
         try:
             content = gzip.decompress(content)
         except (EOFError, zlib.error) as error:
-            raise OSError(f"{os.fspath(manifest)}: damaged gzip: {error}") from error
+            raise OSError(f"{name}: damaged gzip: {error}") from error
     lines = (line.removesuffix(b"\r") for line in content.split(b"\n"))
-    return absolute(os.fsdecode(line) for line in lines if line)
+    return absolute(prefix + os.fsdecode(line) for line in lines if line)
 
 
 def absolute(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Returns each path once, and in full: workers have working directories of their own."""
+    """Returns each path once, and in full: workers have working directories of their own.
+
+    Raises ``ValueError`` for a URL that nothing can open.
+    """
     here = os.getcwd()
-    return list(dict.fromkeys(os.path.join(here, os.fspath(path)) for path in paths))
+    found = dict.fromkeys(os.fspath(path) for path in paths)
+    places = {match[0]: path for path in found if (match := PLACE.match(path))}
+    for path in places.values():
+        # Here, and not first by each of the workers.
+        source(path)
+    return list(dict.fromkeys(path if URL.match(path) else os.path.join(here, path) for path in found))
 
 
 def at(folder: str) -> tuple[fs.FileSystem, str]:

@@ -45,8 +45,9 @@ def run(
 ) -> parquet.Summary:
     """Lists the URLs in the files of a manifest, a Parquet file for each, and returns a summary.
 
-    ``manifest`` is the path of a file with a path on each line, or the paths themselves. The workers open
-    them, and write to ``output``, so both must be on a file system that all workers share. Files that are
+    ``manifest`` is the path of a file with a path on each line, or the paths themselves; each is one of a file, or
+    the URL of an object in a store. The workers open them, and write to ``output``, so both must be on a file
+    system that all workers share. Files that are
     there are not written again, so a run that failed can be repeated.
 
     ``threads`` is for each task; ``partitions`` is the number of tasks, usually one for each input.
@@ -63,6 +64,16 @@ def run(
         paths = parquet.absolute(manifest)
     folder = parquet.prepare(output, fields=fields, threads=threads, batch_size=batch_size, **settings)
     return write_all(spark, paths, folder, partitions)
+
+
+def register(spark: "SparkSession") -> None:
+    """Registers the format ``urlint``, for ``spark.read.format("urlint").load("mail/*.mbox")``.
+
+    See ``urlint.datasource``.
+    """
+    from urlint.datasource import Source
+
+    spark.dataSource.register(Source)
 
 
 def write_all(
@@ -163,7 +174,7 @@ def main(arguments: list[str] | None = None) -> int:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         # Spark takes its time to start: what is wrong here is told before.
-        paths = parquet.read_manifest(options.manifest)
+        paths = parquet.read_manifest(options.manifest, options.prefix)
         folder = parquet.prepare(options.output, fields=fields, threads=options.threads, **settings)
     except OSError as error:
         return wrong(f"{error.filename}: {error.strerror}" if error.filename else str(error))
@@ -213,6 +224,9 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--partitions", metavar="NUMBER", type=number, help="tasks (usually one for each input)"
+    )
+    parser.add_argument(
+        "--prefix", metavar="TEXT", default="", help="what each path begins with, such as `s3://commoncrawl/`"
     )
     parser.add_argument("--master", metavar="URL", help="Spark's master, such as `local[8]`")
     parser.add_argument(
