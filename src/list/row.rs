@@ -126,16 +126,15 @@ impl<'p> SourceInfo<'p> {
     /// wrote it.
     #[doc(hidden)]
     pub fn date(&self, found: &Found<'_>) -> Option<Time> {
-        if let Some(message) = found.message() {
-            return Time::of_message(str::from_utf8(&message.date()?).ok()?);
-        }
-        let entry = || Time::of_entry(str::from_utf8(found.date()?).ok()?);
-        let letter = || {
-            let date = self.letter?.message().date()?;
-            Time::of_message(str::from_utf8(&date).ok()?)
+        let letter = || self.letter?.message().date();
+        let record = || Some(Cow::Borrowed(self.record?.date.as_deref()?));
+        let date = match found.message() {
+            Some(message) => message.date(),
+            None => (found.date().map(Cow::Borrowed))
+                .or_else(letter)
+                .or_else(record),
         };
-        let record = || Time::of_archive(str::from_utf8(self.record?.date.as_deref()?).ok()?);
-        entry().or_else(letter).or_else(record)
+        Time::parse(str::from_utf8(&date?).ok()?)
     }
 
     /// Sets where URLs stand unbroken in other sources.
@@ -306,7 +305,7 @@ impl<'r> Row<'r, '_> {
 
     pub(super) fn date_of_record(&self) -> Option<Time> {
         let date = self.info.record?.date.as_deref()?;
-        Time::of_archive(str::from_utf8(date).ok()?)
+        Time::parse(str::from_utf8(date).ok()?)
     }
 
     /// Returns `text` without the passwords of the URLs in it, if they are hidden.

@@ -29,74 +29,49 @@ impl Time {
         }
     }
 
-    /// Parses the date of a message (RFC 5322, section 3.3). Nonstandard forms are accepted too:
-    /// with a named zone, without seconds, with a two-digit year, or as `asctime` writes it.
-    /// Returns `None` if it is not a date.
+    /// Parses a date as documents have it: that of a message (RFC 5322, section 3.3), also in nonstandard forms, with a
+    /// named zone, without seconds, with a two-digit year, or as `asctime` writes it; of RFC 3339, as in WARC, in UTC if
+    /// it has no offset; 14 digits in UTC, `19941201120000`, as in ARC; or seconds or milliseconds since the start of
+    /// 1970. Returns `None` if it is not a date.
     ///
     /// ```
     /// use urlint::list::Time;
     ///
-    /// let shown = |date: &str| Time::of_message(date).map(|time| time.to_string());
+    /// let shown = |date: &str| Time::parse(date).map(|time| time.to_string());
     /// let expected = Some("1994-12-01T12:00:00-08:00".to_owned());
     /// assert_eq!(shown("Thu, 1 Dec 1994 12:00:00 -0800"), expected);
     /// assert_eq!(shown("1 Dec 94 12:00 PST"), expected);
     /// assert_eq!(shown("Thu Dec  1 12:00:00 PST 1994"), expected);
+    /// assert_eq!(shown("2016-01-11T23:24:05.5Z").as_deref(), Some("2016-01-11T23:24:05.5+00:00"));
+    /// assert_eq!(shown("20160111232405").as_deref(), Some("2016-01-11T23:24:05+00:00"));
+    /// assert_eq!(shown("1452554645").as_deref(), Some("2016-01-11T23:24:05+00:00"));
     /// assert_eq!(shown("yesterday"), None);
     /// ```
     #[must_use]
-    pub fn of_message(date: &str) -> Option<Time> {
-        let parser = rfc2822::DateTimeParser::new().relaxed_weekday(true);
-        match parser.parse_zoned(date) {
+    pub fn parse(date: &str) -> Option<Time> {
+        let of_message = rfc2822::DateTimeParser::new().relaxed_weekday(true);
+        if let Ok(zoned) = of_message.parse_zoned(date) {
+            let mut time = Time::of_zoned(&zoned);
             // `-0000` means that the offset is unknown.
-            Ok(zoned) if date.contains("-0000") => Some(Time {
-                offset: None,
-                ..Time::of_zoned(&zoned)
-            }),
-            Ok(zoned) => Some(Time::of_zoned(&zoned)),
-            Err(_) => lenient(date),
+            time.offset = time.offset.filter(|_| !date.contains("-0000"));
+            return Some(time);
         }
-    }
-
-    /// Parses a date of RFC 3339, as in WARC, or one of 14 digits in UTC, `19941201120000`, as in
-    /// ARC. Returns `None` if it is not a date.
-    ///
-    /// ```
-    /// use urlint::list::Time;
-    ///
-    /// let shown = |date: &str| Time::of_archive(date).map(|time| time.to_string());
-    /// assert_eq!(shown("2016-01-11T23:24:05.5Z").as_deref(), Some("2016-01-11T23:24:05.5+00:00"));
-    /// assert_eq!(shown("20160111232405").as_deref(), Some("2016-01-11T23:24:05+00:00"));
-    /// ```
-    #[must_use]
-    pub fn of_archive(date: &str) -> Option<Time> {
-        let in_utc = |timestamp: Timestamp| Time::of_unix(timestamp.as_microsecond());
         if let Ok(timestamp) = date.parse::<Timestamp>() {
-            return Some(in_utc(timestamp));
+            return Some(Time::of_unix(timestamp.as_microsecond()));
         }
+        let in_utc = |date: DateTime| Some(Time::of_zoned(&date.to_zoned(TimeZone::UTC).ok()?));
         // Some archives write more digits, which mean nothing.
-        let digits = date
-            .get(..14)
-            .filter(|_| date.bytes().all(|byte| byte.is_ascii_digit()));
-        let date = DateTime::strptime("%Y%m%d%H%M%S", digits?).ok()?;
-        let zoned = date.to_zoned(TimeZone::UTC).ok()?;
-        Some(in_utc(zoned.timestamp()))
-    }
-
-    /// Parses the date of an entry: a date of a message or an archive, one without an offset, which is taken to be
-    /// in UTC, or seconds or milliseconds since the start of 1970.
-    pub(super) fn of_entry(date: &str) -> Option<Time> {
-        let seconds = date.split('.').next().unwrap_or_default();
-        if let Ok(seconds) = seconds.parse::<i64>() {
-            return match date.split('.').next().map(str::len) {
-                Some(9..=11) => Some(Time::of_unix(seconds * 1_000_000)),
-                Some(12..=13) => Some(Time::of_unix(seconds * 1_000)),
-                _ => None,
-            };
+        if let Some(digits) = date.get(..14)
+            && date.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            return in_utc(DateTime::strptime("%Y%m%d%H%M%S", digits).ok()?);
         }
-        let civil = || date.parse::<DateTime>().ok()?.to_zoned(TimeZone::UTC).ok();
-        Time::of_archive(date)
-            .or_else(|| Time::of_message(date))
-            .or_else(|| Some(Time::of_zoned(&civil()?)))
+        if let Ok(number) = date.parse::<f64>() {
+            let micros = if number < 1e11 { 1e6 } else { 1e3 };
+            let is_time = (1e8..1e13).contains(&number);
+            return is_time.then(|| Time::of_unix((number * micros) as i64));
+        }
+        date.parse().map_or_else(|_| lenient(date), in_utc)
     }
 
     /// Returns the start and the end of a year, a month or a day, `2001-06-30`, or of a point in time, in
@@ -107,21 +82,17 @@ impl Time {
             4 => (format!("{text}-01-01"), 1.years()),
             7 => (format!("{text}-01"), 1.months()),
             10 => (text.to_owned(), 1.days()),
-            _ => {
-                let start = Time::of_archive(text)?.microseconds;
-                return Some(start..start.checked_add(1)?);
-            }
+            _ => (text.to_owned(), 1.microseconds()),
         };
-        let first = first.parse::<Date>().ok()?;
-        let micros = |date: Date| {
-            Some(
-                date.to_zoned(TimeZone::UTC)
-                    .ok()?
-                    .timestamp()
-                    .as_microsecond(),
-            )
+        let zoned = first
+            .parse::<Date>()
+            .map(|date| date.to_zoned(TimeZone::UTC));
+        let start = match (text.len(), zoned) {
+            (..=10, zoned) => zoned.ok()?.ok()?,
+            _ => first.parse::<Timestamp>().ok()?.to_zoned(TimeZone::UTC),
         };
-        Some(micros(first)?..micros(first.checked_add(span).ok()?)?)
+        let micros = |zoned: Zoned| zoned.timestamp().as_microsecond();
+        Some(micros(start.clone())..micros(start.checked_add(span).ok()?))
     }
 
     fn of_zoned(zoned: &Zoned) -> Time {
@@ -268,7 +239,11 @@ mod tests {
     #[test]
     fn dates_of_entries() {
         for (date, expected) in [
-            ("1355517523.000005", Some("2012-12-14T20:38:43+00:00")),
+            (
+                "1355517523.000005",
+                Some("2012-12-14T20:38:43.000005+00:00"),
+            ),
+            ("Infinity", None),
             ("1355517523000", Some("2012-12-14T20:38:43+00:00")),
             (
                 "2012-12-14T20:38:43+01:00",
@@ -281,10 +256,11 @@ mod tests {
                 Some("2018-10-10T20:19:24+00:00"),
             ),
             ("20121214", None),
+            ("201213140000000", None),
             ("12", None),
             ("null", None),
         ] {
-            let shown = Time::of_entry(date).map(|time| time.to_string());
+            let shown = Time::parse(date).map(|time| time.to_string());
             assert_eq!(shown.as_deref(), expected, "{date}");
         }
     }
@@ -296,7 +272,7 @@ mod tests {
             ("2001-12", "2001-12-01", "2002-01-01"),
             ("2004-02-28", "2004-02-28", "2004-02-29"),
         ] {
-            let at = |date| Time::of_entry(date).map_or(0, |time| time.microseconds);
+            let at = |date| Time::parse(date).map_or(0, |time| time.microseconds);
             assert_eq!(Time::period(text), Some(at(start)..at(end)), "{text}");
         }
         let moment = Time::period("2001-06-30T12:00:00Z").map(|time| time.end - time.start);
@@ -327,7 +303,7 @@ mod tests {
             ("3 Mar 2003 12:00:00 GMT+0200", "2003-03-03T12:00:00+02:00"),
         ];
         for (date, expected) in cases {
-            let shown = Time::of_message(date).map(|time| time.to_string());
+            let shown = Time::parse(date).map(|time| time.to_string());
             assert_eq!(shown.as_deref(), Some(expected), "{date}");
         }
         for date in [
@@ -338,7 +314,7 @@ mod tests {
             "12:00",
             "a:b:c 1 2 3",
         ] {
-            assert_eq!(Time::of_message(date), None, "{date}");
+            assert_eq!(Time::parse(date), None, "{date}");
         }
     }
 }

@@ -135,7 +135,7 @@ mod tests {
         cells.number(u64::MAX - 1);
         cells.flag(false);
         for date in ["1994-12-01T12:00:00Z", "1969-12-31T23:59:59.999999Z"] {
-            Time::of_archive(date)
+            Time::parse(date)
                 .into_iter()
                 .for_each(|time| Packed(&mut bytes).time(time));
         }
