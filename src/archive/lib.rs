@@ -85,7 +85,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use urlint_documents::document::{Attachment, Kind, Letter, WebRecord};
+use urlint_documents::document::{Attachment, Kind, WebRecord};
 pub use urlint_documents::read::Content;
 
 pub use fault::Fault;
@@ -130,7 +130,7 @@ pub struct Source {
     /// Whether the user named the source. Then the content of a compressed file is read even if it
     /// is not text, and an archive of an unsupported format is a fault instead of being skipped.
     pub is_named: bool,
-    /// The record of it in a web archive, if it is in one and [records are
+    /// The record of it in a web archive, or the message that it is attached to, if [records are
     /// kept](Opener::with_records).
     pub record: Option<Arc<WebRecord>>,
     /// The archives, compressed files and messages that it is in.
@@ -144,9 +144,6 @@ pub struct Nesting {
     depth: u8,
     /// The budget of the attachment that the source is in, if it is in one. All sources in it share that.
     budget: Option<Arc<Budget>>,
-    /// The header of the message that the source is attached to, if requested.
-    #[doc(hidden)]
-    pub letter: Option<Arc<Letter>>,
 }
 
 impl Nesting {
@@ -154,7 +151,7 @@ impl Nesting {
     fn deeper(&self) -> Self {
         Nesting {
             depth: self.depth.saturating_add(1),
-            ..self.clone()
+            budget: self.budget.clone(),
         }
     }
 }
@@ -233,7 +230,6 @@ pub struct Opener {
     limits: Limits,
     threads: usize,
     records: bool,
-    letters: bool,
 }
 
 impl Opener {
@@ -242,7 +238,7 @@ impl Opener {
         Opener {
             limits,
             threads: 1,
-            ..Opener::default()
+            records: false,
         }
     }
 
@@ -252,15 +248,10 @@ impl Opener {
         Opener { threads, ..self }
     }
 
-    /// Sets whether the records of web archives are kept: see [`Source::record`].
+    /// Sets whether the records of web archives, and the headers of messages for their attachments, are kept: see
+    /// [`Source::record`].
     pub fn with_records(self, records: bool) -> Self {
         Opener { records, ..self }
-    }
-
-    /// Sets whether the headers of messages are kept for their attachments.
-    #[doc(hidden)]
-    pub fn with_letters(self, letters: bool) -> Self {
-        Opener { letters, ..self }
     }
 
     /// `waits` says that the bytes may be slow to arrive.
@@ -356,9 +347,7 @@ impl Opener {
     ) -> Result<(), E> {
         let mut source = Source::file(attachment.name(), true);
         (source.is_decoded, source.nesting) = (true, message.deeper());
-        if self.letters {
-            source.nesting.letter = attachment.letter().map(Arc::new);
-        }
+        source.record = (self.records).then(|| Arc::new(attachment.record()));
         let head = attachment.beginning(HEAD);
         if Format::of(&head[..head.len().min(HEAD)]).is_none() {
             let what = binary::what(&source, &head).unwrap_or(attachment.media_type());

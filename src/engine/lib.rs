@@ -97,10 +97,8 @@ pub struct Inputs {
     pub outputs: OutputFiles,
     /// How much is read of compressed files and archives.
     pub limits: Limits,
-    /// Whether sources come with the records of web archives.
+    /// Whether sources come with the records of web archives, and attachments with the headers of their messages.
     pub records: bool,
-    /// Whether attachments come with the headers of their messages.
-    pub letters: bool,
     /// The current folder, if it is known.
     pub current: PathBuf,
     /// How many threads there are, at least one.
@@ -143,7 +141,6 @@ impl Inputs {
             outputs: OutputFiles::new(),
             limits: Limits::default(),
             records: false,
-            letters: false,
             current: std::env::current_dir().unwrap_or_default(),
             threads: 1,
             facts: Facts::default(),
@@ -307,7 +304,7 @@ pub struct Source {
     /// The strings of JSON that are read, if not all are.
     json_fields: Arc<[String]>,
     /// The archives and messages that it is in.
-    pub nesting: Nesting,
+    nesting: Nesting,
 }
 
 /// The name of a source.

@@ -180,9 +180,7 @@ impl Inputs {
     }
 
     fn archives(&self) -> Opener {
-        Opener::new(self.limits)
-            .with_records(self.records)
-            .with_letters(self.letters)
+        Opener::new(self.limits).with_records(self.records)
     }
 }
 

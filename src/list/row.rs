@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use super::Time;
 use super::unwrapped::unwrapped;
 use urlint_documents::Found;
-use urlint_documents::document::{Letter, Link, Message, WebRecord};
+use urlint_documents::document::{Link, Message, WebRecord};
 use urlint_documents::read::Places;
 use urlint_find::{Evidence, Flag};
 use urlint_lint::Rule;
@@ -69,8 +69,6 @@ pub struct SourceInfo<'p> {
     pub record: Option<&'p WebRecord>,
     /// Where URLs stand unbroken in other sources.
     pub places: Option<&'p Places>,
-    /// The header of the message that it is attached to.
-    letter: Option<&'p Letter>,
 }
 
 impl<'p> SourceInfo<'p> {
@@ -107,26 +105,21 @@ impl<'p> SourceInfo<'p> {
         SourceInfo { record, ..self }
     }
 
-    /// Sets the header of the message that the source is attached to.
-    #[doc(hidden)]
-    pub fn with_letter(self, letter: Option<&'p Letter>) -> Self {
-        SourceInfo { letter, ..self }
-    }
-
     /// Returns the message that the URL is in, or that the source is attached to.
     #[doc(hidden)]
     pub fn message<'f>(&self, found: &'f Found<'_>) -> Option<Message<'f>>
     where
         'p: 'f,
     {
-        found.message().or_else(|| Some(self.letter?.message()))
+        let letter = || Some(self.record?.letter.as_ref()?.message());
+        found.message().or_else(letter)
     }
 
     /// Returns the date of the message that the URL is in, of the entry, or of the record, by the clock of who
     /// wrote it.
     #[doc(hidden)]
     pub fn date(&self, found: &Found<'_>) -> Option<Time> {
-        let letter = || self.letter?.message().date();
+        let letter = || self.message(found)?.date();
         let record = || Some(Cow::Borrowed(self.record?.date.as_deref()?));
         let date = match found.message() {
             Some(message) => message.date(),

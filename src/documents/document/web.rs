@@ -1,5 +1,7 @@
 //! The record of a document in a web archive.
 
+use super::Letter;
+
 /// The record of a document in a web archive: facts from the header of the record (WARC, ISO 28500; or ARC),
 /// and from the header of the HTTP message in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,4 +15,7 @@ pub struct WebRecord {
     pub kind: Option<Vec<u8>>,
     /// The status code of HTTP.
     pub status: Option<u16>,
+    /// The header of the message that the document is attached to, if it is in no archive of the web.
+    #[doc(hidden)]
+    pub letter: Option<Letter>,
 }

@@ -266,7 +266,6 @@ impl Listing {
         let source = &opened.source;
         let info = SourceInfo::new(source.name().file(), source.name().member())
             .with_record(source.record.as_deref())
-            .with_letter(source.nesting.letter.as_deref())
             .with_places(self.witnesses.as_ref().map(|(_, places)| places));
         let types = self.fields.fields.iter().map(|field| field.data_type());
         let mut rows = out.batch();

@@ -140,7 +140,6 @@ impl CallSettings {
         let mut inputs = Inputs::new(paths.into_iter().map(named).collect(), configs);
         inputs.kind = self.kind;
         inputs.records = true;
-        inputs.letters = true;
         inputs.walks_folders = false;
         // Standard output is not the list.
         inputs.outputs = OutputFiles::default();

@@ -157,7 +157,7 @@ impl FilterArgs {
     }
 
     /// Returns whether the messages of attachments, and the records of web archives, have to be known.
-    pub(crate) fn needs_origins(&self) -> bool {
+    pub(crate) fn needs_records(&self) -> bool {
         self.since.is_some() || self.until.is_some() || !self.places.is_empty()
     }
 

@@ -218,8 +218,9 @@ impl Extract {
         self.check_terminal(is_terminal)?;
         let spill = self.spill.spill();
         let mut inputs = inputs(outputs)?;
-        inputs.letters = rows.fields.need_records() || self.filter.needs_origins();
-        inputs.records = self.resolve != Resolve::Never || inputs.letters;
+        inputs.records = self.resolve != Resolve::Never
+            || rows.fields.need_records()
+            || self.filter.needs_records();
         if work::needs_rules(&self.filter, &rows) {
             let current = configs.current()?;
             let known = current.options().first(|keys| keys.baseline.as_ref());

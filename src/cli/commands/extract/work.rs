@@ -110,8 +110,7 @@ impl Extraction {
             ..
         } = opened;
         let info = SourceInfo::new(source.name().file(), source.name().member())
-            .with_record(source.record.as_deref())
-            .with_letter(source.nesting.letter.as_deref());
+            .with_record(source.record.as_deref());
         if !self.filter.accepts(info, found, checker) {
             return Ok(());
         }

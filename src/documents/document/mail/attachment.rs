@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::entity::{Entity, Transfer};
 use super::outline::Letter;
+use crate::document::WebRecord;
 use crate::read::LazyOutline;
 use urlint_standard::text::Span;
 use urlint_view::encoded_words;
@@ -64,10 +65,14 @@ impl<'m> Attachment<'m> {
         }
     }
 
-    /// The header of the message that it is attached to.
+    /// The header of the message that it is attached to, as a record.
     #[doc(hidden)]
-    pub fn letter(&self) -> Option<Letter> {
-        self.outline?.at(self.span.start).map(Letter::of)
+    pub fn record(&self) -> WebRecord {
+        let message = self.outline.and_then(|outline| outline.at(self.span.start));
+        WebRecord {
+            letter: message.map(Letter::of),
+            ..WebRecord::default()
+        }
     }
 
     /// The name of the file without folders, at most 255 bytes of it; if it has none, the number of the part,

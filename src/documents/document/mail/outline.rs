@@ -20,7 +20,7 @@ pub(crate) struct Outline {
 }
 
 /// An item of a message: a header field or a body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct OutlineItem {
     start: usize,
     /// The name of the header field, or `None` in a body.
@@ -158,7 +158,7 @@ impl<'m> Message<'m> {
 }
 
 /// The header of a message, for the documents that are attached to it.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[doc(hidden)]
 pub struct Letter {
     text: Vec<u8>,
