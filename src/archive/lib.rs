@@ -108,6 +108,10 @@ const HELD: usize = 64 * 1024 - 1;
 /// A source is not text if it has a NUL among this many first bytes.
 const BINARY: usize = 8 * 1024;
 
+/// The description of a compressed file or an archive that is [not opened](Opener::with_only_plain).
+#[doc(hidden)]
+pub const UNOPENED: &str = "compressed or an archive (--archives opens it)";
+
 /// A source: a file, or something in it.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -230,6 +234,7 @@ pub struct Opener {
     limits: Limits,
     threads: usize,
     records: bool,
+    only_plain: bool,
 }
 
 impl Opener {
@@ -239,6 +244,7 @@ impl Opener {
             limits,
             threads: 1,
             records: false,
+            only_plain: false,
         }
     }
 
@@ -252,6 +258,13 @@ impl Opener {
     /// [`Source::record`].
     pub fn with_records(self, records: bool) -> Self {
         Opener { records, ..self }
+    }
+
+    /// Sets whether compressed files and archives are skipped, as [`UNOPENED`]. Attachments of messages are
+    /// opened all the same.
+    #[doc(hidden)]
+    pub fn with_only_plain(self, only_plain: bool) -> Self {
+        Opener { only_plain, ..self }
     }
 
     /// `waits` says that the bytes may be slow to arrive.
@@ -271,6 +284,7 @@ impl Opener {
             take,
             ahead: Ahead { waits, threads },
             records: self.records,
+            only_plain: self.only_plain,
         }
     }
 
@@ -323,7 +337,7 @@ impl Opener {
                 Ok(()) => unpacker.held(source, bytes),
                 Err(what) => unpacker.skipped(source, what),
             },
-            Some(Format::Zip) => {
+            Some(Format::Zip) if !self.only_plain => {
                 let mut file = budget.count(io::Cursor::new(bytes));
                 unpacker.members_of_zip(source, &mut file)
             }
@@ -385,6 +399,8 @@ struct Unpacker<'o, E> {
     ahead: Ahead,
     /// Whether the records of web archives are kept.
     records: bool,
+    /// Whether a file that is compressed or an archive is skipped.
+    only_plain: bool,
 }
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
@@ -410,6 +426,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                     self.fault(source, &fault, 0)
                 }
             }
+            Some(_) if self.only_plain && !source.is_decoded => self.skipped(source, UNOPENED),
             Some(_) if source.nesting.depth >= MAX_DEPTH => {
                 self.fault(source, &Fault::TooDeep(MAX_DEPTH), 0)
             }

@@ -95,6 +95,8 @@ pub struct Inputs {
     pub is_verbose: bool,
     /// The files of the run itself, which are skipped.
     pub outputs: OutputFiles,
+    /// Whether compressed files and archives in folders are opened. Those that are named are.
+    pub archives: bool,
     /// How much is read of compressed files and archives.
     pub limits: Limits,
     /// Whether sources come with the records of web archives, and attachments with the headers of their messages.
@@ -139,6 +141,7 @@ impl Inputs {
             replaces_files: false,
             is_verbose: false,
             outputs: OutputFiles::new(),
+            archives: true,
             limits: Limits::default(),
             records: false,
             current: std::env::current_dir().unwrap_or_default(),

@@ -52,7 +52,9 @@ impl Inputs {
                 let mut source = archive::Source::file(opening.name, only_text);
                 source.kind = kind;
                 source.is_named = is_named;
-                let archives = self.archives().with_threads(threads);
+                let only_plain = !(is_named || self.archives);
+                let opener = self.opener().with_threads(threads);
+                let opener = opener.with_only_plain(only_plain);
                 // Bytes of other files may come slowly, and are used as they come.
                 let is_short = entry.length.is_some_and(|length| length < MAX_HELD);
                 let mut buffer = self.buffers.take();
@@ -63,14 +65,14 @@ impl Inputs {
                 self.bytes_read.fetch_add(length, Ordering::Relaxed);
                 // A file may grow while it is read.
                 let opened = if is_short && length < MAX_HELD {
-                    archives.open_bytes(&source, &buffer, &mut |item| opening.take(item))
+                    opener.open_bytes(&source, &buffer, &mut |item| opening.take(item))
                 } else {
                     let rest = Counted {
                         reader: &file,
                         count: &self.bytes_read,
                     };
                     let rest = &mut buffer.chain(rest);
-                    archives.open_file(&source, &file, rest, &mut |item| opening.take(item))
+                    opener.open_file(&source, &file, rest, &mut |item| opening.take(item))
                 };
                 self.buffers.give(buffer);
                 opened
@@ -109,7 +111,7 @@ impl Inputs {
         self.open_by(name, name, Origin::Stdin, true, sources, |opening| {
             let source = archive::Source::file(opening.name, false);
             let take = &mut |item: Item<'_>| opening.take(item);
-            self.archives().open(&source, &mut reader, take)
+            self.opener().open(&source, &mut reader, take)
         })
     }
 
@@ -171,7 +173,7 @@ impl Inputs {
             sources,
         };
         let take = &mut |item: Item<'_>| opening.take(item);
-        self.archives()
+        self.opener()
             .open_attachment(attachment, &message.nesting, take)?;
         let is_unopened = opening.attached == Some(true);
         let mut totals = Totals::default();
@@ -179,7 +181,7 @@ impl Inputs {
         sources.note(None, totals)
     }
 
-    fn archives(&self) -> Opener {
+    fn opener(&self) -> Opener {
         Opener::new(self.limits).with_records(self.records)
     }
 }
@@ -297,6 +299,7 @@ impl<W: Work> Opening<'_, '_, '_, W> {
                 Totals::default()
             }
             None if is_named_file => Totals::failed(),
+            None if what == archive::UNOPENED => Totals::skipped(Reason::Archive),
             None => Totals::skipped(Reason::Binary),
         };
         let message = (is_named_file || self.sources.inputs.is_verbose).then(|| Message::Skipped {

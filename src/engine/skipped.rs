@@ -16,6 +16,8 @@ named! {
         Excluded = "excluded",
         /// It is not text.
         Binary = "binary",
+        /// It is compressed or an archive, and is in a folder.
+        Archive = "archive",
         /// It is a symbolic link.
         Link = "symbolic link",
         /// It is neither a file nor a folder, but for example a pipe or a device.
@@ -29,6 +31,7 @@ impl Reason {
     /// Returns the reason as it is written after a number.
     fn counted(self, count: u64) -> &'static str {
         match self {
+            Reason::Archive if count > 1 => "archives",
             Reason::Link if count > 1 => "symbolic links",
             Reason::Special if count > 1 => "special files",
             _ => self.name(),

@@ -1,6 +1,7 @@
 //! Which files are read: a hook, which names every file, and a run on the folder say the same.
 
 use crate::support::command::Folder;
+use crate::support::packing::{gzip, tar, zip};
 
 const TEXT: &str = "# <URL:http://a.example/{>\n";
 
@@ -74,6 +75,42 @@ fn a_hook_and_a_run_on_the_folder_say_the_same() {
             assert_eq!(ran.code, Some(i32::from(is_read)), "{name}");
         }
     }
+}
+
+#[test]
+fn archives_in_folders_are_opened_on_request() {
+    let tar = tar(&[("inner.md", TEXT.as_bytes())]);
+    let folder = Folder::of(&[
+        ("data/x.tar.gz", gzip(&tar)),
+        ("data/x.zip", zip(&[("inner.md", TEXT.as_bytes())])),
+        ("data/y.md.gz", gzip(TEXT.as_bytes())),
+        ("z.txt", b"http://a.example/".to_vec()),
+    ]);
+    let found = |args: &[&str]| {
+        let ran = folder.run(&[&CHECK[..], args].concat(), b"");
+        (ran.text().matches("unsafe").count(), ran.code.unwrap())
+    };
+    let named = ["data/x.tar.gz", "data/x.zip", "data/y.md.gz", "z.txt"];
+    assert_eq!(found(&["."]), (0, 0));
+    assert_eq!(found(&[&["--force-exclude"], &named[..]].concat()), (0, 0));
+    assert_eq!(found(&named), (3, 1));
+    assert_eq!(found(&["--archives", "."]), (3, 1));
+    let shown = folder.run(&["check", "--show-files", "."], b"");
+    assert_eq!(shown.text(), "z.txt: plain\n");
+    let skipped = folder.run(&["check", "-v", "data"], b"").stderr;
+    assert!(skipped.contains("(--archives opens it)"), "{skipped}");
+    assert!(
+        skipped.contains("skipped 3 archives, as listed"),
+        "{skipped}"
+    );
+    assert_eq!(
+        folder
+            .run(&["extract", "-q", "."], b"")
+            .text()
+            .lines()
+            .count(),
+        4
+    );
 }
 
 #[test]

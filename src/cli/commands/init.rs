@@ -52,7 +52,8 @@ impl Init {
         // Other configuration files no longer apply once there is a file here.
         let configs = ConfigArgs::of(&[], true).configs(Options::default())?;
         let (paths, args) = (PathArgs::current_folder(), ReadArgs::default());
-        let inputs = paths.inputs(configs, &args, None, OutputFiles::new(), verbosity)?;
+        let mut inputs = paths.inputs(configs, &args, None, OutputFiles::new(), verbosity)?;
+        inputs.archives = false;
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
         let surveying = Arc::new(Surveying(inputs.clone()));

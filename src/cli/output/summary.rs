@@ -145,10 +145,12 @@ pub(crate) fn report_nothing_done(totals: Totals, done: &str, verbosity: Verbosi
     if totals.read > 0 || totals.failed > 0 {
         return;
     }
-    complain(&match (verbosity.is_verbose(), totals.skipped.is_empty()) {
+    let skipped = totals.skipped;
+    complain(&match (verbosity.is_verbose(), skipped.is_empty()) {
         (true, true) => format!("no files {done}"),
-        (true, false) => format!("no files {done}; skipped {}, as listed", totals.skipped),
-        (false, _) => format!("no files {done}: -v lists what was skipped"),
+        (true, false) => format!("no files {done}; skipped {skipped}, as listed"),
+        (false, true) => format!("no files {done}: -v lists any that were skipped"),
+        (false, false) => format!("no files {done}; skipped {skipped}: -v lists all"),
     });
 }
 

@@ -77,7 +77,14 @@ impl Reports {
     fn new(hostile: &Hostile, flags: &[&str]) -> Self {
         let out = Folder::new();
         let files = FORMATS.map(|format| format!("{format}={}", out.path().join(format).display()));
-        let mut args = vec!["check", "--select", "ALL", "--verbose", "--hidden"];
+        let mut args = vec![
+            "check",
+            "--select",
+            "ALL",
+            "--verbose",
+            "--hidden",
+            "--archives",
+        ];
         for file in &files {
             args.extend(["--output-format", file]);
         }
@@ -469,7 +476,14 @@ fn a_diff_is_read_as_it_is_meant() {
     let hostile = Hostile::new();
     let run = |args: &[&str]| {
         let args = [
-            &["check", "--select", "ALL", "--unsafe-fixes", "--hidden"],
+            &[
+                "check",
+                "--select",
+                "ALL",
+                "--unsafe-fixes",
+                "--hidden",
+                "--archives",
+            ],
             args,
         ]
         .concat();
@@ -567,9 +581,15 @@ fn messages_are_one_line_each() {
         }
     }
     for args in [
-        &["check", "--verbose", "--hidden"][..],
+        &["check", "--verbose", "--hidden", "--archives"][..],
         &["extract", "--verbose", "--hidden"],
-        &["check", "--show-files", "--verbose", "--hidden"],
+        &[
+            "check",
+            "--show-files",
+            "--verbose",
+            "--hidden",
+            "--archives",
+        ],
     ] {
         let ran = run(folder.path(), args, b"");
         // A damaged file in a folder is not a reason to fail.

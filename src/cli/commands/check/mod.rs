@@ -8,6 +8,7 @@ mod reporter;
 mod reports;
 pub(super) mod work;
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -88,6 +89,10 @@ pub(crate) struct Check {
     #[arg(long, help_heading = "Fixing", conflicts_with_all = ["fix", "fix_only", "diff"])]
     add_ignore: bool,
 
+    /// Also open archives and compressed files in folders; those that are named are always opened
+    #[arg(long, help_heading = "Files")]
+    archives: bool,
+
     /// Exit with 0 even if there are errors or warnings
     #[arg(long, help_heading = "Output")]
     exit_zero: bool,
@@ -111,7 +116,13 @@ impl Check {
         let configs = self.configuration.configs(by_flags(self.keys()))?;
         let inputs = |outputs: OutputFiles| {
             let run = Some((self.limits, &self.work));
-            (self.inputs).inputs(configs.clone(), &self.reader, run, outputs, verbosity)
+            let mut inputs =
+                (self.inputs).inputs(configs.clone(), &self.reader, run, outputs, verbosity)?;
+            inputs.archives = self.archives;
+            let mut seen = HashSet::new();
+            (inputs.paths)
+                .retain(|path| seen.insert(path.strip_prefix(".").unwrap_or(path).to_owned()));
+            Ok::<_, Error>(inputs)
         };
         let files = || RunFiles::new(self, &configs);
         if self.configuration.is_shown() {
