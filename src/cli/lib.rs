@@ -1,6 +1,7 @@
 //! The command `urlint`. Each module uses only those that are listed above it.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,8 +11,9 @@ use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 
 use commands::{check, completions, extract, help, init, man, parse, rule, schema};
 use error::{Error, Exit};
+use output::closed::is_closed;
 use urlint_report::terminal::{
-    self, Output, Verbosity, complain, complain_rendered, without_commands,
+    self, Output, Stream, Verbosity, complain, complain_rendered, without_commands,
 };
 
 // Why a command fails, and the exit codes.
@@ -160,9 +162,9 @@ pub fn run() -> ExitCode {
             cli
         }
         Err(mut error) => {
-            if let Some(path) = path_for_command(&error) {
+            if let Some((name, command)) = meant_for_command(&error) {
                 complain(&format!(
-                    "`{path}` is not a command; did you mean: urlint check {path}"
+                    "`{name}` is not a command; did you mean: urlint {command} {name}"
                 ));
                 return Exit::Failed.into();
             }
@@ -182,6 +184,11 @@ pub fn run() -> ExitCode {
     }
     cli.color.write_global();
     let mut output = Output::new(cli.color.as_choice(), cli.verbosity());
+    if is_closed() {
+        // Writing to a file that is open for reading fails as writing to a closed one does.
+        let unwritable = File::open("/dev/null").map(|file| Stream::new(Box::new(file)));
+        output.stream = unwritable.unwrap_or(output.stream);
+    }
     let ran = match &cli.command {
         Command::Check(check) => check.run(&mut output),
         Command::Extract(extract) => extract.run(&mut output),
@@ -210,13 +217,17 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Returns the path that was given in place of a command, if `error` is about one.
-fn path_for_command(error: &clap::Error) -> Option<&str> {
+/// Returns the path or the URL that was given in place of a command, if `error` is about one, and the command
+/// for it.
+fn meant_for_command(error: &clap::Error) -> Option<(&str, &str)> {
     let name = match error.get(ContextKind::InvalidSubcommand)? {
         ContextValue::String(name) => name,
         _ => return None,
     };
-    (name == "-" || Path::new(name).exists()).then_some(name)
+    match name {
+        _ if name == "-" || Path::new(name).exists() => Some((name, "check")),
+        _ => name.contains("://").then_some((name, "parse")),
+    }
 }
 
 /// Names that other programs use for a command, and the name of that command.
@@ -265,6 +276,15 @@ fn tip(error: &clap::Error) -> Option<&'static str> {
         "-r" | "-R" | "--recursive" => Some("folders are read with their subfolders"),
         "--files-from" => Some("xargs passes a list: `xargs -d '\\n' urlint check <LIST`"),
         "ods" | "xls" | "xlsx" => Some("spreadsheets open `csv`"),
+        "--offline" => Some("urlint asks no servers"),
+        "--staged" | "--changed" | "--since" => {
+            Some("`--baseline FILE` leaves out what is known; hooks pass the files of a commit")
+        }
+        "--max-warnings" => Some("`--min-severity error` leaves warnings out"),
+        "--ignore-url" | "--exclude-url" => {
+            Some("the key `ignore-urls` of urlint.toml has patterns of URLs")
+        }
+        "--refang" => Some("the field `refanged` has the plain URLs"),
         _ => None,
     }
 }

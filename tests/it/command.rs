@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::command::{Folder, Ran, piped, urlint};
+use crate::support::command::{Folder, Ran, URLINT, piped, urlint};
 use crate::support::transcripts;
 
 fn run(args: &[&str], stdin: &[u8]) -> Ran {
@@ -148,7 +149,7 @@ fn folders_are_read_in_the_order_of_paths() {
 }
 
 #[test]
-fn what_cannot_be_read_does_not_stop_the_others() {
+fn unreadable_files_do_not_stop_the_others() {
     let folder = Folder::new();
     folder.write("fine", "http://a.example/");
     let ran = folder.run(
@@ -209,7 +210,7 @@ fn nothing_to_read_is_said() {
         (ran.code, ran.stderr.as_str()),
         (
             Some(0),
-            "urlint: no files checked: -v lists what was skipped\n"
+            "urlint: no files checked: -v lists any that were skipped\n"
         )
     );
     let ran = run(&["check", "--quiet"], b"");
@@ -468,6 +469,56 @@ fn a_closed_pipe_ends_quietly() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_closed_standard_output_is_an_error() {
+    let folder = Folder::of(&[("a.txt", "http://a.example:/")]);
+    let run = |line: &str| {
+        let mut shell = Command::new("sh");
+        shell.current_dir(folder.path()).env("URLINT", URLINT);
+        let ran: Ran = shell.args(["-c", line]).output().unwrap().into();
+        (ran.code, ran.stderr)
+    };
+    let (code, message) = run("\"$URLINT\" extract a.txt >&-");
+    assert_eq!(code, Some(2));
+    assert_eq!(
+        message,
+        "urlint: cannot write the results: Bad file descriptor (os error 9)\n"
+    );
+    // Nothing goes there.
+    assert_eq!(
+        run("\"$URLINT\" extract -o list.txt a.txt >&-"),
+        (Some(0), String::new())
+    );
+    assert_eq!(
+        run("\"$URLINT\" extract a.txt 1<>/dev/null"),
+        (Some(0), String::new())
+    );
+}
+
+#[test]
+fn each_input_is_read_once() {
+    let folder = Folder::of(&[("a.txt", "http://a.example:/")]);
+    let summary = |args: &[&str]| {
+        let ran = folder.run(
+            &[&["check", "-f", "concise"], args].concat(),
+            b"http://b.example:/",
+        );
+        (
+            ran.text().lines().count(),
+            ran.stderr.lines().next().unwrap().to_owned(),
+        )
+    };
+    let one = (1, "Found 1 warning in 1 file, 1 URL.".to_owned());
+    assert_eq!(summary(&["a.txt", "a.txt", "./a.txt"]), one);
+    assert_eq!(summary(&["-", "-"]), one);
+    let (_, refused) = summary(&["--stdin-filename", "x.md", "a.txt"]);
+    assert!(
+        refused.contains("standard input, which is not read"),
+        "{refused}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_full_disk_is_an_error() -> io::Result<()> {
     let full = fs::OpenOptions::new().write(true).open("/dev/full")?;
     let ran: Ran = urlint(&["rule", "--all"]).stdout(full).output()?.into();
@@ -567,7 +618,7 @@ fn the_help_names_every_rule() -> io::Result<()> {
 }
 
 #[test]
-fn what_is_meant_is_proposed() {
+fn mistyped_commands_have_tips() {
     let folder = Folder::of(&[("a.md", ""), ("d/b.md", "")]);
     for path in ["a.md", "d", "."] {
         let ran = folder.run(&[path, "--fix"], b"");
@@ -575,7 +626,17 @@ fn what_is_meant_is_proposed() {
             format!("urlint: `{path}` is not a command; did you mean: urlint check {path}\n");
         assert_eq!((ran.code, ran.stderr), (Some(2), expected));
     }
-    let proposed: [(&[&str], &str); 6] = [
+    let url = folder.run(&["http://a.example/"], b"").stderr;
+    assert!(
+        url.ends_with("did you mean: urlint parse http://a.example/\n"),
+        "{url}"
+    );
+    let proposed: [(&[&str], &str); 11] = [
+        (&["check", "--offline", "."], "asks no servers"),
+        (&["check", "--staged"], "`--baseline FILE`"),
+        (&["check", "--since", "main"], "`--baseline FILE`"),
+        (&["check", "--max-warnings", "0"], "`--min-severity error`"),
+        (&["check", "--ignore-url", "x"], "`ignore-urls`"),
         (&["chek", "a.md"], "'check'"),
         (&["lint", "a.md"], "'check'"),
         (&["fix", "a.md"], "'check --fix'"),

@@ -45,8 +45,7 @@ fn the_extension_of_the_file_says_the_format() {
         ("a.jsonl", "json-lines"),
         ("a.NDJSON", "json-lines"),
         ("a.sarif", "sarif"),
-        // Two formats are XML.
-        ("a.xml", "full"),
+        ("a.txt.TXT", "full"),
         ("a", "full"),
     ] {
         assert_eq!(report(file, &[]), named(format), "{file}");
@@ -54,6 +53,11 @@ fn the_extension_of_the_file_says_the_format() {
     }
     let configured = ["--config", "output-format = 'concise'"];
     assert_eq!(report("a.sarif", &configured), LINE);
+    let unknown = folder.run(&["check", "a.txt", "-o", "a.xml"], b"");
+    assert_eq!(unknown.code, Some(2));
+    let known =
+        "a.xml: unknown extension, so name a format with --output-format; known are .json, ";
+    assert!(unknown.stderr.contains(known), "{}", unknown.stderr);
 }
 
 /// Commands that write `out` with a text that differs from the old one, each with its exit code.

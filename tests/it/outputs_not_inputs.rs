@@ -100,11 +100,11 @@ fn a_configuration_is_not_replaced() {
     };
     let folder = Folder::of(&[("a.txt", TEXT), ("c.toml", text), ("empty.toml", "")]);
     for file in ["c.toml", "empty.toml"] {
-        for command in ["check", "extract"] {
+        for (command, format) in [("check", "json"), ("extract", "csv")] {
             refused(
                 &folder,
                 file,
-                &[command, "--config", file, "-o", file, "a.txt"],
+                &[command, "-f", format, "--config", file, "-o", file, "a.txt"],
             );
         }
     }
@@ -112,14 +112,16 @@ fn a_configuration_is_not_replaced() {
     refused(
         &folder,
         "c.toml",
-        &["check", "--config", "b.toml", "-o", "c.toml", "a.txt"],
+        &[
+            "check", "-f", "json", "--config", "b.toml", "-o", "c.toml", "a.txt",
+        ],
     );
     // One that would be found, here or in another folder.
     folder.write("d/urlint.toml", text);
     refused(
         &folder,
         "d/urlint.toml",
-        &["check", "-o", "d/urlint.toml", "a.txt"],
+        &["check", "-f", "json", "-o", "d/urlint.toml", "a.txt"],
     );
     let update = ["--baseline", "d/urlint.toml", "--update-baseline"];
     refused(
@@ -131,7 +133,15 @@ fn a_configuration_is_not_replaced() {
     refused(&folder, "urlint.toml", &["check", "a.txt"]);
     // Any other file of that kind is an output like others.
     folder.write("pyproject.toml", "[project]\nname = 'a'\n");
-    let args = ["check", "--isolated", "-o", "pyproject.toml", "a.txt"];
+    let args = [
+        "check",
+        "--isolated",
+        "-f",
+        "json",
+        "-o",
+        "pyproject.toml",
+        "a.txt",
+    ];
     assert_eq!(folder.run(&args, b"").code, Some(1));
 }
 
@@ -238,7 +248,7 @@ mod unix {
     }
 
     #[test]
-    fn what_goes_to_a_file_is_not_read_from_there() {
+    fn output_files_are_not_read() {
         let url = format!("http://a.example/{}\n", "x".repeat(4000));
         let folder = Folder::of(&[("a.txt", url.repeat(3000))]);
         let list = folder.read("a.txt");

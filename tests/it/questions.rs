@@ -195,7 +195,9 @@ fn what_cannot_be_asked_is_said() {
         ),
         (&["--where", ""], "expected a name"),
         (&["--where", "boddy"], "did you mean `body`?"),
-        (&["-o", "a.xlsx"], "cannot write `.xlsx`"),
+        (&["-o", "a.xlsx"], "known are .jsonl, .ndjson, .json, .csv"),
+        (&["-o", "a.parquet.gz"], "a.parquet.gz: unknown extension"),
+        (&["-o", "out.foo"], "out.foo: unknown extension"),
     ] {
         let ran = folder.run(&[&["extract"], args].concat(), b"");
         assert_eq!(ran.code, Some(2), "{args:?}");

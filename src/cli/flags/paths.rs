@@ -189,7 +189,8 @@ impl PathArgs {
         }
     }
 
-    /// Returns the inputs for these flags. Fails if a pattern of `--exclude` is invalid.
+    /// Returns the inputs for these flags. Fails if a pattern of `--exclude` is invalid, or if standard input has
+    /// a name and is not read.
     pub(crate) fn inputs(
         &self,
         configs: Configs,
@@ -198,6 +199,11 @@ impl PathArgs {
         outputs: OutputFiles,
         verbosity: Verbosity,
     ) -> Result<Inputs, Error> {
+        if self.stdin_filename.is_some() && !self.paths.iter().any(|path| path.as_os_str() == "-") {
+            let message =
+                "--stdin-filename names standard input, which is not read: add `-` to the paths";
+            return Err(Error::usage(message));
+        }
         let mut inputs = Inputs::new(self.paths.clone(), configs);
         reader.set_inputs(&mut inputs);
         inputs.stdin = Stdin {
@@ -233,6 +239,7 @@ impl PathArgs {
 
     fn excluded(&self) -> Result<Override, Error> {
         let mut globs = OverrideBuilder::new(".");
+        globs.allow_unclosed_class(false);
         for glob in &self.exclude {
             // The `ignore` crate excludes the paths that a pattern with `!` matches.
             let negated = match glob.strip_prefix('!') {

@@ -1,6 +1,6 @@
 //! The files of a run that are not its documents: its reports and its baseline.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use urlint_config::{Configs, Layer, OutputFormat, OutputSpec};
 
@@ -10,7 +10,7 @@ use super::Check;
 use crate::commands::check::reports::ReportOptions;
 use crate::config::is_by_flags;
 use crate::error::Error;
-use crate::output::replace::collide;
+use crate::output::{format_of, replace::collide};
 
 /// The files of a run, as the flags and the configuration of the current folder name them.
 pub(super) struct RunFiles<'c> {
@@ -20,16 +20,13 @@ pub(super) struct RunFiles<'c> {
     pub(super) outputs: OutputFiles,
 }
 
-/// Returns the format that the extension of a file stands for, if there is exactly one.
-fn format_of(file: &Path) -> Option<OutputFormat> {
-    let extension = file.extension()?.to_str()?.to_ascii_lowercase();
-    match &*extension {
-        "json" => Some(OutputFormat::Json),
-        "jsonl" | "ndjson" => Some(OutputFormat::JsonLines),
-        "sarif" => Some(OutputFormat::Sarif),
-        _ => None,
-    }
-}
+/// The extensions of files that stand for a format.
+const EXTENSIONS: [(&str, OutputFormat); 4] = [
+    ("json", OutputFormat::Json),
+    ("jsonl", OutputFormat::JsonLines),
+    ("ndjson", OutputFormat::JsonLines),
+    ("sarif", OutputFormat::Sarif),
+];
 
 impl<'c> RunFiles<'c> {
     pub(super) fn new(check: &'c Check, configs: &Configs) -> Result<Self, Error> {
@@ -37,7 +34,11 @@ impl<'c> RunFiles<'c> {
         let options = settings.options();
         let file = check.output_file.as_deref();
         let set = options.first(|keys| keys.output_format.0.as_ref());
-        let formats = match file.and_then(format_of).filter(|_| set.is_none()) {
+        let by_name = match file.filter(|_| set.is_none()) {
+            Some(file) => format_of(file, &EXTENSIONS)?,
+            None => None,
+        };
+        let formats = match by_name {
             Some(format) => {
                 let mut spec = OutputSpec::default();
                 spec.format = format;

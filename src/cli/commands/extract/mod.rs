@@ -17,7 +17,7 @@ mod table;
 mod varint;
 mod work;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
@@ -33,7 +33,7 @@ use crate::flags::read::ReadArgs;
 use crate::flags::show::show;
 use crate::interrupt;
 use crate::output::replace::Pending;
-use crate::output::summary;
+use crate::output::{format_of, summary};
 use crate::progress::Progress;
 use crate::session::Session;
 use columns::FieldArg;
@@ -167,19 +167,18 @@ impl Format {
         !matches!(self, Format::Parquet | Format::Arrow | Format::Html)
     }
 
-    /// Returns the format that the extension of a file stands for, if any.
-    fn of_file(file: &Path) -> Option<Self> {
-        let extension = file.extension()?.to_str()?.to_ascii_lowercase();
-        match &*extension {
-            "jsonl" | "ndjson" | "json" => Some(Format::JsonLines),
-            "csv" => Some(Format::Csv),
-            "tsv" => Some(Format::Tsv),
-            "parquet" => Some(Format::Parquet),
-            "arrow" => Some(Format::Arrow),
-            "html" | "htm" => Some(Format::Html),
-            _ => None,
-        }
-    }
+    /// The extensions of files that stand for a format.
+    const EXTENSIONS: [(&str, Self); 9] = [
+        ("jsonl", Format::JsonLines),
+        ("ndjson", Format::JsonLines),
+        ("json", Format::JsonLines),
+        ("csv", Format::Csv),
+        ("tsv", Format::Tsv),
+        ("parquet", Format::Parquet),
+        ("arrow", Format::Arrow),
+        ("html", Format::Html),
+        ("htm", Format::Html),
+    ];
 }
 
 impl Extract {
@@ -214,7 +213,7 @@ impl Extract {
         self.inputs.reject_inputs_among(&outputs)?;
         self.configuration
             .ensure_not_outputs(outputs.replaced(), &configs)?;
-        self.check_extension()?;
+        self.format_of_file()?;
         self.check_terminal(is_terminal)?;
         let spill = self.spill.spill();
         let mut inputs = inputs(outputs)?;
@@ -281,8 +280,17 @@ impl Extract {
 
     /// Returns the format of the list.
     fn format(&self) -> Format {
-        let of_file = || self.output_file.as_deref().and_then(Format::of_file);
+        let of_file = || self.format_of_file().ok().flatten();
         (self.output_format.or_else(of_file)).unwrap_or(Format::Text)
+    }
+
+    /// Returns the format that the name of the file stands for, unless a flag sets it.
+    fn format_of_file(&self) -> Result<Option<Format>, Error> {
+        let file = self.output_file.as_deref();
+        match file.filter(|_| self.output_format.is_none()) {
+            Some(file) => format_of(file, &Format::EXTENSIONS),
+            None => Ok(None),
+        }
     }
 
     /// Returns the files that the run writes.
@@ -292,26 +300,6 @@ impl Extract {
             outputs.add(file, Use::Asked);
         }
         outputs
-    }
-
-    /// Fails if the file to write is called after a format of another program, and no format is chosen.
-    fn check_extension(&self) -> Result<(), Error> {
-        const OTHERS: [&str; 8] = ["db", "docx", "md", "ods", "pdf", "sqlite", "xls", "xlsx"];
-        let file = self
-            .output_file
-            .as_deref()
-            .filter(|_| self.output_format.is_none());
-        let extension = file
-            .and_then(Path::extension)
-            .and_then(|extension| extension.to_str());
-        match extension {
-            Some(name) if OTHERS.contains(&&*name.to_ascii_lowercase()) => {
-                Err(Error::Usage(format!(
-                    "cannot write `.{name}`: choose a format with --output-format, such as csv for spreadsheets"
-                )))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Fails if a binary table or a page would go to a terminal.
