@@ -64,6 +64,7 @@ pub(super) fn check(text: &str) -> Result<(), String> {
         return wrong(&format!("it is longer than {MOST_BYTES} bytes"));
     }
     let mut builder = GitignoreBuilder::new("");
+    builder.allow_unclosed_class(false);
     let added = builder.add_line(None, text).map(drop);
     match added.and_then(|()| builder.build()) {
         Ok(built) if built.is_empty() => wrong("it matches nothing"),
@@ -112,6 +113,7 @@ mod tests {
                 "{a,b",
                 Err("unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"),
             ),
+            ("[a", Err("unclosed character class; missing ']'")),
             ("a[z-a]", Err("invalid range; 'z' > 'a'")),
         ];
         for (text, expected) in cases {

@@ -182,16 +182,20 @@ pub(super) fn mentions_urlint(path: &Path) -> bool {
 }
 
 fn read(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     let file = fs::File::open(path)?;
-    file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > MOST_BYTES {
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
         return Err(io::Error::other(format!(
             "a configuration file cannot be longer than {} MiB",
             MOST_BYTES >> 20
         )));
     }
-    Ok(text)
+    String::from_utf8(bytes).map_err(|error| {
+        let (before, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+        let line = Position::default().after(before).line;
+        io::Error::other(format!("line {line} is not UTF-8"))
+    })
 }
 
 /// Returns a path as it is shown in messages: relative to the current folder if it is inside.

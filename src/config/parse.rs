@@ -107,6 +107,9 @@ fn of_toml(error: &toml::de::Error, text: &str) -> Mistake {
     let word = text.get(at.clone()).unwrap_or_default();
     // The last line names the key, if the error is about a value.
     let message = match error.to_string().trim_end().rsplit_once("\nin ") {
+        Some((message, key)) if message.ends_with("expected a sequence") && is_quoted(word) => {
+            format!("{key}: {message}: `[{word}]`")
+        }
         Some((message, key)) => format!("{key}: {message}"),
         // TOML takes `never` for a misspelled `nan`.
         None if error.message().starts_with("invalid float") && is_word(word) => {
@@ -115,6 +118,10 @@ fn of_toml(error: &toml::de::Error, text: &str) -> Mistake {
         None => error.message().to_owned(),
     };
     Mistake::new(at, message)
+}
+
+fn is_quoted(text: &str) -> bool {
+    text.len() > 2 && text.starts_with(['"', '\'']) && !text.contains('\n')
 }
 
 fn is_word(text: &str) -> bool {
@@ -174,10 +181,12 @@ impl Settings<'_> {
         for (key, value) in table.into_iter().flatten() {
             let name = key.get_ref();
             if !Keys::names().contains(&&**name) {
-                return Err(Mistake::new(
-                    key.span(),
-                    unknown("key", name, Keys::names()),
-                ));
+                let message = match &**name {
+                    "tool" => "`[tool.urlint]` is for pyproject.toml; here, its keys stand alone"
+                        .to_owned(),
+                    _ => unknown("key", name, Keys::names()),
+                };
+                return Err(Mistake::new(key.span(), message));
             }
             entries += match value.get_ref() {
                 DeValue::Array(items) => items.len(),
@@ -212,7 +221,10 @@ impl Settings<'_> {
         for (name, rule) in rules.clone() {
             rule.rule(&name.0).map_err(|wrong| {
                 let rules = self.value.get_ref().get(KEY).unwrap_or(self.value);
-                let at = rules.get_ref().get(&*name.0).unwrap_or(rules).span();
+                let rule = rules.get_ref().get(&*name.0).unwrap_or(rules);
+                // Most messages begin with the key that is at fault.
+                let key = wrong.split('`').nth(1).unwrap_or_default();
+                let at = rule.get_ref().get(key).unwrap_or(rule).span();
                 Mistake::new(at, format!("{KEY}.{}: {wrong}", name.0))
             })?;
         }

@@ -181,8 +181,8 @@ impl Shared {
     fn file_in(&self, folder: &Path) -> Option<Result<Arc<Resolved>, BadConfig>> {
         let options = NAMES.iter().find_map(|name| {
             let path = folder.join(name);
-            path.is_file()
-                .then(|| found(&path, folder, &self.current).transpose())?
+            let is_there = fs::symlink_metadata(&path).is_ok();
+            is_there.then(|| found(&path, folder, &self.current).transpose())?
         })?;
         Some(options.map(|file| self.options.clone().over(&file).resolve()))
     }

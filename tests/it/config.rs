@@ -525,10 +525,7 @@ fn what_is_no_configuration() {
     static COMMENT: [u8; 2 << 20] = [b'#'; 2 << 20];
     let folder = TempDir::new().unwrap();
     let cases: [(&[u8], &str); 3] = [
-        (
-            b"\xff = 1",
-            "urlint: urlint.toml: stream did not contain valid UTF-8\n",
-        ),
+        (b"\xff = 1", "urlint: urlint.toml: line 1 is not UTF-8\n"),
         (
             &COMMENT,
             "urlint: urlint.toml: a configuration file cannot be longer than 1 MiB\n",
@@ -541,6 +538,11 @@ fn what_is_no_configuration() {
         assert_eq!(ran.code, Some(2));
         assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
     }
+    fs::remove_file(folder.path().join("urlint.toml")).unwrap();
+    fs::create_dir(folder.path().join("urlint.toml")).unwrap();
+    let ran = run(folder.path(), &["-"]);
+    let expected = "urlint: urlint.toml: not a regular file\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), expected));
 }
 
 #[cfg(unix)]

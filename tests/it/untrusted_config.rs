@@ -607,7 +607,11 @@ mod unix {
         for name in [".urlint.toml", "urlint.toml", "pyproject.toml"] {
             let folder = checkout(&[]);
             make_pipe(&folder, name);
-            assert_eq!(check(&folder, "here", &["note.txt"]).text(), LINE);
+            if name == "pyproject.toml" {
+                assert_eq!(check(&folder, "here", &["note.txt"]).text(), LINE);
+            } else {
+                is_refused(&folder, "not a regular file");
+            }
             let mut init = urlint(&["init", "-q"]);
             ended(init.current_dir(folder.path().join("here")));
         }

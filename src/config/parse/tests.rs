@@ -132,7 +132,17 @@ fn mistakes_say_where_and_what() {
         (
             "select = 'style'",
             "'style'",
-            "`select`: invalid type: string \"style\", expected a sequence",
+            "`select`: invalid type: string \"style\", expected a sequence: `['style']`",
+        ),
+        (
+            "[tool.urlint]\ndeep = true",
+            "tool",
+            "`[tool.urlint]` is for pyproject.toml; here, its keys stand alone",
+        ),
+        (
+            "[url-rules.x]\nmessage = 'm'\nregex = '('",
+            "'('",
+            "url-rules.x: `regex`: unclosed group",
         ),
         (
             "select = ['style', 1.5]",
