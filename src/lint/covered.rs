@@ -26,6 +26,7 @@ pub(super) const COVERED: &[(Rule, Rule, Scope)] = covered! {
     EmptyHost covers ParseDifferential, Anywhere;
     ExtraSlash covers ParseDifferential, Anywhere;
     BadIpAddress covers ParseDifferential, Anywhere;
+    BadIpAddress covers BadHost, Here;
     MissingSlashes covers UnsafeCharacter, Backslashes;
     UserinfoConfusion covers UserinfoNotAllowed, Here;
     Password covers UserinfoNotAllowed, Here;

@@ -2,12 +2,14 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::finding::Sentence;
+use super::repair::host_to_browsers;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use urlint_documents::document::Role;
-use urlint_standard::standard::{Part, Standard};
+use urlint_standard::standard::{Part, Problem, Standard};
 use urlint_standard::text::ascii::WordList;
 use urlint_standard::url::escape::decoded;
 use urlint_standard::url::host::{in_domain, is_example};
@@ -34,16 +36,34 @@ fn octet(digits: &[u8]) -> Option<u8> {
 
 /// Reports numbers that are too great or may be read as octal, and a zone, which names an interface of one machine.
 pub(super) fn ip_address(url: &Url<'_>, report: &mut Report<'_>) {
+    // In code, the address is made up.
+    let wrong = match report.around().role {
+        Role::Used => Severity::Error,
+        _ => Severity::Hint,
+    };
+    if let (Some(address), Some(part)) = (disguised(url), url.split.host) {
+        let message = format!("browsers read the host {} as {address}", url.quoted(part));
+        let applicability = if url.standard == Standard::Whatwg {
+            Safe
+        } else {
+            Unsafe
+        };
+        let fix = url.fix(
+            "write the host as browsers read it",
+            applicability,
+            part,
+            &address,
+        );
+        let finding = url.finding(Rule::BadIpAddress, part, message, "an address");
+        report.add(finding.severity(wrong).fix(fix));
+    }
+    // The judge knows the other forms.
+    if url.standard == Standard::Whatwg {
+        return;
+    }
     for (part, digits) in hostnumber(url).into_iter().flatten() {
         let (severity, predicate, label) = if octet(digits).is_none() {
-            // In code, the address is made up.
-            let is_used = report.around().role == Role::Used;
-            let severity = if is_used {
-                Severity::Error
-            } else {
-                Severity::Hint
-            };
-            (severity, "is|are greater than 255", "no such address")
+            (wrong, "is|are greater than 255", "no such address")
         } else if digits.len() > 1 && digits[0] == b'0' {
             let predicate = "begins|begin with a zero, and may be read as octal";
             (Severity::Warning, predicate, "decimal or octal?")
@@ -68,6 +88,18 @@ pub(super) fn ip_address(url: &Url<'_>, report: &mut Report<'_>) {
         let finding = url.finding(Rule::BadIpAddress, zone, message, "zone");
         report.add(finding.severity(Severity::Warning));
     }
+}
+
+/// Returns the address that browsers read in a host that is not written as four numbers, such as `127.1`, if the judge
+/// has not reported that.
+fn disguised(url: &Url<'_>) -> Option<String> {
+    let last = labels(url).last()?;
+    let has_digit = url.slice(last).first()?.is_ascii_digit();
+    let is_reported = |problem: &Problem| Rule::from(problem.kind) == Rule::BadIpAddress;
+    if !has_digit || hostnumber(url).is_some() || url.problems.iter().any(is_reported) {
+        return None;
+    }
+    host_to_browsers(url.text).filter(|host| host.parse::<Ipv4Addr>().is_ok())
 }
 
 /// Returns whether the host is the reader's own machine, or in a private network.

@@ -4,6 +4,7 @@ use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use urlint_documents::document::Kind;
+use urlint_find::Delimiter;
 use urlint_standard::standard::Part;
 use urlint_standard::text::ascii::WordList;
 use urlint_standard::url::escape::decoded;
@@ -12,6 +13,25 @@ use urlint_standard::url::host::is_example;
 
 /// The greatest number of words of a text of which a URL is one. In longer ones a URL is rather spoken of.
 const MAX_WORDS: usize = 7;
+
+/// Reports a program in place of a target in a message.
+pub(super) fn script(url: &Url<'_>, report: &mut Report<'_>) {
+    if is_script(url) && is_in_mail(report) {
+        let part = url.scheme_part();
+        let message = format!("the link runs a program in {}", url.quoted(part));
+        report.add(url.finding(Rule::ScriptUrl, part, message, "a program"));
+    }
+}
+
+/// Returns whether the URL is a program in place of a target.
+pub(super) fn is_script(url: &Url<'_>) -> bool {
+    const SCRIPTS: WordList = WordList("javascript vbscript");
+    url.candidate.delimiter == Delimiter::Target && SCRIPTS.contains(url.slice(url.scheme_part()))
+}
+
+fn is_in_mail(report: &Report<'_>) -> bool {
+    matches!(report.around().kind, Kind::Mail | Kind::Mbox)
+}
 
 /// Reports a target other than the URL that the text of the link shows: on another host, or, if the text is
 /// nothing else, on the same host with another path. A host of the same domain is not reported, and neither is
@@ -35,7 +55,7 @@ pub(super) fn text(url: &Url<'_>, report: &mut Report<'_>) {
     let host = String::from_utf8_lossy(url.slice(part)).to_ascii_lowercase();
     let (host, own) = (host.trim_end_matches('.'), url.split.path);
     let rest = &url.candidate.text[part.range().end..];
-    let is_whole = words.len() == 1 && !matches!(report.around().kind, Kind::Mail | Kind::Mbox);
+    let is_whole = words.len() == 1 && !is_in_mail(report);
     let fault = |(name, path): (String, &str)| {
         let bare = without_www(&name);
         if without_www(host) == bare {

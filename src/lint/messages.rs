@@ -173,7 +173,7 @@ plain! {
     MailtoAddrSpec "the address {} is not a mail address", "not a mail address";
     PortRange "the port {} is greater than 65535", "no such port";
     BadPort "the port {} is not a number", "not a number";
-    Ipv4Range "{} is|are too large for an IPv4 address", "no such address";
+    Ipv4Range "{} is|are greater than 255", "greater than 255";
     Ipv4LeadingZero "{} is|are not decimal, and browsers read it|them as octal or hexadecimal", "not decimal";
     Ipv6Form "{} begins|begin with a zero", "leading zero";
     DriveLetter "{} is a drive, and not a host", "a drive";

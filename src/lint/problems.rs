@@ -1,6 +1,7 @@
 //! Findings for the problems of the judge, with messages and fixes.
 
 use super::finding::Finding;
+use super::link::is_script;
 use super::messages::words;
 use super::remedy::remedy;
 use super::report::Report;
@@ -21,9 +22,10 @@ pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
 }
 
 /// Returns whether `problem` is about a word in the place of a host or port: `http://host:port/`,
-/// `http://.../`; or about a slip that its rule names itself.
+/// `http://.../`; or about a slip that its rule names itself, or a program.
 fn is_stand_in(url: &Url<'_>, problem: Problem) -> bool {
     match problem.kind {
+        _ if is_script(url) => true,
         ProblemKind::BadPort => url.slice(problem.part).eq_ignore_ascii_case(b"port"),
         ProblemKind::BadHost => url.host() == b"...",
         ProblemKind::MailtoAddrSpec => slip_of_address(url).is_some(),

@@ -16,11 +16,11 @@ use urlint_standard::standard::Part;
 use urlint_standard::url::escape::{Escape, escape_at};
 
 /// Why a label is deceptive.
-enum Deception {
-    /// Letters of several scripts that do not go together.
-    Mixed(Vec<&'static str>),
-    /// Letters of another script, all of which look like ASCII.
-    Confusable(String),
+struct Deception {
+    /// The predicate of the message.
+    why: String,
+    /// The letters that are taken for others, each with its place in the label.
+    letters: Vec<(usize, char)>,
 }
 
 impl Deception {
@@ -28,30 +28,42 @@ impl Deception {
         if label.is_ascii() {
             return None;
         }
-        if !go_together(label) {
+        let mut letters: Vec<_> = label.char_indices().collect();
+        letters.retain(|(_, c)| !matches!(c.script(), Script::Common | Script::Inherited));
+        let mut why = if !go_together(label) {
             let mut scripts = Vec::new();
-            for script in label.chars().map(|c| c.script()) {
-                let name = script.full_name();
-                if !matches!(script, Script::Common | Script::Inherited) && !scripts.contains(&name)
-                {
-                    scripts.push(name);
+            for (_, c) in &letters {
+                if !scripts.contains(&c.script()) {
+                    scripts.push(c.script());
                 }
             }
-            return Some(Deception::Mixed(scripts));
-        }
-        // A label with Latin letters imitates no other, except for accents.
-        if label.chars().any(|c| c.script() == Script::Latin) {
+            // Latin letters are those that a reader takes the others for.
+            let has_latin = scripts.contains(&Script::Latin);
+            let main = scripts.first().filter(|_| !has_latin).copied();
+            letters.retain(|(_, c)| c.script() != main.unwrap_or(Script::Latin));
+            let names: Vec<_> = scripts.iter().map(|script| script.full_name()).collect();
+            format!("mixes {}", names.join(" and "))
+        } else if label.chars().any(|c| c.script() == Script::Latin) {
+            // A label with Latin letters imitates no other, except for accents.
             return None;
+        } else {
+            let look: String = skeleton(label).collect();
+            let look = Some(look).filter(|look| look.is_ascii())?;
+            letters = label
+                .char_indices()
+                .filter(|(_, c)| !c.is_ascii())
+                .collect();
+            format!("looks like `{}`", printable(look.as_bytes()))
+        };
+        if let Some(&(_, c)) = letters.first() {
+            let (script, code) = (c.script().full_name(), u32::from(c));
+            why += &format!(": `{c}` is the {script} U+{code:04X}");
+            let look: String = skeleton(c.encode_utf8(&mut [0; 4])).collect();
+            if look.is_ascii() && !c.is_ascii() {
+                why += &format!(", not `{look}`");
+            }
         }
-        let look: String = skeleton(label).collect();
-        look.is_ascii().then_some(Deception::Confusable(look))
-    }
-
-    fn describe(&self) -> String {
-        match self {
-            Deception::Mixed(scripts) => format!("mixes {}", scripts.join(" and ")),
-            Deception::Confusable(look) => format!("looks like `{}`", printable(look.as_bytes())),
-        }
+        Some(Deception { why, letters })
     }
 }
 
@@ -84,7 +96,7 @@ pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
         let name = punycode::decode_to_string(std::str::from_utf8(code).ok()?)?;
         let deception = Deception::of(&name)?;
         let shown = printable(name.as_bytes());
-        let message = format!("the decoded label `{shown}` {}", deception.describe());
+        let message = format!("the decoded label `{shown}` {}", deception.why);
         Some(url.finding(Rule::PunycodeMixed, part, message, "deceptive"))
     }));
 }
@@ -94,21 +106,27 @@ pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
     if url.text.is_ascii() {
         return;
     }
-    report.add_all(labels(url).filter_map(|part| {
-        let label = std::str::from_utf8(url.slice(part)).ok()?;
-        let deception = Deception::of(label)?;
+    for part in labels(url) {
+        let label = std::str::from_utf8(url.slice(part)).unwrap_or_default();
+        let Some(Deception { why, letters }) = Deception::of(label) else {
+            continue;
+        };
         let short = label.len() <= 255;
         let ascii = short
             .then(|| punycode::encode_str(&label.to_lowercase()))
             .flatten();
-        let fix = ascii.and_then(|ascii| {
+        let mut fix = ascii.and_then(|ascii| {
             let ascii = format!("xn--{ascii}");
             url.fix("write its ASCII form", DisplayOnly, part, &ascii)
         });
-        let message = format!("the label {} {}", url.quoted(part), deception.describe());
-        let finding = url.finding(Rule::Homograph, part, message, "deceptive");
-        Some(finding.fix(fix))
-    }));
+        report.add_all(letters.into_iter().map(|(at, c)| {
+            let start = part.range().start + at;
+            let letter = Part::new(start, start + c.len_utf8());
+            let message = format!("the label {} {why}", url.quoted(part));
+            let finding = url.finding(Rule::Homograph, letter, message, "deceptive");
+            finding.fix(fix.take())
+        }));
+    }
 }
 
 /// Returns whether the character is invisible, or changes the direction of text.
@@ -311,8 +329,9 @@ mod tests {
             ("αβγд", Some("mixes Greek and Cyrillic")),
         ];
         for (label, expected) in cases {
-            let found = Deception::of(label).map(|deception| deception.describe());
-            assert_eq!(found.as_deref(), expected, "{label}");
+            let found = Deception::of(label).map(|deception| deception.why);
+            let what = found.as_deref().and_then(|why| why.split(':').next());
+            assert_eq!(what, expected, "{label}");
         }
     }
 

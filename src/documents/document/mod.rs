@@ -128,6 +128,8 @@ pub(crate) struct Part<'s> {
     pub(crate) content: Content,
     /// Whether it is in a `multipart/alternative`, so that another part has the same text.
     pub(crate) alternative: bool,
+    /// Whether it is in a message, in which a target that is a script is listed.
+    pub(crate) in_mail: bool,
     /// The kind of its text, if that is not the kind of the document.
     pub(crate) kind: Option<Kind>,
     /// Whether it is the front matter of Markdown, which is not edited but is not an example.
@@ -352,6 +354,7 @@ impl<'s> Parts<'s> {
                 view,
                 content,
                 alternative: false,
+                in_mail: false,
                 kind: None,
                 front_matter: false,
                 in_html: false,
@@ -468,7 +471,8 @@ impl Part<'_> {
             Content::Targets(ranges) => Box::new(
                 ranges
                     .iter()
-                    .filter_map(move |range| target::candidate(text, range.clone(), base, &finder)),
+                    .filter_map(move |range| target::candidate(text, range.clone(), base, &finder))
+                    .filter(|found| self.in_mail || !target::is_script(&found.text)),
             ),
         }
     }

@@ -68,7 +68,9 @@ pub(super) fn candidate<'t>(
         let known = own.map(|name| lookup_known(name.of(&url)));
         url = match (known, base, finder.standard) {
             _ if url.is_empty() => return None,
-            (Some(None), ..) => Some(url).filter(|url| is_of_other_scheme(url))?,
+            (Some(None), ..) => {
+                Some(url).filter(|url| is_of_other_scheme(url) || is_script(url))?
+            }
             (Some(Some(known)), ..) if !known.is_special && known.name != "file" => return None,
             (_, Some(base), Standard::Whatwg) => resolve_in_browser(base, &url)?.into(),
             (Some(_), ..) => Some(url).filter(|url| !url.contains(&b' '))?,
@@ -120,6 +122,13 @@ fn surrounded(target: &[u8]) -> Option<Range<usize>> {
         end -= sign.len();
     }
     is_complete(&target[start..end]).then_some(start..end)
+}
+
+/// Returns whether `url` is a program that the reader of a link runs, and not empty.
+pub(super) fn is_script(url: &[u8]) -> bool {
+    const SCRIPTS: WordList = WordList("javascript vbscript");
+    let colon = url.iter().take(11).position(|byte| *byte == b':');
+    colon.is_some_and(|at| SCRIPTS.contains(&url[..at]) && url.len() > at + 1)
 }
 
 /// Returns whether `url`, whose scheme is not known, is more than a script, a document of its own or a host
@@ -307,7 +316,7 @@ mod tests {
             ("mailto:joe@a.example", Some("mailto:joe@a.example")),
             ("x-own://a", Some("x-own://a")),
             ("/relative:x", None),
-            ("javascript:void(0)", None),
+            ("about:blank", None),
             ("", None),
         ];
         let finder = Finder::default().with_schemes(["own"]);
@@ -399,7 +408,7 @@ mod tests {
                 Some("http://b.example/./x"),
                 "http://b.example/./x",
             ),
-            ("javascript:void(0)", None, ""),
+            ("about:blank", None, ""),
             ("x-unknown:1", None, ""),
             (" ", None, ""),
             (

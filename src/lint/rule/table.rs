@@ -1032,7 +1032,8 @@ Security {
     /// A number of an IPv4 address that is greater than 255 makes no address: some programs keep the lowest
     /// eight bits, others look the name up. Many programs read a number with a leading zero as octal, so that `010`
     /// is 8. Brackets must contain an IPv6 address, by RFC 3986 also one of a later version, and be closed.
-    /// Browsers allow no leading zeros in it. A zone was allowed by RFC 6874, which RFC 9844 withdrew; no
+    /// Browsers allow no leading zeros in it. They read numbers in hexadecimal and less than four of them as an address,
+    /// while a filter of hosts may not. A zone was allowed by RFC 6874, which RFC 9844 withdrew; no
     /// browser supports it, and it means nothing on another machine.
     ///
     /// ## Example
@@ -1042,7 +1043,8 @@ Security {
     /// ```
     ///
     /// Write `http://10.0.0.255/`, or the intended address.
-    BadIpAddress = "bad-ip-address", Error, Check(RFCS), "RFC 1738, section 3.1" => host::ip_address;
+    BadIpAddress = "bad-ip-address", Error, Check(ALL), "RFC 1738, section 3.1", web "URL Standard, IPv4 parser"
+        => host::ip_address;
 
     /// The IPv4 address is not on the public network.
     ///
@@ -1099,6 +1101,20 @@ Security {
     ///
     /// Show the URL that the link leads to.
     LinkText = "link-text", Warning, Check(ALL), "" => link::text;
+
+    /// A link in a message runs a program.
+    ///
+    /// A target that begins with `javascript:` or `vbscript:` is no place, but a program, which some readers of mail
+    /// have run. In pages, where authors write such links to their own functions, they are not listed.
+    ///
+    /// ## Example
+    ///
+    /// ```text
+    /// <a href="javascript:alert(1)">see</a>
+    /// ```
+    ///
+    /// Link to a page.
+    ScriptUrl = "script-url", Warning, Check(ALL), "RFC 3986, section 7" => link::script;
 
     /// A host differs in one letter from one that is known or occurs much more often.
     ///

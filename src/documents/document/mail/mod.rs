@@ -78,6 +78,7 @@ fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>)
             let parts = &mut reader.parts.parts[first..];
             for part in &mut *parts {
                 part.alternative |= alternative;
+                part.in_mail = true;
             }
             if scope.resolve
                 && let Some(base) = entity.base()
