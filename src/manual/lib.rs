@@ -12,15 +12,21 @@ pub struct Page {
     /// What the page is about, in one line without a full stop.
     pub summary: &'static str,
     /// The text in Markdown, which begins with a heading. The name of a page in square brackets
-    /// refers to that page.
+    /// refers to that page, whose file is named at the end.
     pub text: &'static str,
+}
+
+/// Links to the modules of pages. As the first of their names, they win over those to files at the end of a page.
+macro_rules! links {
+    ([$($name:ident)*]) => { concat!($("[", stringify!($name), "]: mod@", stringify!($name), "\n"),*) };
 }
 
 /// Makes each page a module with the page as its documentation, and an entry of [`PAGES`].
 macro_rules! pages {
-    ($($name:ident: $summary:literal,)*) => {
+    ($($name:ident: $summary:literal,)*) => { pages! { [$($name)*] $($name: $summary,)* } };
+    ($names:tt $($name:ident: $summary:literal,)*) => {
         $(
-            #[doc = concat!($summary, ".\n")]
+            #[doc = concat!($summary, ".\n\n", links!($names), "\n")]
             #[doc = include_str!(concat!(stringify!($name), ".md"))]
             pub mod $name {}
         )*

@@ -589,6 +589,8 @@ fn completions_know_rules_kinds_and_fields() {
         assert!(count("userinfo-confusion") >= 4, "{shell}");
         assert!(count("asciidoc") >= 2, "{shell}");
         assert!(count("warc-target") >= 1, "{shell}");
+        // In the help of `check -f`, and among its values.
+        assert!(count("rdjson") >= 2, "{shell}");
     }
 }
 

@@ -10,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use pulldown_cmark::{BrokenLink, Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
 use urlint::Rule;
 use urlint::config::Keys;
@@ -429,4 +430,64 @@ fn flags_in(text: &str) -> Vec<String> {
     let flags =
         words.filter(|word| word.len() > 3 && word.starts_with("--") && !word.ends_with('-'));
     flags.map(str::to_owned).collect()
+}
+
+/// Returns the anchor that GitHub gives a heading.
+fn anchor(heading: &str) -> String {
+    let is_kept = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
+    let kept: String = heading.to_lowercase().chars().filter(is_kept).collect();
+    kept.replace(' ', "-")
+}
+
+/// Returns the targets of the links of a file of Markdown, those that have none as `[text]`, and its anchors.
+fn links(text: &str) -> (Vec<String>, BTreeSet<String>) {
+    let mut undefined = Vec::new();
+    let mut note = |link: BrokenLink<'_>| {
+        undefined.push(format!("[{}]", link.reference));
+        None
+    };
+    let options = Options::ENABLE_TABLES;
+    let (mut targets, mut anchors) = (Vec::new(), BTreeSet::new());
+    let mut heading = None::<String>;
+    for event in Parser::new_with_broken_link_callback(text, options, Some(&mut note)) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. }) => targets.push(dest_url.into_string()),
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::End(TagEnd::Heading(_)) => {
+                anchors.extend(heading.take().map(|text| anchor(&text)));
+            }
+            Event::Text(text) | Event::Code(text) => {
+                heading.iter_mut().for_each(|all| all.push_str(&text));
+            }
+            _ => {}
+        }
+    }
+    targets.extend(undefined);
+    (targets, anchors)
+}
+
+/// On GitHub, each link of the files leads to a file or a heading, and no brackets are left.
+#[test]
+fn each_link_leads_somewhere() {
+    let mut files: Vec<_> = PAGES.iter().map(|page| path_of(page.name)).collect();
+    let others = ["README.md", ".github/CONTRIBUTING.md"];
+    files.extend(others.map(|name| root().join(name)));
+    let mut wrong = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let (targets, anchors) = links(&text);
+        for target in targets.iter().filter(|target| !target.contains("://")) {
+            let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let other = file.parent().unwrap().join(path);
+            let anchors = match path.ends_with(".md") {
+                true if other.exists() => &links(&fs::read_to_string(&other).unwrap()).1,
+                _ => &anchors,
+            };
+            let leads = path.is_empty() || other.exists();
+            if !leads || !(anchor.is_empty() || anchors.contains(anchor)) {
+                wrong.push(format!("{}: {target}", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command};
 use clap_complete::Shell;
+use urlint_config::OutputFormat;
 use urlint_lint::{Group, Rule};
 use urlint_manual::PAGES;
 
@@ -53,6 +54,10 @@ fn with_names(arg: Arg, commands: &[PossibleValue]) -> Arg {
             commands.iter().cloned().chain(pages).collect()
         }
         "command" => commands.to_vec(),
+        "output_format" if arg.get_possible_values().is_empty() => {
+            let names = OutputFormat::ALL.iter().map(|format| format.name());
+            names.map(PossibleValue::new).collect()
+        }
         _ => return arg,
     };
     arg.value_parser(PossibleValuesParser::new(names))

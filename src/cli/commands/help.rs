@@ -127,7 +127,10 @@ pub(super) fn printed(text: &str, color: bool) -> String {
         in_block ^= is_fence;
         if is_fence || in_block {
             page.push_str(&styled(DIM, line));
-        } else if line.starts_with("<!--") || line.is_empty() && page.ends_with("\n\n") {
+        } else if line.starts_with("<!--")
+            || line.starts_with('[') && line.ends_with(".md")
+            || line.is_empty() && page.ends_with("\n\n")
+        {
             continue;
         } else if line.starts_with('#') {
             page.push_str(&styled(BOLD, &with_commands(line)));
@@ -147,6 +150,7 @@ pub(super) fn printed(text: &str, color: bool) -> String {
         }
         page.push('\n');
     }
+    page.truncate(page.trim_end().len() + 1);
     page
 }
 
@@ -171,7 +175,10 @@ mod tests {
     #[test]
     fn references_become_commands() {
         let cases = [
-            ("See [rules].\n", "See `urlint help rules`.\n"),
+            (
+                "See [rules].\n\n[rules]: rules.md\n",
+                "See `urlint help rules`.\n",
+            ),
             ("`x[rules]` [rules]\n", "`x[rules]` `urlint help rules`\n"),
             ("`a\nb[rules]`\n", "`a\nb[rules]`\n"),
             ("```text\n[rules]\n```\n", "```text\n[rules]\n```\n"),
