@@ -121,7 +121,7 @@ fn the_first_commands_do_what_it_says() {
     for words in [
         "two errors and three warnings",
         "seven URLs, two of them over two lines",
-        "| urlint | 7 | 5 faults, 2 of them above |",
+        "| urlint | 7 | 5 faults, 2 of them above; ",
     ] {
         assert!(readme.contains(words), "{words}");
     }
@@ -161,9 +161,21 @@ fn all_pages_of_the_manual_are_listed() {
     }
 }
 
+/// Returns a map of the manual in four lines.
 fn list_of_pages() -> String {
-    let link = |page: &Page| format!("[{0}](src/manual/{0}.md)", page.name);
-    let lines = PAGES.chunks(4);
-    let lines = lines.map(|pages| pages.iter().map(link).collect::<Vec<_>>().join(", "));
-    format!("\n{}.\n\n", lines.collect::<Vec<_>>().join(",\n"))
+    const LINES: [(&str, usize); 4] = [
+        ("To use it", 4),
+        ("What it reads", 4),
+        ("What it judges and writes", 4),
+        ("In other programs, and at scale", 7),
+    ];
+    let mut list = String::from("\n");
+    let mut pages = PAGES.iter();
+    for (title, number) in LINES {
+        let link = |page: &Page| format!("[{0}](src/manual/{0}.md)", page.name);
+        let links: Vec<_> = pages.by_ref().take(number).map(link).collect();
+        list += &format!("- {title}: {}\n", links.join(", "));
+    }
+    assert!(pages.next().is_none());
+    list + "\n"
 }

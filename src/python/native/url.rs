@@ -14,10 +14,20 @@ use crate::text::{Offsets, Text, shown};
 
 /// Returns the URLs in a text, in order.
 ///
-/// `text` is a `str`, `bytes` or `bytearray`. Keyword arguments are the keys of `urlint.toml`, with
-/// `_` for `-`, such as `schemes`, `rejoin` and `standard`; no configuration file is read. `kind`
-/// is the kind of document, and `path` the name of the text, which decides the kind if `kind` is
-/// not given. A surrogate in a `str`, as `surrogateescape` makes, counts as three bytes that are not UTF-8.
+/// `text` is a `str`, `bytes` or `bytearray`. A surrogate in a `str`, as `surrogateescape` makes, counts as three bytes
+/// that are not UTF-8. Keyword arguments, all optional:
+///
+///     kind         the kind of document, such as "html" or "mail"
+///     path         the name of the text, which decides the kind if kind is not given
+///     rejoin       when lines are joined: "never", "judged", "likely" or "corroborated"
+///     hyphen       a hyphen at a line's end: "auto", "keep" or "drop"
+///     schemes      schemes to find without slashes
+///     schemeless   whether to find www.example.com too
+///     deep         whether to read comments and scripts of HTML and XML
+///     skip_code    whether to leave out code of Markdown
+///     standard     "rfc1738", "rfc3986", "rfc3987" or "whatwg"
+///
+/// The other keys of `urlint.toml`, with `_` for `-`, are taken too; no configuration file is read.
 ///
 /// Returns a `list` of `str`: each URL is whole, rejoined where a line break had split it, and
 /// includes its fragment. Bytes that are not UTF-8 become U+FFFD. URLs are found between `<URL:`
