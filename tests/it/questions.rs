@@ -181,7 +181,7 @@ fn two_keys_are_two_columns() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_said() {
+fn invalid_questions_are_refused() {
     let folder = Folder::of(&[("a.txt", "http://a.example/")]);
     for (args, message) in [
         (&["--dates"][..], "--dates requires --count or --group-by"),
@@ -203,4 +203,14 @@ fn what_cannot_be_asked_is_said() {
         assert_eq!(ran.code, Some(2), "{args:?}");
         assert!(ran.stderr.contains(message), "{args:?}: {}", ran.stderr);
     }
+}
+
+#[test]
+fn a_page_counts_the_urls_that_are_joined_over_lines() {
+    let text = "see <http://www.a.example/a/\nb.html> (http://b.example/abc\ndef.html) http://c.example/ <URL:http://d.example/>";
+    let page = Folder::new()
+        .run(&["extract", "-f", "html", "-"], text.as_bytes())
+        .text();
+    let (_, joined) = page.split_once("joined over lines").unwrap();
+    assert!(joined.starts_with("</dt><dd>2 "), "{}", &joined[..80]);
 }

@@ -19,7 +19,7 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The SHA-256 of the style and of the script, in Base64.
-const STYLE_HASH: &str = "447GtxGJHdpDwdTKHc/AXd23IoHWKLdZ2boNCC6Ddr0=";
+const STYLE_HASH: &str = "49q48YuiEOVBeAr33cfcmscpusXNUufyLERfjl9OlBU=";
 const SCRIPT_HASH: &str = "Q6V40XD4p5hX0zCX5V5oqVPZ4gXHKn0T/n5LOyZVtiw=";
 
 /// The most keys that are counted one by one. Others are counted together.

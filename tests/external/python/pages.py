@@ -130,7 +130,7 @@ def check(browser, page):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    pages = {name: pathlib.Path(scratch, f"{name}.html") for name in ("extract", "many", "spoiled")}
+    pages = {name: pathlib.Path(scratch, f"{name}.html") for name in ("extract", "many", "months", "spoiled")}
     arguments = [urlint, "extract", "--isolated", "-q", str(folder), "-o", pages["extract"]]
     subprocess.run(arguments, stderr=subprocess.DEVNULL, timeout=120)
     assert "secret" not in pages["extract"].read_text()
@@ -147,6 +147,16 @@ with tempfile.TemporaryDirectory() as scratch:
         subprocess.run(arguments, input=links.encode() + b"http://often.example/ " * 3, timeout=120, check=True)
         measure(browser, pages["many"])
         print("many", end=" ")
+        message = "From joe@a.example\nFrom: joe@a.example\nDate: 1 {} 2001 00:00:00 GMT\n\n" + "http://a.example/ " * 1200
+        months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+        mailbox = "\n\n".join(map(message.format, months)) + "\n"
+        arguments = [urlint, "extract", "--isolated", "-o", pages["months"], "-"]
+        subprocess.run(arguments, input=mailbox.encode(), timeout=120, check=True)
+        browser.open(pages["months"])
+        widths = "const { scrollWidth, clientWidth } = document.querySelector('.scroll'); done([scrollWidth, clientWidth])"
+        widths = browser.run(widths)
+        assert widths[0] == widths[1] < 390, widths
+        print("months", end=" ")
         # What got past the escaping would still not run.
         spoiled = pages["extract"].read_text().replace(
             "<main>", f"<main><script>{OWN}</script><img src=x onerror=\"{OWN}\"><style>main {{ display: none }}</style>"

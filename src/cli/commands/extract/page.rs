@@ -24,7 +24,7 @@ pub(super) const FIELDS: [Field; 15] = [
     Field::Line,
     Field::Kind,
     Field::Date,
-    Field::Evidence,
+    Field::Pieces,
     Field::Problems,
     Field::Placeholder,
     Field::Standard,
@@ -140,7 +140,8 @@ impl ListPage {
         let line = unpack.number().unwrap_or_default();
         let kind = String::from_utf8_lossy(unpack.text().unwrap_or_default());
         let date = unpack.time();
-        let is_joined = std::iter::from_fn(|| unpack.text()).count() > 0;
+        // The ends of its pieces.
+        let is_joined = std::iter::from_fn(|| unpack.number()).count() > 2;
         let problems: Vec<_> = std::iter::from_fn(|| unpack.text()).collect();
         let has_placeholder = unpack.number() == Some(1);
         let mut text = || String::from_utf8_lossy(unpack.text().unwrap_or_default());
