@@ -2,6 +2,7 @@
 //! that are known.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use super::{Error, Inputs, Out, Reading, Source, Text, Work, lock};
@@ -10,8 +11,10 @@ use urlint_lint::{Checker, Known, Settings, Tree};
 /// Facts about all sources.
 #[derive(Debug, Default)]
 pub struct Facts {
-    /// The known diagnostics, by the name of their source.
+    /// The known diagnostics, by the name of their source as it is seen from `folder`.
     pub known: HashMap<String, Arc<Known>>,
+    /// The folder of the baseline.
+    pub folder: PathBuf,
     /// The hosts, once a rule asks for them; `None` if the inputs cannot be read twice.
     hosts: Mutex<Option<Option<Arc<Tree>>>>,
 }
@@ -49,13 +52,12 @@ impl Inputs {
     /// Returns the known diagnostics of `source`, if there are any. Which of several equal ones is known depends
     /// on their order.
     pub fn known(&self, source: &Source) -> Option<Arc<Known>> {
-        let known = &self.facts.known;
+        let Facts { known, folder, .. } = &self.facts;
         if known.is_empty() {
             return None;
         }
-        known
-            .get(&*String::from_utf8_lossy(source.name().whole()))
-            .cloned()
+        let name = source.name().seen_from(folder, &self.current);
+        known.get(&name).cloned()
     }
 
     fn gather_hosts(self: &Arc<Self>) -> Result<Option<Arc<Tree>>, Error> {

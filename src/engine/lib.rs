@@ -31,7 +31,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -327,6 +327,26 @@ impl Name {
     /// Returns the file that the source is or is in.
     pub fn file(&self) -> &[u8] {
         &self.whole[..self.file]
+    }
+
+    /// Returns the name as it is seen from `folder` if the current folder is `current`; both are absolute.
+    pub fn seen_from(&self, folder: &Path, current: &Path) -> String {
+        let whole = String::from_utf8_lossy(&self.whole);
+        let (file, member) = whole.split_at(String::from_utf8_lossy(self.file()).len());
+        if file == "-" {
+            return whole.into_owned();
+        }
+        let mut path = PathBuf::new();
+        for part in current.join(file).components() {
+            match part {
+                Component::ParentDir => drop(path.pop()),
+                part => path.push(part),
+            }
+        }
+        let above = folder.ancestors().enumerate();
+        let mut inside = above.filter_map(|(up, base)| Some((up, path.strip_prefix(base).ok()?)));
+        let (up, inside) = inside.next().unwrap_or((0, &path));
+        "../".repeat(up) + &inside.to_string_lossy() + member
     }
 
     /// Returns the name of the source in the archive or the message that it is in.

@@ -12,6 +12,8 @@ pub struct Totals {
     pub urls: u64,
     /// The fates of the diagnostics about them.
     pub fates: Fates,
+    /// Known diagnostics that are not there any more.
+    pub mended: u64,
     /// Paths that could not be read.
     pub failed: u64,
     /// Warnings about documents that are only counted.
@@ -52,6 +54,7 @@ impl Totals {
         self.read += other.read;
         self.urls += other.urls;
         self.fates += other.fates;
+        self.mended += other.mended;
         self.failed += other.failed;
         self.notices += other.notices;
         self.unopened += other.unopened;

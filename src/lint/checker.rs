@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::diagnostic::Diagnostic;
 use super::fate::{Fate, Fates};
 use super::found::lint_found;
+use super::rule::Rule;
 use super::rule::Severity;
 use super::settings::Settings;
 use super::suppress::Suppressions;
@@ -207,6 +208,20 @@ impl<S: Deref<Target = Settings>> Checker<S> {
             (diagnostic, fate)
         });
         with_fate.collect()
+    }
+
+    /// Returns how many known diagnostics of selected rules were not met by the end of the source.
+    #[doc(hidden)]
+    pub fn mended(&self) -> u64 {
+        let reports = |rule: &str| {
+            let rule = Rule::from_name(rule);
+            rule.is_some_and(|rule| self.settings.selection.reports(rule, rule.severity()))
+        };
+        let state = self.state();
+        let left = state.known.0.iter();
+        left.filter(|((rule, ..), _)| self.min_severity == Severity::Hint && reports(rule))
+            .map(|(_, left)| left)
+            .sum()
     }
 
     /// Reads a source to its end, as [`Reader::read`] does, and passes its URLs and the diagnostics that are

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::support::command::{Folder, Ran};
+use crate::support::command::{self, Folder, Ran};
 
 /// A folder, and what is reported about it: a file and a rule each.
 struct Case {
@@ -232,6 +232,42 @@ fn comments_and_baselines_silence_what_is_reported() {
         let listed = run(&folder, &rules).text();
         assert_eq!(listed.trim(), "", "{}", case.name);
     }
+}
+
+#[test]
+fn a_baseline_holds_in_every_folder_and_says_what_can_go() {
+    let text = "http://a.example:/ http://b.example:/";
+    let folder = Folder::of(&[("docs/sub/a.txt", text), ("docs/b.txt", text)]);
+    let check = |at: &str, args: &[&str]| {
+        let args = [&["check", "-f", "concise"], args].concat();
+        command::run(&folder.path().join(at), &args, b"")
+    };
+    let made = check(
+        "docs/sub",
+        &["--baseline", "../known.json", "--update-baseline", ".."],
+    );
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let absolute = folder.path().join("docs/known.json").display().to_string();
+    for (at, known, path) in [
+        (".", "docs/known.json", "."),
+        ("docs", "known.json", "sub/../sub/a.txt"),
+        ("docs/sub", "../known.json", "../b.txt"),
+        (".", &absolute, "docs"),
+    ] {
+        let ran = check(at, &["--baseline", known, path]);
+        assert_eq!((ran.code, &*ran.text()), (Some(0), ""), "{at} {path}");
+        assert!(!ran.stderr.contains("can go"), "{}", ran.stderr);
+    }
+    folder.write("docs/b.txt", "http://b.example:/ http://c.example:/");
+    let ran = check(".", &["--baseline", "docs/known.json"]);
+    assert_eq!(ran.text().lines().count(), 1, "{}", ran.text());
+    let told = "\n1 entry of the baseline can go: --update-baseline.\n";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let other = check(
+        ".",
+        &["--baseline", "docs/known.json", "--select", "password"],
+    );
+    assert!(!other.stderr.contains("can go"), "{}", other.stderr);
 }
 
 #[test]

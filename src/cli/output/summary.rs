@@ -23,6 +23,8 @@ pub(crate) struct Counts {
     pub(crate) folded: u64,
     /// How many more are in the baseline.
     pub(crate) known: u64,
+    /// How many entries of the baseline nothing matches.
+    pub(crate) mended: u64,
     /// How many errors by RFC 1738 are none by RFC 3986.
     pub(crate) outdated: u64,
 }
@@ -70,6 +72,18 @@ impl Counts {
         let all = count(*errors, "error");
         Some(format!(
             "{outdated} of {all} {are} by RFC 3986: --standard rfc3986."
+        ))
+    }
+
+    /// Returns how many entries of the baseline can go, or `None` if all are needed.
+    pub(crate) fn mended(&self) -> Option<String> {
+        let entries = match self.mended {
+            0 => return None,
+            1 => "1 entry".to_owned(),
+            many => format!("{many} entries"),
+        };
+        Some(format!(
+            "{entries} of the baseline can go: --update-baseline."
         ))
     }
 

@@ -6,6 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use urlint_config::real_path;
 use urlint_engine::{Facts, Name};
 use urlint_lint::{Diagnostic, Known};
 
@@ -55,18 +56,21 @@ struct Contents {
 pub(crate) struct NewBaseline {
     counts: BTreeMap<Key, u64>,
     file: Pending,
+    /// Its folder, and the current one.
+    folders: (PathBuf, PathBuf),
 }
 
 impl BaselineArgs {
     /// Reads the baseline at `path`, if there is one that is not updated.
-    pub(crate) fn read(&self, path: Option<&Path>) -> Result<Facts, Error> {
-        read(path.filter(|_| !self.update_baseline))
+    pub(crate) fn read(&self, path: Option<&Path>, current: &Path) -> Result<Facts, Error> {
+        read(path.filter(|_| !self.update_baseline), current)
     }
 
     /// Begins the new file at `path` if it is updated, so that it fails early if the file cannot be written.
     pub(crate) fn begin_update(
         &self,
         path: Option<&Path>,
+        current: &Path,
         verbosity: Verbosity,
     ) -> Result<Option<NewBaseline>, Error> {
         match path {
@@ -74,6 +78,7 @@ impl BaselineArgs {
             Some(path) => Ok(Some(NewBaseline {
                 counts: BTreeMap::new(),
                 file: Pending::new(path, verbosity)?,
+                folders: (folder_of(path, current), current.to_owned()),
             })),
             None => Err(Error::usage("--update-baseline requires --baseline FILE")),
         }
@@ -84,7 +89,7 @@ impl NewBaseline {
     /// Adds a diagnostic of the source `name`.
     pub(crate) fn add(&mut self, name: &Name, diagnostic: &Diagnostic) {
         let key = Key {
-            path: String::from_utf8_lossy(name.whole()).into_owned(),
+            path: name.seen_from(&self.folders.0, &self.folders.1),
             rule: diagnostic.rule.name().to_owned(),
             url: diagnostic.url.clone().unwrap_or_default(),
             message: diagnostic.message.clone(),
@@ -111,11 +116,17 @@ fn write(out: &mut dyn Write, counts: BTreeMap<Key, u64>) -> io::Result<()> {
     items.end(out, "]}")
 }
 
+/// Returns the folder of the file `path`, from which the paths in it are seen.
+fn folder_of(path: &Path, current: &Path) -> PathBuf {
+    let whole = current.join(path);
+    real_path(whole.parent().unwrap_or(current))
+}
+
 /// The most bytes of a baseline.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// Returns the known diagnostics of each source in the baseline at `path`, if there is one.
-pub(crate) fn read(path: Option<&Path>) -> Result<Facts, Error> {
+pub(crate) fn read(path: Option<&Path>, current: &Path) -> Result<Facts, Error> {
     let mut facts = Facts::default();
     let Some(path) = path else {
         return Ok(facts);
@@ -152,5 +163,6 @@ pub(crate) fn read(path: Option<&Path>) -> Result<Facts, Error> {
     }
     let known = known.into_iter();
     facts.known = known.map(|(path, of)| (path, of.into())).collect();
+    facts.folder = folder_of(path, current);
     Ok(facts)
 }

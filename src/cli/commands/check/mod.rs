@@ -141,7 +141,7 @@ impl Check {
         }
         let mut inputs = inputs(std::mem::take(&mut files.outputs))?;
         inputs.replaces_files = self.fixing.writes();
-        inputs.facts = self.baseline.read(files.baseline.as_deref())?;
+        inputs.facts = (self.baseline).read(files.baseline.as_deref(), &inputs.current)?;
         let inputs = Arc::new(inputs);
         explain_silence(&*configs.current()?, &inputs);
         let prints_text = !reports || self.fixing.is_asked_for() && inputs.has_stdin();
@@ -171,9 +171,9 @@ impl Check {
         mut printed: Option<&mut Output>,
     ) -> Result<Exit, Error> {
         let verbosity = output.verbosity;
-        let new_baseline = self
-            .baseline
-            .begin_update(files.baseline.as_deref(), verbosity)?;
+        let new_baseline =
+            self.baseline
+                .begin_update(files.baseline.as_deref(), &inputs.current, verbosity)?;
         let progress = self.progress(&inputs, output, printed.as_deref());
         let reports = Reports::new(&files.reports, output)?;
         let for_people = reports.for_people;
@@ -202,6 +202,7 @@ impl Check {
         let totals = session.totals;
         let mut found = reporter.finish(interrupted.is_none())?;
         found.known += totals.fates.of(Fate::Known);
+        found.mended = totals.mended;
         if let Some(printed) = printed {
             printed.finish().map_err(Error::Write)?;
         }
@@ -287,7 +288,8 @@ impl Check {
             fixes.report_unmade(false);
             return;
         }
-        for line in [found.fixable(), found.outdated()].into_iter().flatten() {
+        let lines = [found.fixable(), found.outdated(), found.mended()];
+        for line in lines.into_iter().flatten() {
             say(&line);
         }
     }

@@ -237,6 +237,7 @@ impl Checking {
                 self.report(source, &place, diagnostic, false, out)?;
             }
         }
+        out.totals().mended += state.checker.mended();
         Ok(())
     }
 }

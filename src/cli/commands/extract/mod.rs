@@ -223,7 +223,7 @@ impl Extract {
         if work::needs_rules(&self.filter, &rows) {
             let current = configs.current()?;
             let known = current.options().first(|keys| keys.baseline.as_ref());
-            inputs.facts = baseline::read(known.map(|(file, _)| file.as_path()))?;
+            inputs.facts = baseline::read(known.map(|(file, _)| file.as_path()), &inputs.current)?;
         }
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
