@@ -425,7 +425,7 @@ mod tests {
         #![proptest_config(tries(2_000))]
 
         #[test]
-        fn what_comes_out_does_not_depend_on_who_decompresses(
+        fn threads_do_not_change_the_output(
             (method, file) in file(),
             drop in 1..200_usize,
         ) {

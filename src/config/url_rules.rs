@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_rule() {
+    fn mistakes_in_rules_are_explained() {
         let cases = [
             ("host = 'a.example'", None),
             ("", Some("it needs `host` or `regex`")),

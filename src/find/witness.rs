@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_with_the_next_word_is_no_witness_against_it() {
+    fn a_url_with_the_next_word_is_not_a_counterwitness() {
         let urls = ["h/x/", "h/x/xyz#s"];
         assert_eq!(seen(&urls, "http://h/x/", "xyz#t"), Corroboration::Nothing);
         assert_eq!(seen(&urls, "http://h/x/", "y/t"), SHORT);

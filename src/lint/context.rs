@@ -111,7 +111,7 @@ words! {
     QuoteDepthChange "the URL continues on a line of another quote depth", "other depth";
     PageBreak "the URL continues after a page break", "removed";
     Placeholder "the URL contains a placeholder, so it is not judged", "placeholder";
-    BrokenLink "this is no link", "shown as text";
+    BrokenLink "not a link", "shown as text";
 }
 
 /// Returns the message and the label.
@@ -140,13 +140,13 @@ fn broken_link(why: BrokenLink) -> String {
         BrokenLink::Misplaced => {
             "links are not possible here, such as in a surplus cell of a table or in the text of another link"
         }
-        BrokenLink::Empty => "nothing stands in `()`",
+        BrokenLink::Empty => "`()` is empty",
         BrokenLink::NoTarget => "no target has this name; write `` `text <URL>`_ ``",
         BrokenLink::NoSpace => "there is no space before `<`",
         BrokenLink::NoUnderscore => "there is no `_` after the backquote at its end",
         BrokenLink::NoColon => "there is no `:` after the name of the target",
     };
-    format!("this is no link: {why}")
+    format!("not a link: {why}")
 }
 
 /// Returns the source bytes around the URL in the target of a link.

@@ -107,7 +107,7 @@ pub(super) fn mailto_headers(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(address), Some(headers)) = (address(url), url.split.query) else {
         return;
     };
-    let message = "`?` begins headers since RFC 2368, and belongs to the address by RFC 1738";
+    let message = "RFC 1738 reads `?` as part of the address; headers came with RFC 2368";
     let headers = headers.starting_at(address.end);
     report.add(url.finding(Rule::MailtoHeaders, headers, message, "headers"));
 }

@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_suppressed() {
+    fn comments_suppress_diagnostics() {
         const TILDE: &str = "http://a.example/~x";
         const TWO: &str = "http://a.example:/~x";
         let unsafe_character = "unsafe-character";

@@ -426,7 +426,7 @@ fn no_password_is_shown_where_a_url_is_broken() {
 }
 
 #[test]
-fn what_is_no_password_is_shown() {
+fn text_that_is_not_a_password_is_shown() {
     for text in [
         "see gopher://a.example:port/ and",
         "<URL:gopher://a.example:port>",

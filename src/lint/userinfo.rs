@@ -31,7 +31,7 @@ pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
         let is_raw = url.candidate.text[..part.range().start].ends_with(b":");
         let colon = if is_raw { 1 } else { "%3A".len() as u32 };
         let whole = part.starting_at(part.start.saturating_sub(colon));
-        let fix = url.fix("delete it, which changes the login", DisplayOnly, whole, "");
+        let fix = url.fix("delete it; this changes the login", DisplayOnly, whole, "");
         let finding = url.finding(Rule::Password, part, message, "password");
         finding.severity(severity).fix(fix)
     }));

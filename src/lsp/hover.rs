@@ -110,10 +110,10 @@ fn why(url: &Url) -> Vec<String> {
     if breaks > 0 {
         let reasons: Vec<_> = url.evidence.iter().copied().map(reason).collect();
         let reasons = match reasons.as_slice() {
-            [] => "its closing delimiter comes later".to_owned(),
+            [] => "the closing delimiter is on a later line".to_owned(),
             reasons => reasons.join("; "),
         };
-        lines.push(format!("Read from {} pieces: {reasons}", breaks + 1));
+        lines.push(format!("Joined from {} pieces: {reasons}", breaks + 1));
     }
     lines.push(format!("Ends: {}", end(url.ending)));
     lines
@@ -126,7 +126,7 @@ fn beginning(delimiter: Delimiter) -> String {
         Delimiter::Quotes => "it is in quotation marks".to_owned(),
         Delimiter::Brackets => "it is in brackets".to_owned(),
         Delimiter::Prefix => "`URL:` precedes it".to_owned(),
-        Delimiter::Bare => "a scheme begins it".to_owned(),
+        Delimiter::Bare => "at its scheme".to_owned(),
         Delimiter::Target => "markup names it as the target of a link".to_owned(),
         other => terminal::line(other.name().as_bytes()).into_owned(),
     }

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_uri_is_encoded() {
+    fn text_that_is_not_a_uri_is_encoded() {
         for (url, expected) in [
             (
                 "http://a.example/~joe?x=%41#y",

@@ -67,7 +67,7 @@ mod tests {
     use urlint_standard::Standard;
 
     #[test]
-    fn what_is_right_is_kept() {
+    fn valid_settings_are_kept() {
         let folder = Path::new("/folder");
         let settings = json!({
             "standard": "whatwg",

@@ -102,7 +102,7 @@ const TESTS: &[Test] = {
             Shared("corpora/warc"), Package("html5lib"), Package("warcio")
         ],
         readme::picture: [],
-        recorded::what_is_found_is_what_was_recorded: [Shared("corpora")],
+        recorded::corpora_match_the_record: [Shared("corpora")],
         sarif::is_accepted_by_others: [Package("sarif_pydantic")],
         schema::it_takes_what_is_taken: [Package("jsonschema")],
         suites::bleach_linkifies: [Sdist("bleach"), Python],

@@ -25,7 +25,7 @@ struct Folder {
     hash: crc32fast::Hasher,
 }
 
-pub(crate) fn what_is_found_is_what_was_recorded() {
+pub(crate) fn corpora_match_the_record() {
     let read = "extract --isolated --hidden --no-ignore . --output-format json-lines --fields";
     let arguments: Vec<_> = read.split(' ').chain([FIELDS]).collect();
     let ran = run(&shared("corpora"), &arguments, b"");

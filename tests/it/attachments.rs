@@ -138,7 +138,7 @@ fn diagnostics_name_the_attachment() {
 }
 
 #[test]
-fn what_cannot_be_opened_has_a_sentence() {
+fn unopened_attachments_have_a_sentence() {
     let whole = zip(&[("a.txt", b"http://www.a.example/"), ("b.txt", b"x")]);
     let attachments: [(&str, &[u8]); 6] = [
         ("a.7z", b"7z\xbc\xaf\x27\x1c and so on"),

@@ -224,7 +224,7 @@ fn fixes_are_the_same_too() {
 }
 
 #[test]
-fn whoever_reads_the_output_may_stop() {
+fn readers_of_the_output_may_stop() {
     let folder = tree(300);
     for threads in THREADS {
         let mut child = check(
@@ -247,7 +247,7 @@ fn whoever_reads_the_output_may_stop() {
 
 #[cfg(unix)]
 #[test]
-fn what_was_found_is_printed_when_somebody_ends_the_work() {
+fn an_interrupted_run_prints_its_results() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("a.txt"), "http://a.example/^x\n").unwrap();
@@ -277,7 +277,7 @@ fn what_was_found_is_printed_when_somebody_ends_the_work() {
 
 #[cfg(unix)]
 #[test]
-fn what_standard_input_has_brought_is_checked_when_somebody_ends_the_work() {
+fn an_interrupted_run_checks_its_input() {
     let folder = TempDir::new().unwrap();
     let input = b"http://a.example/^x and\nhttp://a.example/^y";
     for threads in THREADS {

@@ -70,7 +70,7 @@ type Case = (
 
 /// The rule that reports in a single file tells which configuration has won.
 #[test]
-fn what_wins() {
+fn precedence_of_settings() {
     let cases: &[Case] = &[
         ("nothing is configured", &[], "", &["note.txt"], &[UNSAFE]),
         (
@@ -521,7 +521,7 @@ fn files_that_cannot_be_extended() {
 }
 
 #[test]
-fn what_is_no_configuration() {
+fn unusable_configuration_files() {
     static COMMENT: [u8; 2 << 20] = [b'#'; 2 << 20];
     let folder = TempDir::new().unwrap();
     let cases: [(&[u8], &str); 3] = [

@@ -261,7 +261,7 @@ impl Members {
 }
 
 #[test]
-fn what_is_not_opened_is_told() {
+fn unopened_archives_are_reported() {
     const CPIO: &str = "a cpio archive (bsdtar -cf - @FILE converts it to tar)";
     let digits = |first: &[u8], digit: u8, length: usize| {
         let rest = vec![digit; length - first.len()];
@@ -349,7 +349,7 @@ fn offsets_and_lines_count_in_the_member() {
 }
 
 #[test]
-fn what_is_no_text_is_passed_over_in_archives() {
+fn binary_members_are_skipped() {
     let binary = tar(&[("a.bin", b"http://no.example/\0"), ("a.txt", TEXT)]);
     let ran = extract("a.tar", &binary);
     assert_eq!(ran.text(), URLS);
@@ -371,7 +371,7 @@ fn folders_have_their_containers_opened() {
 }
 
 #[test]
-fn what_stands_before_the_break_is_found() {
+fn text_before_the_damage_is_found() {
     let text: Vec<u8> = (0..9_000u64)
         .map(|n| {
             format!(

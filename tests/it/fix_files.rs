@@ -69,7 +69,7 @@ fn a_diff_writes_nothing() {
 }
 
 #[test]
-fn what_is_wrong_with_a_document_is_told() {
+fn warnings_about_documents_are_printed() {
     let lines = "{\"body\": \"<http://a.example/`x>\"}\nno JSON\nnone\n";
     let message = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n<http://a.example/`x>\n";
     let folder = Folder::of(&[("a.jsonl", lines), ("b.eml", message)]);
@@ -135,7 +135,7 @@ fn a_source_that_is_too_long_is_left_alone() {
 }
 
 #[test]
-fn what_is_kept_back_is_not_fixed() {
+fn suppressed_diagnostics_are_not_fixed() {
     let text = "urlint: ignore[unsafe-character]\n<URL:http://a.example/`joe>\n";
     let folder = Folder::of(&[("a.txt", text)]);
     let output = check(&folder, &["--fix", "a.txt"]);
@@ -183,7 +183,7 @@ mod unix {
     }
 
     #[test]
-    fn what_must_not_be_written_is_told_and_left_alone() {
+    fn unwritable_files_are_reported_and_kept() {
         let folder = Folder::of(&[("a.txt", OLD)]);
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
         // Root may write nevertheless.
@@ -294,7 +294,7 @@ fn a_rule_of_ones_own_moves_a_host() {
 
 /// Facts that need all files count for fixes too, with any number of threads.
 #[test]
-fn what_other_files_say_is_fixed() {
+fn fixes_use_facts_of_all_files() {
     let files = [
         ("a.txt", "see http://www.w3.org/People/ here\n"),
         ("b.txt", "see https://www.w3.org/TR/ there\n"),

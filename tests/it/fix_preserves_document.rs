@@ -270,7 +270,7 @@ fn fixes_change_nothing_but_urls() {
 }
 
 #[test]
-fn what_is_not_a_document_is_left_alone() {
+fn other_files_are_left_alone() {
     let names = [
         "x.po", "x.rs", "x.yml", "x.j2", "x.toml", ".x", "Makefile", "x.diff",
     ];

@@ -318,7 +318,7 @@ fn fixes_keep_their_applicability_together(
 }
 
 #[test]
-fn what_once_was_worse_after_a_fix() {
+fn fixes_that_once_did_harm() {
     // A query of mailto consists of fields, and fields have only encoded characters.
     let checked = each_fix_keeps_its_applicability(b"mailto://@1?2.3.4.:0080\xc3\xa9%2E%2e");
     assert!(checked.is_ok(), "{checked:?}");

@@ -114,7 +114,7 @@ fn archives_in_folders_are_opened_on_request() {
 }
 
 #[test]
-fn what_is_named_is_read_without_the_flag() {
+fn named_files_are_read_without_the_flag() {
     let folder = repository();
     let ran = folder.run(&[&CHECK[..], &NAMED].concat(), b"");
     assert_eq!(ran.text().lines().count(), 9, "{}", ran.text());
@@ -130,7 +130,7 @@ fn what_is_named_is_read_without_the_flag() {
 }
 
 #[test]
-fn what_is_skipped_is_counted_and_listed() {
+fn skipped_files_are_counted_and_listed() {
     let folder = repository();
     let ran = folder.run(&["check"], b"");
     let expected = "Skipped 2 binary: -v lists all that was skipped.";

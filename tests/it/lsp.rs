@@ -391,7 +391,7 @@ fn hovering_tells_how_a_url_was_read() {
     for expected in [
         "http://a.example:***/rfc-index.html: not valid",
         "host_kind   reg-name",
-        "Read from 2 pieces: the line ends in a hyphen",
+        "Joined from 2 pieces: the line ends in a hyphen",
         "Ends: punctuation of the text follows",
         "`bad-port`",
         "(https://www.rfc-editor.org/rfc/rfc3986#",
@@ -470,7 +470,7 @@ fn a_url_that_is_broken_after_a_hyphen_is_joined_as_it_is_read() {
 }
 
 #[test]
-fn what_is_ignored_here_is_suppressed() {
+fn ignore_here_adds_a_suppression() {
     let folder = Folder::new();
     let mut editor = Editor::new(folder.path(), pulling());
     for (name, text) in [
@@ -909,7 +909,7 @@ fn mail_is_fixed_as_check_fixes_it() {
 }
 
 #[test]
-fn what_is_unused_or_deprecated_is_tagged() {
+fn unused_and_deprecated_are_tagged() {
     let folder = Folder::new();
     let settings = json!({ "extend-select": ["scheme-deprecated"] });
     let params = json!({ "capabilities": pulling(), "initializationOptions": settings });
@@ -941,7 +941,7 @@ fn framed(content: &str) -> String {
 }
 
 #[test]
-fn what_is_not_a_message_does_not_end_the_session() {
+fn invalid_messages_do_not_end_the_session() {
     const PARSE: Option<i32> = Some(-32700);
     const INVALID: Option<i32> = Some(-32600);
     let junk = "x".repeat(5000);

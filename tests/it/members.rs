@@ -94,7 +94,7 @@ fn long_members_among_short_ones() {
 }
 
 #[test]
-fn what_looks_like_a_member_may_be_none() {
+fn false_signatures_of_members() {
     let stored = |bytes: &[u8]| {
         let mut encoder = GzBuilder::new().write(Vec::new(), Compression::none());
         encoder.write_all(bytes).unwrap();

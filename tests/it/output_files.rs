@@ -365,7 +365,7 @@ mod unix {
     }
 
     #[test]
-    fn what_must_not_be_written_is_told_before_anything_is_read() {
+    fn unwritable_files_are_reported_first() {
         for (args, _) in WRITERS {
             let folder = many();
             // Whoever reads it complains.

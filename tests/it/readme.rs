@@ -60,7 +60,7 @@ fn the_commands_print_what_it_says() {
 
 /// The rule of one's own is one, and the question to an archive is answered.
 #[test]
-fn what_it_proposes_is_accepted() {
+fn its_proposals_are_accepted() {
     let readme = readme();
     let [rule] = blocks(&readme, "toml")[..1] else {
         panic!("no rule");

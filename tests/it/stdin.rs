@@ -88,7 +88,7 @@ fn a_file_is_read_and_a_device_or_a_folder_is_not() {
 }
 
 #[test]
-fn what_is_longer_than_the_beginning_is_read_to_its_end() {
+fn long_standard_input_is_read_to_its_end() {
     let folder = folder();
     let text = PIPE.repeat(20_000);
     let mut command = urlint(&["extract"]);
@@ -113,7 +113,7 @@ fn a_wait_for_input_is_announced_after_two_seconds() {
 
 #[cfg(unix)]
 #[test]
-fn who_waits_for_a_pipe_is_told_so() {
+fn waiting_for_a_pipe_is_announced() {
     let folder = folder();
     let pipe = folder.path().join("pipe");
     assert!(

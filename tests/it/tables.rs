@@ -63,7 +63,7 @@ fn a_table_does_not_depend_on_threads() {
 }
 
 #[test]
-fn what_cannot_be_a_table_is_said() {
+fn null_requires_text() {
     let folder = Folder::of(&[("a.txt", TEXT)]);
     let args = ["--output-format", "arrow", "a.txt", "--null"];
     let ran = extract(&folder, &args);

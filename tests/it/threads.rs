@@ -203,7 +203,7 @@ fn archives_with_a_broken_member_in_the_middle() {
 }
 
 #[test]
-fn whoever_reads_the_list_may_stop() {
+fn readers_of_the_list_may_stop() {
     let (text, _) = prose(6 << 20);
     let folder = Folder::of::<&[u8]>(&[("a.c", &text)]);
     for threads in ["1", "2", "8"] {
@@ -221,7 +221,7 @@ fn whoever_reads_the_list_may_stop() {
 
 #[cfg(unix)]
 #[test]
-fn what_was_found_is_listed_when_somebody_ends_the_work() {
+fn an_interrupted_run_lists_its_results() {
     let text = b"at http://a.example/ and\nat http://b.example/, so\nthere";
     let mailbox = mailbox(2);
     let messages = "http://a.example/0/long-er\nhttp://b.example/0\n\

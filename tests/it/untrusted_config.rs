@@ -156,7 +156,7 @@ fn other_files_are_out_of_reach() {
 }
 
 #[test]
-fn what_a_file_of_the_checkout_contains_is_not_shown() {
+fn contents_of_checked_out_files_are_not_shown() {
     for (name, text) in SECRETS {
         let folder = checkout(&[(name, text)]);
         for key in ["extend", "baseline"] {
@@ -421,7 +421,7 @@ fn any_configuration_terminates() {
 }
 
 #[test]
-fn what_a_run_writes_is_not_read() {
+fn outputs_of_a_run_are_not_read() {
     let folder = checkout(&[]);
     let before = contents(folder.path());
     for args in [

@@ -256,7 +256,7 @@ fn a_target_uri_is_all_of_its_field() {
 }
 
 #[test]
-fn what_was_made_of_pages_is_read_as_json() {
+fn converted_pages_are_read_as_json() {
     let json =
         br#"{"Links":[{"url":"http:\/\/b.example\/?x\u0026y","path":"A@/href"},{"url":"/c"}]}"#;
     let urls = "http://a.example/metadata\nhttp://b.example/?x&y\n";

@@ -141,7 +141,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_shown_says_the_same() {
+    fn settings_survive_a_round_trip() {
         for text in ["", &every_key()] {
             let before = settings(&text.replace("!kept", "!k\\tept\\u001B\\\\"));
             let text = shown(&before, &before.lint().selection);

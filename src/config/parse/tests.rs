@@ -307,7 +307,7 @@ fn a_pyproject_may_say_nothing() {
 }
 
 #[test]
-fn what_is_selected() {
+fn selections_by_rule_and_group() {
     let (style, broken) = (Rule::NotNormal, Rule::BrokenUrl);
     let cases: &[(&str, Rule, Option<Severity>)] = &[
         ("", style, None),

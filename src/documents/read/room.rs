@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_there_is_no_memory_for() {
+    fn memory_is_checked_in_advance() {
         assert!(has(1));
         assert!(!has(usize::MAX / 4));
         assert!(ensure(b"<p>", Kind::Html).is_ok());

@@ -66,7 +66,7 @@ fn utf_16_is_read_whatever_the_kind() {
 }
 
 #[test]
-fn what_a_program_writes_for_a_line_break_ends_a_url() {
+fn escaped_line_breaks_end_a_url() {
     let quoted = r#"("http://a.example/foo\nbar", 'http://b.example/x\tand')"#;
     let cases: &[(&str, &str, &[&str])] = &[
         (

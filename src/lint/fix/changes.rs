@@ -75,7 +75,7 @@ mod tests {
     use urlint_testing::tries;
 
     #[test]
-    fn what_is_explained() {
+    fn differences_match_the_changes() {
         let changes = [("ab", "b"), ("abc", "x"), ("abcd", "abcde"), ("b", "ab")];
         let changes = changes.map(|(before, after)| (before.as_bytes(), after.into()));
         let changes = Changes::new(changes.to_vec());

@@ -133,7 +133,7 @@ fn a_source_is_mended_to_the_end() {
 }
 
 #[test]
-fn what_would_do_harm_is_left_out() {
+fn harmful_fixes_are_left_out() {
     // The slash would continue the URL in the next line.
     let source =
         "Of all that there are the best one is under the name http://www.a.example\nx.html is it";

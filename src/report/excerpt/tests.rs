@@ -55,7 +55,7 @@ fn lines_end_with_lf_crlf_and_cr() {
 }
 
 #[test]
-fn what_is_not_fit_to_be_shown_is_replaced() {
+fn unprintable_text_is_replaced() {
     assert_eq!(
         shown(b"a\xff\xfe b\x1b[0m\tc", "b\x1b["),
         "1 a\u{fffd}\u{fffd} |b\u{241b}[|0m\tc"
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn what_can_be_shown_is_drawn((text, outer, focus) in cases()) {
+    fn printable_text_is_drawn((text, outer, focus) in cases()) {
         let excerpt = excerpt_of(&place(&text, outer), &focus);
         let marks = focus.iter().flat_map(|&span| excerpt.ranges(span));
         let snippet = annotate_snippets::Snippet::source(&excerpt.text)

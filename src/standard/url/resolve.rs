@@ -218,7 +218,7 @@ mod tests {
         #![proptest_config(tries(20_000))]
 
         #[test]
-        fn what_is_resolved_has_a_scheme_and_no_dots(
+        fn resolved_urls_have_a_scheme_and_no_dots(
             base in "(x:)?(//[a@:]{0,3})?[/.a?#]{0,9}",
             reference in "[x:/.?#]{0,12}",
         ) {

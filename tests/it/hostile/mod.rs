@@ -689,7 +689,7 @@ fn arguments_are_quoted_without_harm() {
 
 /// Files that urlint itself reads again: baselines and configuration.
 #[test]
-fn what_is_written_is_read_again() {
+fn written_lists_are_read_again() {
     let hostile = Hostile::new();
     let run = |args: &[&str]| {
         let ran = run(hostile.folder.path(), args, b"");

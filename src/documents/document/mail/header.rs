@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read() {
+    fn fields_with_identifiers_are_skipped() {
         let read = "Subject From List-Archive List-Id List-Unsubscribe Archived-At X-URL X-Mailer \
                     Content-Location Content-Base Content-Type Comments X-Spam-Report Organization";
         let unread = "Message-ID References In-Reply-To Received DKIM-Signature ARC-Seal Path \

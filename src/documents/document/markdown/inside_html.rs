@@ -89,7 +89,7 @@ mod tests {
     use super::opened;
 
     #[test]
-    fn what_the_parser_reads() {
+    fn elements_open_to_markdown() {
         for (text, expected) in [
             (
                 "<p markdown=\"1\">\nx\n</p>\n",

@@ -192,7 +192,7 @@ fn passwords_in_text_are_hidden() {
 }
 
 #[test]
-fn what_follows_a_url_may_belong_to_its_login() {
+fn text_after_a_url_may_belong_to_its_login() {
     for (url, after, hidden) in [
         ("http://u:a", "\"b@h/ x", Some(9..10)),
         ("http://u:80", "\"b@h/ x", Some(9..11)),
@@ -287,7 +287,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_reported_is_hidden(
+    fn reported_passwords_are_hidden(
         pieces in prop::collection::vec(prop::sample::select(vec![
             "http", "ftp", "telnet", "x", "://", ":/", ":", "//", ":\\/\\/", "\\", "/", "?", "#",
             "@", "%40", "%3A", "%2F", "[", "]", "::1", "80", "123456", "a", "u", " ", "<", ">",

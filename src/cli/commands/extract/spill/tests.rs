@@ -98,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_sorted_is_what_a_sort_in_memory_gives(
+    fn spilled_rows_sort_as_in_memory(
         keys in keys(), memory in 0..3000_usize,
         order in prop::sample::select(vec![Order::Key, Order::Reverse, Order::Place]),
         limit in prop_oneof![Just(usize::MAX), 0..40_usize],
