@@ -45,10 +45,10 @@ pub(super) fn rejoin(input: &[u8]) {
     }
 }
 
-/// Returns whether a URL keeps `byte` wherever a line ends: not a hyphen, which may have been
+/// Returns whether a URL keeps `byte` wherever a line ends: neither a hyphen nor a `=`, which may have been
 /// inserted there, and not a sign that a leader may have.
 fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"/.?&=_+,!~".contains(&byte)
+    byte.is_ascii_alphanumeric() || b"/.?&_+,!~".contains(&byte)
 }
 
 /// In any text, pieces are part of it, and the text left out between them has no words.

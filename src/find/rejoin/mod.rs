@@ -147,7 +147,9 @@ pub(crate) fn is_soft_hyphen(trail: &[u8]) -> bool {
 pub(crate) fn is_soft_break(text: &Text<'_>, pieces: &Spans, at: usize) -> bool {
     const COLUMN: usize = 76;
     let is_at_column = at >= COLUMN && paragraph::line_start(text, at) == at - COLUMN;
-    let is_mark = at == pieces.end() as usize && text.bytes[at - 1] == b'=';
+    // Encoded, a `=` before it would be `=3D`.
+    let line = &text.bytes[..at];
+    let is_mark = at == pieces.end() as usize && line.ends_with(b"=") && !line.ends_with(b"==");
     is_mark && (is_at_column || typeset::is_quoted_printable(text, at)) && {
         let url = bytes_of(text.bytes, pieces);
         !url.contains(&b'?') || memchr::memmem::find(&url, ENCODED).is_some()

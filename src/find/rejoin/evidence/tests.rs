@@ -228,6 +228,10 @@ const TEXTS: &[(&str, &str)] = &[
         "The archive of all that was ever said about it is at http://a.example/?k=3D=\nrchive and=20\n",
         "http://a.example/?k=rchive",
     ),
+    (
+        "The archive of all that was ever said about it is at http://www.a.example/==\nrchive and see=20\n",
+        "http://www.a.example/==rchive",
+    ),
     // Vetoes after anything.
     (
         "from the schema $id: http://a.example/schemas/core/of/the/whole/tree.yaml#\n/builds/joe/x.yaml: properties: compatible",
