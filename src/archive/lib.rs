@@ -4,7 +4,8 @@
 //! of a compressed file, or the file itself if it is neither. Nested archives are opened too. The
 //! format is recognised by the first bytes, never by the name. These formats are read: gzip,
 //! Zstandard, xz, LZMA, bzip2, LZ4 and Unix compress; tar and zip; the web archives WARC (ISO
-//! 28500) and ARC, with the HTTP messages (RFC 9112) in them.
+//! 28500) and ARC, with the HTTP messages (RFC 9112) in them. With the feature `pdf`, so are PDFs, whose
+//! members are pages.
 //!
 //! A fault ends the member that it is in and is reported; reading continues after it. The decoded
 //! bytes of a file are [limited](Limits), and memory is bounded: only one member is decoded at a
@@ -71,6 +72,8 @@ mod lz4;
 mod lzw;
 mod magic;
 mod members;
+#[cfg(feature = "pdf")]
+mod pdf;
 mod peek;
 mod pieces;
 mod pool;
@@ -438,6 +441,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             },
             Some(Format::Warc) => self.warc(source, reader),
             Some(Format::Arc) => self.arc(source, reader),
+            #[cfg(feature = "pdf")]
+            Some(Format::Pdf) => self.pdf(source, reader),
         }
     }
 

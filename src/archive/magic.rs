@@ -13,6 +13,8 @@ pub(super) enum Format {
     Warc,
     /// ARC, the web archives before WARC.
     Arc,
+    #[cfg(feature = "pdf")]
+    Pdf,
     /// A format that is not supported, described in words.
     Unsupported(&'static str),
 }
@@ -89,6 +91,8 @@ impl Format {
         match known {
             Some((_, Format::Zip)) if !has_fields(head) => None,
             Some(&(_, format)) => Some(format),
+            #[cfg(feature = "pdf")]
+            None if head.starts_with(b"%PDF-") => Some(Format::Pdf),
             None if BZIP2.is_at(head) => Some(Format::Compressed(Method::Bzip2)),
             None if is_skippable(head) => Some(Format::Compressed(Method::Zstd)),
             None if is_tar(head) => Some(Format::Tar),

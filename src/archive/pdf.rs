@@ -1,0 +1,32 @@
+//! PDFs, whose members are pages.
+
+use std::io::{self, Read};
+
+use urlint_documents::document::Kind;
+use urlint_pdf::{MAX_LENGTH, Pdf};
+
+use super::peek::PeekReader;
+use super::{Source, Unpacker};
+
+impl<E: From<io::Error>> Unpacker<'_, E> {
+    /// Passes on the pages of a PDF, each as HTML.
+    pub(super) fn pdf(&mut self, source: &Source, reader: &mut PeekReader<'_>) -> Result<(), E> {
+        let mut bytes = Vec::new();
+        reader.take(MAX_LENGTH as u64 + 1).read_to_end(&mut bytes)?;
+        let pdf = match Pdf::open(bytes) {
+            Ok(pdf) => pdf,
+            Err(why) => return self.damaged(source, why, 0),
+        };
+        pdf.pages(|number, page| {
+            let mut member = source.member(format!("page {number}").as_bytes());
+            match page {
+                _ if self.budget.is_spent() => Ok(()),
+                Ok(html) => {
+                    member.kind = Some(Kind::Html);
+                    self.decompressed(&member, html.as_bytes()).map(drop)
+                }
+                Err(why) => self.damaged(&member, why, 0),
+            }
+        })
+    }
+}

@@ -1,0 +1,352 @@
+//! The glyphs that the content of a page shows, with their places (ISO 32000-2, sections 8.4 and 9).
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use hayro_font::kurbo::Affine;
+use hayro_font::{CMapResolverFn, Font, FontCache, FontQuery, FontResolverFn, UNITS_PER_EM};
+use hayro_syntax::Pdf;
+use hayro_syntax::content::TypedIter;
+use hayro_syntax::content::ops::TypedInstruction as Op;
+use hayro_syntax::object::{Array, Dict, Name, Number, Object, ObjectIdentifier, Stream};
+use hayro_syntax::page::{Page, Resources};
+
+use crate::bounds::Budget;
+use crate::glyphs::{Glyph, text_of};
+
+/// The greatest number of glyphs on a page.
+const MAX_GLYPHS: usize = 500_000;
+
+/// How many glyphs back one may be that is drawn again, slightly shifted, since it is bold.
+const REDRAWN: usize = 128;
+
+/// How deep forms may be drawn in forms.
+const MAX_DEPTH: usize = 16;
+
+/// How many states may be saved.
+const MAX_SAVED: usize = 512;
+
+/// The costs of a glyph, of any operation, and of a form, as those of so many bytes.
+const GLYPH: usize = 32;
+const OPERATION: usize = 16;
+const FORM: usize = 2048;
+
+/// How many fonts a file may have.
+const MAX_FONTS: usize = 4096;
+
+/// The facts that all pages of a document share.
+pub(crate) struct Document<'a> {
+    pub(crate) budget: Budget,
+    cache: FontCache<'a>,
+    /// The fonts, by their dictionaries.
+    fonts: HashMap<&'a [u8], Option<TextFont<'a>>>,
+    /// The groups of content that nobody sees unless they are switched on.
+    hidden: HashSet<ObjectIdentifier>,
+    resolvers: (FontResolverFn, CMapResolverFn),
+}
+
+/// A font, and whether its codes are bytes that mostly are ASCII.
+#[derive(Clone)]
+struct TextFont<'a>(Font<'a>, bool);
+
+/// The glyphs of a page.
+#[derive(Default)]
+pub(crate) struct Glyphs {
+    pub(crate) shown: Vec<Glyph>,
+    /// Text that nobody sees, as below a scanned page.
+    pub(crate) invisible: Vec<Glyph>,
+}
+
+/// The part of the graphics state that text depends on.
+#[derive(Clone, Default)]
+struct State<'a> {
+    matrix: Affine,
+    font: Option<TextFont<'a>>,
+    size: f64,
+    character_spacing: f64,
+    word_spacing: f64,
+    scaling: f64,
+    leading: f64,
+    rise: f64,
+    is_invisible: bool,
+    /// The matrices of the text and of its line.
+    text: Affine,
+    line: Affine,
+}
+
+impl<'a> Document<'a> {
+    pub(crate) fn new(pdf: &'a Pdf) -> Self {
+        let font: FontResolverFn = Arc::new(|query| {
+            Some(match query {
+                FontQuery::Standard(standard) => standard.get_font_data(),
+                FontQuery::Fallback(other) => other.pick_standard_font().get_font_data(),
+            })
+        });
+        Document {
+            budget: Budget::new(pdf.data().as_ref().len()),
+            cache: FontCache::new(),
+            fonts: HashMap::new(),
+            hidden: hidden_groups(pdf).unwrap_or_default(),
+            resolvers: (font, Arc::new(hayro_cmap::load_embedded)),
+        }
+    }
+
+    /// Returns the glyphs of `page`. Fails with a phrase if they are too many.
+    pub(crate) fn glyphs(&mut self, page: &Page<'a>) -> Result<Glyphs, &'static str> {
+        let mut content = Vec::new();
+        for stream in streams(page) {
+            content.extend_from_slice(&self.budget.decoded(&stream)?);
+            content.push(b'\n');
+        }
+        let mut glyphs = Glyphs::default();
+        let state = State {
+            scaling: 1.0,
+            ..State::default()
+        };
+        self.draw(&content, page.resources(), state, 0, &mut glyphs)?;
+        Ok(glyphs)
+    }
+
+    /// Adds the glyphs of a content, which is drawn in `depth` forms.
+    fn draw(
+        &mut self,
+        content: &[u8],
+        resources: &Resources<'a>,
+        mut state: State<'a>,
+        depth: usize,
+        glyphs: &mut Glyphs,
+    ) -> Result<(), &'static str> {
+        let mut saved = Vec::new();
+        // Whether each marked content is seen that has begun.
+        let mut marked: Vec<bool> = Vec::new();
+        let mut operations = TypedIter::new(content);
+        while let Some(operation) = operations.next() {
+            self.budget.take(OPERATION)?;
+            let is_seen = marked.last().copied().unwrap_or(true);
+            match operation {
+                Op::SaveState(_) if saved.len() < MAX_SAVED => saved.push(state.clone()),
+                Op::RestoreState(_) => state = saved.pop().unwrap_or(state),
+                Op::Transform(to) => {
+                    state.matrix *= affine([to.0, to.1, to.2, to.3, to.4, to.5]);
+                }
+                Op::BeginText(_) => state.set_line(Affine::IDENTITY),
+                Op::SetTextMatrix(to) => {
+                    state.set_line(affine([to.0, to.1, to.2, to.3, to.4, to.5]));
+                }
+                Op::NextLine(by) => state.next_line(by.0.as_f64(), by.1.as_f64()),
+                Op::NextLineAndSetLeading(by) => {
+                    state.leading = -by.1.as_f64();
+                    state.next_line(by.0.as_f64(), by.1.as_f64());
+                }
+                Op::NextLineUsingLeading(_) => state.next_line(0.0, -state.leading),
+                Op::CharacterSpacing(by) => state.character_spacing = by.0.as_f64(),
+                Op::WordSpacing(by) => state.word_spacing = by.0.as_f64(),
+                Op::HorizontalScaling(by) => state.scaling = by.0.as_f64() / 100.0,
+                Op::TextLeading(by) => state.leading = by.0.as_f64(),
+                Op::TextRise(by) => state.rise = by.0.as_f64(),
+                // Neither filled nor stroked.
+                Op::TextRenderingMode(mode) => state.is_invisible = mode.0.as_i64() % 4 == 3,
+                Op::TextFont(font) => {
+                    state.size = font.1.as_f64();
+                    state.font = resources.get_font(font.0).and_then(|dict| self.font(&dict));
+                }
+                Op::ShowText(text) => self.show(&mut state, text.0.as_bytes(), is_seen, glyphs)?,
+                Op::NextLineAndShowText(text) => {
+                    state.next_line(0.0, -state.leading);
+                    self.show(&mut state, text.0.as_bytes(), is_seen, glyphs)?;
+                }
+                Op::ShowTextWithParameters(text) => {
+                    state.word_spacing = text.0.as_f64();
+                    state.character_spacing = text.1.as_f64();
+                    state.next_line(0.0, -state.leading);
+                    self.show(&mut state, text.2.as_bytes(), is_seen, glyphs)?;
+                }
+                Op::ShowTexts(texts) => {
+                    for item in texts.0.iter::<Object<'_>>() {
+                        match item {
+                            Object::String(text) => {
+                                self.show(&mut state, text.as_bytes(), is_seen, glyphs)?;
+                            }
+                            Object::Number(back) => state.go_back(back.as_f64()),
+                            _ => {}
+                        }
+                    }
+                }
+                Op::XObject(form) if is_seen && depth < MAX_DEPTH => {
+                    if let Some(form) = resources.get_x_object(form.0) {
+                        self.form(&form, resources, &state, depth, glyphs)?;
+                    }
+                }
+                Op::BeginMarkedContent(_) if marked.len() < MAX_SAVED => marked.push(is_seen),
+                Op::BeginMarkedContentWithProperties(marks) if marked.len() < MAX_SAVED => {
+                    let Object::Name(name) = marks.1 else {
+                        marked.push(is_seen);
+                        continue;
+                    };
+                    marked.push(is_seen && !self.is_hidden(&resources.properties, name));
+                }
+                Op::EndMarkedContent(_) => drop(marked.pop()),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the glyphs of a form; an image has none.
+    fn form(
+        &mut self,
+        form: &Stream<'a>,
+        resources: &Resources<'a>,
+        state: &State<'a>,
+        depth: usize,
+        glyphs: &mut Glyphs,
+    ) -> Result<(), &'static str> {
+        let dict = form.dict();
+        let is_form = dict
+            .get::<Name<'_>>(b"Subtype")
+            .is_some_and(|name| *name == *b"Form");
+        if !is_form || self.is_hidden(dict, &Name::new_unescaped(b"OC")) {
+            return Ok(());
+        }
+        self.budget.take(FORM)?;
+        let content = self.budget.decoded(form)?;
+        let own = dict.get::<Dict<'_>>(b"Resources").map(Resources::new);
+        let mut state = state.clone();
+        let matrix = dict.get::<[f64; 6]>(b"Matrix");
+        state.matrix *= matrix.map_or(Affine::IDENTITY, Affine::new);
+        self.draw(
+            &content,
+            own.as_ref().unwrap_or(resources),
+            state,
+            depth + 1,
+            glyphs,
+        )
+    }
+
+    /// Adds the glyphs of a string.
+    fn show(
+        &mut self,
+        state: &mut State<'a>,
+        text: &[u8],
+        is_seen: bool,
+        glyphs: &mut Glyphs,
+    ) -> Result<(), &'static str> {
+        let Some(TextFont(font, is_simple)) = state.font.clone() else {
+            return Ok(());
+        };
+        let mut at = 0;
+        while at < text.len() {
+            let (code, length) = font.read_code(text, at);
+            at += length.max(1);
+            let advance = font.code_advance(code) / f64::from(UNITS_PER_EM);
+            let size = [
+                state.size * state.scaling,
+                0.0,
+                0.0,
+                state.size,
+                0.0,
+                state.rise,
+            ];
+            let place = state.matrix * state.text * Affine::new(size);
+            state.go_on(
+                advance.x,
+                advance.y,
+                font.is_horizontal(),
+                (code, length) == (32, 1),
+            );
+            let text = text_of(&font.glyph(font.map_code(code), code), code, is_simple);
+            let glyph = Glyph::new(text, place, advance.x);
+            self.budget.take(GLYPH + 4 * glyph.text.len())?;
+            let all = match state.is_invisible {
+                false if is_seen => &mut glyphs.shown,
+                false => continue,
+                true => &mut glyphs.invisible,
+            };
+            let recent = &all[all.len().saturating_sub(REDRAWN)..];
+            if all.len() < MAX_GLYPHS && !recent.iter().any(|other| glyph.is_again(other)) {
+                all.push(glyph);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the font that `dict` describes, if it can be loaded.
+    fn font(&mut self, dict: &Dict<'a>) -> Option<TextFont<'a>> {
+        if let Some(known) = self.fonts.get(dict.data()) {
+            return known.clone();
+        }
+        if self.fonts.len() >= MAX_FONTS {
+            return None;
+        }
+        let (fonts, maps) = &self.resolvers;
+        let font = match self.budget.allows_font(dict) {
+            true => self.cache.font(dict, fonts, maps),
+            false => None,
+        };
+        let is_simple = !dict.contains_key(b"DescendantFonts");
+        let font = font.map(|font| TextFont(font, is_simple));
+        self.fonts.insert(dict.data(), font.clone());
+        font
+    }
+
+    /// Returns whether the group that `name` refers to is switched off.
+    fn is_hidden(&self, properties: &Dict<'a>, name: &Name<'_>) -> bool {
+        let group = properties.get_ref(name);
+        group.is_some_and(|group| self.hidden.contains(&group.into()))
+    }
+}
+
+impl State<'_> {
+    fn set_line(&mut self, line: Affine) {
+        (self.text, self.line) = (line, line);
+    }
+
+    fn next_line(&mut self, x: f64, y: f64) {
+        self.set_line(self.line * Affine::translate((x, y)));
+    }
+
+    /// Goes back by thousandths of the size.
+    fn go_back(&mut self, by: f64) {
+        let by = -by / 1000.0 * self.size;
+        let is_horizontal = self.font.as_ref().is_none_or(|font| font.0.is_horizontal());
+        self.text *= Affine::translate(match is_horizontal {
+            true => (by * self.scaling, 0.0),
+            false => (0.0, by),
+        });
+    }
+
+    /// Goes on after a glyph.
+    fn go_on(&mut self, x: f64, y: f64, is_horizontal: bool, is_space: bool) {
+        let spacing = self.character_spacing + if is_space { self.word_spacing } else { 0.0 };
+        self.text *= Affine::translate(match is_horizontal {
+            true => ((x * self.size + spacing) * self.scaling, 0.0),
+            false => (0.0, y * self.size + spacing),
+        });
+    }
+}
+
+fn affine(numbers: [Number; 6]) -> Affine {
+    Affine::new(numbers.map(|number| number.as_f64()))
+}
+
+/// Returns the streams that are the content of `page`.
+fn streams<'a>(page: &Page<'a>) -> Vec<Stream<'a>> {
+    match page.raw().get::<Stream<'_>>(b"Contents") {
+        Some(stream) => vec![stream],
+        None => {
+            let all = page.raw().get::<Array<'_>>(b"Contents");
+            all.iter().flat_map(Array::iter::<Stream<'_>>).collect()
+        }
+    }
+}
+
+/// Returns the groups of content that are switched off at first (section 8.11.4).
+fn hidden_groups(pdf: &Pdf) -> Option<HashSet<ObjectIdentifier>> {
+    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id())?;
+    let groups = catalog
+        .get::<Dict<'_>>(b"OCProperties")?
+        .get::<Dict<'_>>(b"D")?;
+    let off = groups.get::<Array<'_>>(b"OFF")?;
+    let off = off.raw_iter().filter_map(|item| item.as_obj_ref());
+    Some(off.map(ObjectIdentifier::from).collect())
+}

@@ -1,0 +1,81 @@
+//! Glyphs, as characters with their places.
+
+use hayro_font::FontGlyph;
+use hayro_font::hayro_cmap::BfString;
+use hayro_font::kurbo::{Affine, Point};
+
+/// The text of a glyph and its place, in the space that it is read in: lines go to the right.
+#[derive(Clone, Debug)]
+pub(crate) struct Glyph {
+    pub(crate) text: String,
+    /// The direction of its line, in degrees.
+    pub(crate) angle: i16,
+    pub(crate) start: f64,
+    pub(crate) end: f64,
+    /// Where its baseline is.
+    pub(crate) base: f64,
+    pub(crate) size: f64,
+    /// Its middle on the page.
+    pub(crate) middle: Point,
+}
+
+impl Glyph {
+    /// A glyph at `place`, which maps an em to the page. Its width, `advance`, is in ems.
+    pub(crate) fn new(text: String, place: Affine, advance: f64) -> Self {
+        let [a, b, c, d, x, y] = place.as_coeffs();
+        // Infinite numbers become 0.
+        let angle = b.atan2(a).to_degrees().round() as i16;
+        let (sin, cos) = f64::from(angle).to_radians().sin_cos();
+        let start = x * cos + y * sin;
+        Glyph {
+            text,
+            angle,
+            start,
+            end: start + advance * a.hypot(b),
+            base: y * cos - x * sin,
+            size: c.hypot(d),
+            middle: place * Point::new(advance / 2.0, 0.25),
+        }
+    }
+
+    /// Returns whether `other` is the same glyph, drawn again at nearly the same place, as bold text may be.
+    pub(crate) fn is_again(&self, other: &Glyph) -> bool {
+        let near = 0.1 * self.size;
+        self.text == other.text
+            && (self.start - other.start).abs() < near
+            && (self.base - other.base).abs() < near
+    }
+}
+
+/// Returns the text of a glyph, without ligatures and with the hyphens, tildes and slashes that URLs have. The codes of
+/// a simple font without names are ASCII.
+pub(crate) fn text_of(glyph: &FontGlyph<'_>, code: u32, is_simple: bool) -> String {
+    let known = match glyph {
+        FontGlyph::Outline(outline) => outline.as_unicode(),
+        FontGlyph::Type3(drawn) => drawn.as_unicode(),
+    };
+    let ascii = || char::from_u32(code).filter(|char| is_simple && char.is_ascii());
+    let text = match known {
+        Some(BfString::Char(char)) => char.to_string(),
+        Some(BfString::String(text)) => text,
+        None => ascii().unwrap_or(char::REPLACEMENT_CHARACTER).to_string(),
+    };
+    let mut plain = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '\u{fb00}' => plain.push_str("ff"),
+            '\u{fb01}' => plain.push_str("fi"),
+            '\u{fb02}' => plain.push_str("fl"),
+            '\u{fb03}' => plain.push_str("ffi"),
+            '\u{fb04}' => plain.push_str("ffl"),
+            '\u{fb05}' | '\u{fb06}' => plain.push_str("st"),
+            '\u{ad}' | '\u{2010}' | '\u{2011}' | '\u{2212}' => plain.push('-'),
+            '\u{2dc}' | '\u{223c}' => plain.push('~'),
+            '\u{2215}' | '\u{2044}' => plain.push('/'),
+            '\u{a0}' => plain.push(' '),
+            _ if char.is_control() => {}
+            _ => plain.push(char),
+        }
+    }
+    plain
+}

@@ -1,0 +1,297 @@
+//! A page as HTML: its lines, with the links at their words.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use hayro_syntax::Pdf;
+use hayro_syntax::object::{Array, Dict, Rect, String as Bytes};
+use hayro_syntax::page::Page;
+
+use memchr::memmem;
+
+use crate::bounds::Budget;
+use crate::content::{Document, Glyphs};
+use crate::glyphs::Glyph;
+use crate::lines::{is_gap, lines};
+
+/// The greatest number of links on a page.
+const MAX_LINKS: usize = 10_000;
+
+/// A link, and where its words are: one rectangle for each line.
+struct Link {
+    target: String,
+    areas: Vec<Rect>,
+    /// Whether the words are the target.
+    is_shown: bool,
+    is_written: bool,
+}
+
+/// Returns `page` of `pdf`. Fails with a phrase if it draws too much.
+pub(crate) fn html<'a>(
+    pdf: &Pdf,
+    page: &Page<'a>,
+    document: &mut Document<'a>,
+) -> Result<String, &'static str> {
+    let Glyphs { shown, invisible } = document.glyphs(page)?;
+    let crop = page.intersected_crop_box();
+    let mut seen = shown;
+    if crop.width() > 1.0 && crop.height() > 1.0 {
+        seen.retain(|glyph| is_in(&crop, glyph, 1.0));
+    }
+    if seen.is_empty() {
+        seen = invisible;
+    }
+    let lines = lines(seen);
+    let mut links = links(page);
+    // The link of each glyph, in the order of the lines.
+    let all = || lines.iter().flatten();
+    let owners = owners(all(), &links, &mut document.budget)?;
+    let mut words = vec![String::new(); links.len()];
+    for (glyph, owner) in all().zip(&owners) {
+        if let Some(words) = owner.and_then(|number| words.get_mut(number)) {
+            words.push_str(&glyph.text);
+        }
+    }
+    for (link, words) in links.iter_mut().zip(&words) {
+        link.is_shown = is_same(words, &link.target);
+    }
+    list_once(&mut links, &words);
+    let is_dropped = |owner: &Option<usize>| owner.is_some_and(|number| links[number].is_shown);
+    let mut dropped: Vec<bool> = owners.iter().map(is_dropped).collect();
+    drop_targets(&lines, &links, &mut dropped, &mut document.budget);
+    Ok(written(pdf, &lines, &owners, &dropped, &mut links))
+}
+
+fn is_in(area: &Rect, glyph: &Glyph, margin: f64) -> bool {
+    let middle = glyph.middle;
+    (area.x0 - margin..=area.x1 + margin).contains(&middle.x)
+        && (area.y0 - margin..=area.y1 + margin).contains(&middle.y)
+}
+
+/// Marks links as written whose targets another link of the page lists, unless their words are a URL themselves, with
+/// which the target is compared.
+fn list_once(links: &mut [Link], words: &[String]) {
+    let mut listed = HashSet::new();
+    // The words that are the target come first.
+    for is_shown in [true, false] {
+        let mut those = links
+            .iter_mut()
+            .zip(words)
+            .filter(|(link, _)| link.is_shown == is_shown);
+        those.by_ref().for_each(|(link, words)| {
+            let is_url = words.contains("://") && !words.contains(&link.target);
+            link.is_written = !listed.insert(link.target.clone()) && !is_url;
+        });
+    }
+}
+
+/// Drops glyphs that are the target of a link, wherever they stand on the page: broken over lines, or beside the link.
+fn drop_targets(lines: &[Vec<Glyph>], links: &[Link], dropped: &mut [bool], budget: &mut Budget) {
+    let (mut flat, mut glyphs) = (String::new(), Vec::new());
+    // Whether white space is before each glyph.
+    let mut apart = Vec::new();
+    for line in lines {
+        for (at, glyph) in line.iter().enumerate() {
+            let before = at.checked_sub(1).map(|before| &line[before]);
+            let text = glyph.text.trim();
+            flat.push_str(text);
+            glyphs.extend(text.bytes().map(|_| apart.len()));
+            let is_space = |before: &Glyph| is_gap(before, glyph) || before.text.trim().is_empty();
+            apart.push(before.is_none_or(is_space));
+        }
+    }
+    let mut targets: Vec<&str> = links.iter().map(|link| &*link.target).collect();
+    targets.retain(|target| target.contains("://"));
+    targets.sort_unstable_by_key(|target| (Reverse(target.len()), *target));
+    targets.dedup();
+    let is_edge = |end: usize| glyphs.get(end).is_none_or(|glyph| apart[*glyph]);
+    let is_url = |end: usize| {
+        let next = flat.as_bytes().get(end);
+        next.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"/-_~%=&#+@?".contains(byte))
+    };
+    for target in targets {
+        if budget.take(flat.len() / 16).is_err() {
+            return;
+        }
+        for start in memmem::find_iter(flat.as_bytes(), target) {
+            let end = start + target.len();
+            // It is not the beginning of another URL.
+            let is_whole = is_edge(end) || !is_url(end) && (is_edge(end + 1) || !is_url(end + 1));
+            let all = glyphs[start]..=glyphs[end - 1];
+            if is_whole && !dropped[all.clone()].contains(&true) {
+                dropped[all].fill(true);
+            }
+        }
+    }
+}
+
+/// Returns the link that each glyph is in. Fails if there are too many of both.
+fn owners<'g>(
+    glyphs: impl Iterator<Item = &'g Glyph>,
+    links: &[Link],
+    budget: &mut Budget,
+) -> Result<Vec<Option<usize>>, &'static str> {
+    let mut areas: Vec<(&Rect, usize)> = Vec::new();
+    for (number, link) in links.iter().enumerate() {
+        areas.extend(link.areas.iter().map(|area| (area, number)));
+    }
+    let mut last = 0;
+    let find = |glyph: &Glyph| {
+        let is_here = |(area, _): &(&Rect, usize)| is_in(area, glyph, 0.0);
+        // Mostly it is that of the glyph before.
+        if !areas.get(last).is_some_and(is_here) {
+            budget.take(areas.len())?;
+            match areas.iter().position(is_here) {
+                Some(area) => last = area,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(areas[last].1))
+    };
+    glyphs.map(find).collect()
+}
+
+/// Returns the links of a page. One whose words are on several lines has an annotation for each.
+fn links(page: &Page<'_>) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::new();
+    let annotations = page.raw().get::<Array<'_>>(b"Annots");
+    let annotations = annotations.iter().flat_map(Array::iter::<Dict<'_>>);
+    for annotation in annotations.take(MAX_LINKS) {
+        let action = annotation.get::<Dict<'_>>(b"A");
+        let target = action.and_then(|action| action.get::<Bytes<'_>>(b"URI"));
+        let (Some(target), Some(area)) = (target, annotation.get::<Rect>(b"Rect")) else {
+            continue;
+        };
+        let target = text(target.as_bytes());
+        let is_next_line = |last: &&mut Link| {
+            let above = last.areas.last();
+            last.target == target
+                && above.is_some_and(|above| {
+                    let height = above.height().max(area.height());
+                    area.y1 < above.y1 - height * 0.3 && above.y0 - area.y1 < height
+                })
+        };
+        match links.last_mut().filter(is_next_line) {
+            Some(link) => link.areas.push(area),
+            None => links.push(Link {
+                target,
+                areas: vec![area],
+                is_shown: false,
+                is_written: false,
+            }),
+        }
+    }
+    links
+}
+
+/// Returns whether the words of a link are its target, whole or without what everybody leaves out.
+fn is_same(words: &str, target: &str) -> bool {
+    let letters = |text: &str| -> String {
+        let is_kept = |char: &char| char.is_alphanumeric();
+        text.chars()
+            .filter(is_kept)
+            .flat_map(char::to_lowercase)
+            .collect()
+    };
+    let decoded = target
+        .replace("%7E", "~")
+        .replace("%20", "")
+        .replace("%5F", "_")
+        .replace("%23", "#");
+    let (shown, whole) = (letters(words), letters(&decoded));
+    let rest = whole.strip_suffix(&*shown).unwrap_or("-");
+    words.contains(['.', ':', '@'])
+        && matches!(
+            rest,
+            "" | "http" | "https" | "ftp" | "mailto" | "httpwww" | "httpswww"
+        )
+}
+
+fn written(
+    pdf: &Pdf,
+    lines: &[Vec<Glyph>],
+    owners: &[Option<usize>],
+    dropped: &[bool],
+    links: &mut [Link],
+) -> String {
+    let mut html = String::from("<meta charset=\"utf-8\"><title>");
+    escape(
+        &mut html,
+        &text(pdf.metadata().title.as_deref().unwrap_or_default()),
+    );
+    html.push_str("</title><pre>\u{c}\n");
+    let mut owners = owners.iter().copied().zip(dropped);
+    let mut open = None;
+    for line in lines {
+        let mut before: Option<&Glyph> = None;
+        for glyph in line {
+            let (owner, is_dropped) = owners.next().unwrap_or((None, &false));
+            let is_apart = before.is_some_and(|before| is_gap(before, glyph));
+            if open.is_some() && open != owner {
+                html.push_str("</a>");
+                open = None;
+            }
+            if is_apart {
+                html.push(' ');
+            }
+            let link = owner.and_then(|number| links.get_mut(number));
+            if let Some(link) = link.filter(|link| !link.is_written) {
+                link.is_written = true;
+                anchor(&mut html, &link.target);
+                if link.is_shown {
+                    html.push_str("</a>");
+                } else {
+                    open = owner;
+                }
+            }
+            if !is_dropped {
+                escape(&mut html, &glyph.text);
+            }
+            before = Some(glyph);
+        }
+        html.push('\n');
+    }
+    if open.is_some() {
+        html.push_str("</a>");
+    }
+    for link in links.iter().filter(|link| !link.is_written) {
+        anchor(&mut html, &link.target);
+        html.push_str("</a>\n");
+    }
+    html.push_str("</pre>\n");
+    html
+}
+
+fn anchor(html: &mut String, target: &str) {
+    html.push_str("<a href=\"");
+    escape(html, target);
+    html.push_str("\">");
+}
+
+/// Returns a text string of the document (section 7.9.2.2), whose first bytes say how it is encoded.
+fn text(bytes: &[u8]) -> String {
+    match bytes.strip_prefix(b"\xfe\xff") {
+        Some(utf16) => {
+            let units = utf16
+                .chunks_exact(2)
+                .map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
+            char::decode_utf16(units)
+                .map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
+                .collect()
+        }
+        None => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+fn escape(html: &mut String, text: &str) {
+    for char in text.chars().filter(|char| !char.is_control()) {
+        let _ = match char {
+            '&' => html.write_str("&amp;"),
+            '<' => html.write_str("&lt;"),
+            '>' => html.write_str("&gt;"),
+            '"' => html.write_str("&quot;"),
+            _ => html.write_char(char),
+        };
+    }
+}
