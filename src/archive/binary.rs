@@ -39,7 +39,9 @@ static REPORTS: LazyLock<[Finder<'_>; 2]> = LazyLock::new(|| {
 
 const REPORT: &str = "a report of urlint";
 
-const PDF: &str = "a PDF (pdftotext -layout FILE - | urlint extract)";
+/// As builds without the feature `pdf` see them.
+const PDF: &str =
+    "a PDF (released builds read it, as does: pdftotext -layout FILE - | urlint extract)";
 
 const SQLITE: &str =
     "an SQLite database (sqlite3 FILE 'SELECT url FROM urls' | urlint extract --type urls)";

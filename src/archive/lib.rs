@@ -416,7 +416,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     ) -> Result<(), E> {
         let needed = if source.only_text { BINARY } else { HEAD };
         let head = reader.peek(needed)?;
-        match Format::of(head) {
+        let is_read_as_given = |format: &Format| source.kind.is_some() && format.is_document();
+        match Format::of(head).filter(|format| !is_read_as_given(format)) {
             None => match check_text(source, head) {
                 Ok(()) => self.text(source, reader),
                 Err(what) => self.skipped(source, what),

@@ -80,6 +80,15 @@ const MAGIC: [(&[u8], Format); 23] = [
 ];
 
 impl Format {
+    /// Returns whether it is a document, which may be read as a kind that is given.
+    pub(super) fn is_document(self) -> bool {
+        match self {
+            #[cfg(feature = "pdf")]
+            Format::Pdf => true,
+            _ => false,
+        }
+    }
+
     /// Returns the format of a file that begins with `head`, up to 1024 bytes of it; `None` if it
     /// is none of these.
     pub(super) fn of(head: &[u8]) -> Option<Format> {

@@ -7,7 +7,7 @@ const TEXT: &str = "# <URL:http://a.example/{>\n";
 
 /// A folder with everything that is passed over.
 fn repository() -> Folder {
-    let pdf = format!("%PDF-1.4\n{TEXT}");
+    let page = format!("%!PS-Adobe-3.0\n{TEXT}");
     let binary = format!("{TEXT}\0");
     Folder::of(&[
         (".git/config", TEXT),
@@ -22,7 +22,7 @@ fn repository() -> Folder {
         ("docs/.ignore", "*.tmp\n"),
         ("target/e.md", TEXT),
         ("vendor/f.md", TEXT),
-        ("paper.pdf", &pdf),
+        ("paper.ps", &page),
         ("data.bin", &binary),
         ("urlint.toml", "exclude = [\"vendor\"]\n"),
     ])
@@ -38,7 +38,7 @@ const NAMED: [&str; 13] = [
     "docs/c.log",
     "docs/d.tmp",
     "docs/kept.log",
-    "paper.pdf",
+    "paper.ps",
     "target/e.md",
     "urlint.toml",
     "vendor/f.md",
@@ -118,14 +118,13 @@ fn named_files_are_read_without_the_flag() {
     let folder = repository();
     let ran = folder.run(&[&CHECK[..], &NAMED].concat(), b"");
     assert_eq!(ran.text().lines().count(), 9, "{}", ran.text());
-    let expected =
-        "urlint: paper.pdf: skipped, a PDF (pdftotext -layout FILE - | urlint extract)\n";
+    let expected = "urlint: paper.ps: skipped, application/postscript\n";
     assert!(ran.stderr.contains(expected), "{}", ran.stderr);
-    let typed = ["--type", "plain", "paper.pdf", "data.bin"];
+    let typed = ["--type", "plain", "paper.ps", "data.bin"];
     let ran = folder.run(&[&CHECK[..], &typed].concat(), b"");
     assert_eq!(ran.text().lines().count(), 2);
-    folder.write("urlint.toml", "types = { \"*.pdf\" = \"plain\" }");
-    let ran = folder.run(&[&CHECK[..], &["paper.pdf"]].concat(), b"");
+    folder.write("urlint.toml", "types = { \"*.ps\" = \"plain\" }");
+    let ran = folder.run(&[&CHECK[..], &["paper.ps"]].concat(), b"");
     assert_eq!(ran.code, Some(1));
 }
 
@@ -151,7 +150,7 @@ fn skipped_files_are_counted_and_listed() {
             "urlint: docs/.ignore: skipped, hidden",
             "urlint: docs/c.log: skipped, ignored",
             "urlint: docs/d.tmp: skipped, ignored",
-            "urlint: paper.pdf: skipped, a PDF (pdftotext -layout FILE - | urlint extract)",
+            "urlint: paper.ps: skipped, application/postscript",
             "urlint: target/: skipped, ignored",
             "urlint: vendor/: skipped, excluded",
         ];
@@ -165,7 +164,7 @@ fn skipped_files_are_counted_and_listed() {
 fn hooks_that_find_nothing_are_silent() {
     let folder = repository();
     folder.write("fine.md", "http://a.example/\n");
-    for files in [&["fine.md"][..], &[".hidden.md", "paper.pdf"]] {
+    for files in [&["fine.md"][..], &[".hidden.md", "paper.ps"]] {
         for flags in [&[][..], &["--fix"], &["--fix-only"], &["--diff"]] {
             let args = [&["check", "--force-exclude"], flags, files].concat();
             let ran = folder.run(&args, b"");

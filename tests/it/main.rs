@@ -55,6 +55,8 @@ mod one_verdict;
 mod output_files;
 mod outputs_not_inputs;
 mod password_leaks;
+#[cfg(feature = "pdf")]
+mod pdf;
 mod provenance;
 mod questions;
 mod readme;
