@@ -118,7 +118,7 @@ fn named_files_are_read_without_the_flag() {
     let folder = repository();
     let ran = folder.run(&[&CHECK[..], &NAMED].concat(), b"");
     assert_eq!(ran.text().lines().count(), 9, "{}", ran.text());
-    let expected = "urlint: paper.ps: skipped, application/postscript\n";
+    let expected = "urlint: paper.ps: skipped, application/postscript; --type plain reads it\n";
     assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     let typed = ["--type", "plain", "paper.ps", "data.bin"];
     let ran = folder.run(&[&CHECK[..], &typed].concat(), b"");
