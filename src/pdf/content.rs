@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use hayro_font::kurbo::Affine;
-use hayro_font::{CMapResolverFn, Font, FontCache, FontQuery, FontResolverFn, UNITS_PER_EM};
+use hayro_font::{
+    CMapResolverFn, Font, FontCache, FontQuery, FontResolverFn, GlyphId, UNITS_PER_EM,
+};
 use hayro_syntax::Pdf;
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
@@ -254,7 +256,7 @@ impl<'a> Document<'a> {
                 font.is_horizontal(),
                 (code, length) == (32, 1),
             );
-            let text = text_of(&font.glyph(font.map_code(code), code), code, is_simple);
+            let text = text_of(&font.glyph(GlyphId::NOTDEF, code), code, is_simple);
             let glyph = Glyph::new(text, place, advance.x);
             self.budget.take(GLYPH + 4 * glyph.text.len())?;
             let all = match state.is_invisible {

@@ -41,9 +41,9 @@ impl Glyph {
     /// Returns whether `other` is the same glyph, drawn again at nearly the same place, as bold text may be.
     pub(crate) fn is_again(&self, other: &Glyph) -> bool {
         let near = 0.1 * self.size;
-        self.text == other.text
-            && (self.start - other.start).abs() < near
+        (self.start - other.start).abs() < near
             && (self.base - other.base).abs() < near
+            && self.text == other.text
     }
 }
 
