@@ -1,7 +1,7 @@
 //! Views: texts derived from a source, with a map from each of their bytes back to the source.
 //!
 //! Decoders return a [`View`]: [`base64()`] and [`quoted_printable()`] are public, the other decoders
-//! (charsets, character references, flowed text) serve the readers of documents.
+//! (charsets, character references, flowed text, parameters of MIME) serve the readers of documents.
 
 mod base64;
 mod building;
@@ -14,12 +14,16 @@ pub mod encoded_words;
 #[doc(hidden)]
 pub mod flowed;
 mod layer;
+#[doc(hidden)]
+pub mod parameters;
 mod quoted_printable;
 #[doc(hidden)]
 pub mod references;
 mod run;
 #[doc(hidden)]
 pub mod transfer;
+#[doc(hidden)]
+pub mod words;
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use super::dates::Dates;
 use super::piece::Document;
-use super::words::Around;
 use crate::document::mail::outline::Outline;
 use crate::document::{BrokenLink, FilePolicy, Kind, Link, Message, Part, Role};
 use urlint_find::{Candidate, Delimiter, Ending, Flag};
@@ -17,6 +16,7 @@ use urlint_standard::text::beginning::MAX_SHARED;
 use urlint_standard::text::{Span, Spans};
 use urlint_standard::url::password::redacted;
 use urlint_view::View;
+use urlint_view::words::Around;
 
 /// A candidate of a source, and where in the source it was found.
 ///

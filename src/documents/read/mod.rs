@@ -16,7 +16,6 @@ mod shortened;
 #[doc(hidden)]
 pub mod unbroken;
 mod unread;
-mod words;
 
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 //! Entities: the description of a body in the header of a message, or of a part of one (RFC 2045).
 
-use super::parameters::parameters;
 use crate::document::{Kind, MAX_BASE};
 use urlint_standard::text::ascii::{WordList, begins};
 use urlint_standard::url::resolve;
 use urlint_view::encoded_words;
+use urlint_view::parameters::parameters;
 use urlint_view::transfer::Encoding;
 use urlint_view::{Layer, View};
 

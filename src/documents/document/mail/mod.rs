@@ -7,7 +7,6 @@ mod header;
 mod lines;
 pub(crate) mod mbox;
 pub(crate) mod outline;
-mod parameters;
 mod structure;
 
 use std::collections::HashSet;

@@ -4,13 +4,13 @@ use urlint_standard::url::unescaped;
 
 /// The parameters that decide how a message is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Parameters {
-    pub(super) boundary: Option<Vec<u8>>,
-    pub(super) charset: Option<Vec<u8>>,
-    pub(super) delsp: Option<Vec<u8>>,
-    pub(super) filename: Option<Vec<u8>>,
-    pub(super) format: Option<Vec<u8>>,
-    pub(super) name: Option<Vec<u8>>,
+pub struct Parameters {
+    pub boundary: Option<Vec<u8>>,
+    pub charset: Option<Vec<u8>>,
+    pub delsp: Option<Vec<u8>>,
+    pub filename: Option<Vec<u8>>,
+    pub format: Option<Vec<u8>>,
+    pub name: Option<Vec<u8>>,
 }
 
 impl Parameters {
@@ -60,7 +60,7 @@ fn unescape(value: &[u8], is_first: bool) -> Vec<u8> {
 }
 
 /// The first word of the value of a field, in lower case, and the parameters after it.
-pub(super) fn parameters(value: &[u8]) -> (Vec<u8>, Parameters) {
+pub fn parameters(value: &[u8]) -> (Vec<u8>, Parameters) {
     let mut rest = Scanner { text: value };
     let first = rest.token(|byte| byte == b';' || is_blank(byte) || byte == b'(');
     let first = first.to_ascii_lowercase();

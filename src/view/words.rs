@@ -26,23 +26,23 @@ thread_local! {
 }
 
 /// The words around a place in a text.
-pub(super) struct Around<'t> {
-    pub(super) text: &'t [u8],
+pub struct Around<'t> {
+    pub text: &'t [u8],
     /// Where the text begins in its source.
-    pub(super) start: u64,
+    pub start: u64,
     /// The place.
-    pub(super) range: Range<usize>,
+    pub range: Range<usize>,
     /// The text that is shown for it, if not its own.
-    pub(super) shown: Option<&'t [u8]>,
+    pub shown: Option<&'t [u8]>,
     /// How many characters there are at most on either side.
-    pub(super) chars: usize,
+    pub chars: usize,
     /// Whether passwords are hidden.
-    pub(super) redact: bool,
+    pub redact: bool,
 }
 
 impl Around<'_> {
     /// Whole words, with white space folded and without control characters.
-    pub(super) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         let len = self.text.len();
         let (start, end) = (self.range.start.min(len), self.range.end.min(len));
         let around = |reach| {
