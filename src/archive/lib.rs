@@ -364,12 +364,12 @@ impl Opener {
     ) -> Result<(), E> {
         let mut source = Source::file(attachment.name(), true);
         (source.is_decoded, source.nesting) = (true, message.deeper());
-        source.record = (self.records).then(|| Arc::new(attachment.record()));
         let head = attachment.beginning(HEAD);
         if Format::of(&head[..head.len().min(HEAD)]).is_none() {
             let what = binary::what(&source, &head).unwrap_or(attachment.media_type());
             return take(Item::Skipped(&source, what));
         }
+        source.record = (self.records).then(|| Arc::new(attachment.record()));
         let bytes = attachment.bytes();
         let budget = match &message.budget {
             Some(budget) => budget.clone(),

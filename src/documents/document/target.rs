@@ -127,6 +127,9 @@ fn surrounded(target: &[u8]) -> Option<Range<usize>> {
 /// Returns whether `url` is a program that the reader of a link runs, and not empty.
 pub(super) fn is_script(url: &[u8]) -> bool {
     const SCRIPTS: WordList = WordList("javascript vbscript");
+    if !matches!(url, [b'j' | b'J' | b'v' | b'V', ..]) {
+        return false;
+    }
     let colon = url.iter().take(11).position(|byte| *byte == b':');
     colon.is_some_and(|at| SCRIPTS.contains(&url[..at]) && url.len() > at + 1)
 }
