@@ -107,6 +107,8 @@ fields! {
     Member = "member", Text, Maybe, [],
         |row, cells| cells.optional(row.info.part(row.found.member)),
         "The part of the file: the member of an archive, or the number of a message in a mailbox";
+    Page = "page", Number, Maybe, [], |row, cells| optional(cells, row.info.page(), Cells::number),
+        "The page of a PDF";
     Url = "url", Text, Always, [], |row, cells| cells.text(&row.url),
         "The URL with its fragment";
     Found = "found", Text, Always, [], |row, cells| cells.text(&row.as_found()),

@@ -100,6 +100,16 @@ impl<'p> SourceInfo<'p> {
         }
     }
 
+    /// Returns the page of a PDF that the source is, from 1.
+    pub(super) fn page(&self) -> Option<u64> {
+        let name = self.member?.rsplit(|byte| b"!/".contains(byte)).next()?;
+        str::from_utf8(name)
+            .ok()?
+            .strip_prefix("page ")?
+            .parse()
+            .ok()
+    }
+
     /// Sets the [record](WebRecord) of the source in the web archive.
     pub fn with_record(self, record: Option<&'p WebRecord>) -> Self {
         SourceInfo { record, ..self }

@@ -37,7 +37,7 @@ pub(crate) fn columns_have_their_types() {
     let folder = Folder::of(&[("a.txt", "http://a.example/")]);
     list(&folder, &["--fields", "all", "a.txt"]);
     let expected = "\
-        path: string not null\nmember: string\nurl: string not null\nfound: string not null\n\
+        path: string not null\nmember: string\npage: int64\nurl: string not null\nfound: string not null\n\
         refanged: string\nunwrapped: string\nresolved: bool not null\nfragment: string\nalternatives: list<string not null> not null\nscheme: string\nhost: string\n\
         domain: string\ndelimiter: string not null\nstart: int64 not null\nend: int64 not null\n\
         line: int64 not null\ncolumn: int64 not null\n\

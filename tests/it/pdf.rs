@@ -29,6 +29,10 @@ fn pages_are_read_wherever_a_pdf_is() {
     ];
     let folder = Folder::of(&files.each_ref().map(|(name, bytes, _)| (*name, bytes)));
     for (name, _, member) in &files {
+        let pages = folder
+            .run(&["extract", "--fields", "page", name], b"")
+            .text();
+        assert!(pages.ends_with("1\n1\n2\n2\n2\n2\n2\n"), "{name}: {pages}");
         let fields = ["extract", "--fields", "member,url", name];
         let ran = folder.run(&fields, b"");
         let listed = ran.text();
