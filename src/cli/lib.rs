@@ -278,7 +278,7 @@ fn tip(error: &clap::Error) -> Option<&'static str> {
         "ods" | "xls" | "xlsx" => Some("spreadsheets open `csv`"),
         "--offline" => Some("urlint asks no servers"),
         "--staged" | "--changed" | "--since" => {
-            Some("`--baseline FILE` leaves out what is known; hooks pass the files of a commit")
+            Some("`--baseline FILE` leaves out known diagnostics; hooks pass the files of a commit")
         }
         "--max-warnings" => Some("`--min-severity error` leaves warnings out"),
         "--ignore-url" | "--exclude-url" => {

@@ -13,6 +13,7 @@ use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
 use urlint_standard::standard::Part;
+use urlint_standard::text::utf8::ligature;
 use urlint_standard::url::escape::{Escape, escape_at};
 
 /// Why a label is deceptive.
@@ -139,12 +140,11 @@ pub(super) fn is_bidi_or_invisible(c: char) -> bool {
 /// `。` in the host, and the wide form of a delimiter in the host or between ASCII characters. Elsewhere it
 /// belongs to a name.
 pub(super) fn twin(url: &Url<'_>, part: Part) -> Option<&'static str> {
-    const LIGATURES: [&str; 7] = ["ff", "fi", "fl", "ffi", "ffl", "st", "st"];
     const DELIMITERS: [&str; 9] = [":", "/", "?", "#", "=", "&", "%", ".", "@"];
     let text = &*url.candidate.text;
     let c = str::from_utf8(part.of(text)).ok()?.chars().next()?;
-    if let Some(at @ ..7) = u32::from(c).checked_sub(0xFB00) {
-        return Some(LIGATURES[at as usize]);
+    if let Some(letters) = ligature(c) {
+        return Some(letters);
     }
     let is_of_host = url.split.host.is_some_and(|host| host.contains(part));
     if c == '\u{3002}' && is_of_host {
@@ -330,8 +330,8 @@ mod tests {
         ];
         for (label, expected) in cases {
             let found = Deception::of(label).map(|deception| deception.why);
-            let what = found.as_deref().and_then(|why| why.split(':').next());
-            assert_eq!(what, expected, "{label}");
+            let predicate = found.as_deref().and_then(|why| why.split(':').next());
+            assert_eq!(predicate, expected, "{label}");
         }
     }
 

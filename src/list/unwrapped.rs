@@ -9,7 +9,7 @@ use super::domain;
 use urlint_standard::url::host::in_domain;
 use urlint_standard::url::{host, schemes, split, unescaped};
 
-/// Reads the target in the rest of a link, its path and what follows.
+/// Reads the target in the rest of a link, from its path or query on.
 type Read = fn(&[u8]) -> Option<Vec<u8>>;
 
 /// The services: their domain (`google.` under any public suffix), the start of the path, and where the target is.
@@ -86,7 +86,7 @@ fn value<'r>(rest: &'r [u8], name: &str) -> Option<&'r [u8]> {
     let query = &rest[memchr::memchr(b'?', rest)? + 1..];
     let query = query.split(|&byte| byte == b'#').next()?;
     query.split(|&byte| byte == b'&').find_map(|parameter| {
-        // Mail in plain text may have what was meant for HTML.
+        // Mail in plain text may have the `&amp;` of HTML.
         let parameter = parameter.strip_prefix(b"amp;").unwrap_or(parameter);
         parameter.strip_prefix(name.as_bytes())?.strip_prefix(b"=")
     })

@@ -59,7 +59,7 @@ pub(crate) fn check_file(file: &[u8]) -> Result<(), &'static str> {
 
 const TOO_MUCH: &str = "a page that draws too much, so the rest is not read";
 
-/// The cost of reading a file, in bytes of content or what takes as long: content is read again where it is drawn
+/// The cost of reading a file, in bytes of content, or of as much other work: content is read again where it is drawn
 /// again.
 pub(crate) struct Budget(u64);
 

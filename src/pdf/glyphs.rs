@@ -3,6 +3,7 @@
 use hayro_font::FontGlyph;
 use hayro_font::hayro_cmap::BfString;
 use hayro_font::kurbo::{Affine, Point};
+use urlint_standard::text::utf8::ligature;
 
 /// The text of a glyph and its place, in the space that it is read in: lines go to the right.
 #[derive(Clone, Debug)]
@@ -60,21 +61,21 @@ pub(crate) fn text_of(glyph: &FontGlyph<'_>, code: u32, is_simple: bool) -> Stri
         Some(BfString::String(text)) => text,
         None => ascii().unwrap_or(char::REPLACEMENT_CHARACTER).to_string(),
     };
+    if text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return text;
+    }
     let mut plain = String::with_capacity(text.len());
     for char in text.chars() {
         match char {
-            '\u{fb00}' => plain.push_str("ff"),
-            '\u{fb01}' => plain.push_str("fi"),
-            '\u{fb02}' => plain.push_str("fl"),
-            '\u{fb03}' => plain.push_str("ffi"),
-            '\u{fb04}' => plain.push_str("ffl"),
-            '\u{fb05}' | '\u{fb06}' => plain.push_str("st"),
             '\u{ad}' | '\u{2010}' | '\u{2011}' | '\u{2212}' => plain.push('-'),
             '\u{2dc}' | '\u{223c}' => plain.push('~'),
             '\u{2215}' | '\u{2044}' => plain.push('/'),
             '\u{a0}' => plain.push(' '),
             _ if char.is_control() => {}
-            _ => plain.push(char),
+            _ => match ligature(char) {
+                Some(letters) => plain.push_str(letters),
+                None => plain.push(char),
+            },
         }
     }
     plain

@@ -1,14 +1,16 @@
 //! A page as HTML: its lines, with the links at their words.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::fmt::Write;
 
+use encoding_rs::UTF_8;
 use hayro_syntax::Pdf;
 use hayro_syntax::object::{Array, Dict, Rect, String as Bytes};
 use hayro_syntax::page::Page;
-
+use htmlize::escape_attribute;
 use memchr::memmem;
+use urlint_standard::url::unescaped;
 
 use crate::bounds::Budget;
 use crate::content::{Document, Glyphs};
@@ -75,14 +77,12 @@ fn list_once(links: &mut [Link], words: &[String]) {
     let mut listed = HashSet::new();
     // The words that are the target come first.
     for is_shown in [true, false] {
-        let mut those = links
-            .iter_mut()
-            .zip(words)
-            .filter(|(link, _)| link.is_shown == is_shown);
-        those.by_ref().for_each(|(link, words)| {
-            let is_url = words.contains("://") && !words.contains(&link.target);
-            link.is_written = !listed.insert(link.target.clone()) && !is_url;
-        });
+        for (link, words) in links.iter_mut().zip(words) {
+            if link.is_shown == is_shown {
+                let is_url = words.contains("://") && !words.contains(&link.target);
+                link.is_written = !listed.insert(link.target.clone()) && !is_url;
+            }
+        }
     }
 }
 
@@ -105,10 +105,10 @@ fn drop_targets(lines: &[Vec<Glyph>], links: &[Link], dropped: &mut [bool], budg
     targets.retain(|target| target.contains("://"));
     targets.sort_unstable_by_key(|target| (Reverse(target.len()), *target));
     targets.dedup();
-    let is_edge = |end: usize| glyphs.get(end).is_none_or(|glyph| apart[*glyph]);
-    let is_url = |end: usize| {
-        let next = flat.as_bytes().get(end);
-        next.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"/-_~%=&#+@?".contains(byte))
+    let is_edge = |at: usize| glyphs.get(at).is_none_or(|glyph| apart[*glyph]);
+    let is_url = |at: usize| {
+        let byte = flat.as_bytes().get(at);
+        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"/-_~%=&#+@?".contains(byte))
     };
     for target in targets {
         if budget.take(flat.len() / 16).is_err() {
@@ -116,10 +116,11 @@ fn drop_targets(lines: &[Vec<Glyph>], links: &[Link], dropped: &mut [bool], budg
         }
         for start in memmem::find_iter(flat.as_bytes(), target) {
             let end = start + target.len();
-            // It is not the beginning of another URL.
-            let is_whole = is_edge(end) || !is_url(end) && (is_edge(end + 1) || !is_url(end + 1));
+            // It is neither the beginning nor the end of another URL.
+            let begins = is_edge(start) || !is_url(start - 1);
+            let ends = is_edge(end) || !is_url(end) && (is_edge(end + 1) || !is_url(end + 1));
             let all = glyphs[start]..=glyphs[end - 1];
-            if is_whole && !dropped[all.clone()].contains(&true) {
+            if begins && ends && !dropped[all.clone()].contains(&true) {
                 dropped[all].fill(true);
             }
         }
@@ -163,7 +164,7 @@ fn links(page: &Page<'_>) -> Vec<Link> {
         let (Some(target), Some(area)) = (target, annotation.get::<Rect>(b"Rect")) else {
             continue;
         };
-        let target = text(target.as_bytes());
+        let target = text(target.as_bytes()).into_owned();
         let is_next_line = |last: &&mut Link| {
             let above = last.areas.last();
             last.target == target
@@ -185,7 +186,7 @@ fn links(page: &Page<'_>) -> Vec<Link> {
     links
 }
 
-/// Returns whether the words of a link are its target, whole or without what everybody leaves out.
+/// Returns whether the words of a link are its target, whole or without its scheme and `www`.
 fn is_same(words: &str, target: &str) -> bool {
     let letters = |text: &str| -> String {
         let is_kept = |char: &char| char.is_alphanumeric();
@@ -194,12 +195,8 @@ fn is_same(words: &str, target: &str) -> bool {
             .flat_map(char::to_lowercase)
             .collect()
     };
-    let decoded = target
-        .replace("%7E", "~")
-        .replace("%20", "")
-        .replace("%5F", "_")
-        .replace("%23", "#");
-    let (shown, whole) = (letters(words), letters(&decoded));
+    let target = unescaped(target.as_bytes());
+    let (shown, whole) = (letters(words), letters(&text(&target)));
     let rest = whole.strip_suffix(&*shown).unwrap_or("-");
     words.contains(['.', ':', '@'])
         && matches!(
@@ -216,10 +213,8 @@ fn written(
     links: &mut [Link],
 ) -> String {
     let mut html = String::from("<meta charset=\"utf-8\"><title>");
-    escape(
-        &mut html,
-        &text(pdf.metadata().title.as_deref().unwrap_or_default()),
-    );
+    let title = pdf.metadata().title.as_deref();
+    escape(&mut html, &text(title.unwrap_or_default()));
     html.push_str("</title><pre>\u{c}\n");
     let mut owners = owners.iter().copied().zip(dropped);
     let mut open = None;
@@ -270,28 +265,10 @@ fn anchor(html: &mut String, target: &str) {
 }
 
 /// Returns a text string of the document (section 7.9.2.2), whose first bytes say how it is encoded.
-fn text(bytes: &[u8]) -> String {
-    match bytes.strip_prefix(b"\xfe\xff") {
-        Some(utf16) => {
-            let units = utf16
-                .chunks_exact(2)
-                .map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
-            char::decode_utf16(units)
-                .map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
-                .collect()
-        }
-        None => String::from_utf8_lossy(bytes).into_owned(),
-    }
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    UTF_8.decode(bytes).0
 }
 
 fn escape(html: &mut String, text: &str) {
-    for char in text.chars().filter(|char| !char.is_control()) {
-        let _ = match char {
-            '&' => html.write_str("&amp;"),
-            '<' => html.write_str("&lt;"),
-            '>' => html.write_str("&gt;"),
-            '"' => html.write_str("&quot;"),
-            _ => html.write_char(char),
-        };
-    }
+    html.push_str(&escape_attribute(text.replace(char::is_control, "")));
 }

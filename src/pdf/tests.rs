@@ -91,7 +91,7 @@ fn hidden_text_is_left_out() {
     );
 }
 
-/// The lines of a page that draws `content`, in `font`, without what all pages have.
+/// The lines of a page that draws `content`, in `font`, without the head and the end of all pages.
 fn lines(content: &str, font: &str, form: &str) -> String {
     let page = pages(file(content, font, form, "")).remove(0).unwrap();
     let (_, lines) = page.split_once("\u{c}\n").unwrap();
@@ -158,7 +158,12 @@ fn a_url_is_listed_once() {
             "http://a.example/x",
             "at \n now\n<a href=\"http://a.example/x\"></a>\n",
         ),
-        // Another URL begins like the target.
+        // Another URL ends in the target, or begins with it.
+        (
+            "(at http://b.example/http://a.example/x)",
+            "http://a.example/x",
+            "at http://b.example/http://a.example/x\n<a href=\"http://a.example/x\"></a>\n",
+        ),
         (
             "(at http://a.example/xy)",
             "http://a.example/x",

@@ -443,7 +443,7 @@ def store(name="crawl"):
 
 def put(url, content):
     system = pyarrow.fs.S3FileSystem(endpoint_override=os.environ["AWS_ENDPOINT_URL"])
-    # A name such as `a.gz` says nothing about what is written.
+    # A name such as `a.gz` says nothing about the format that is written.
     with system.open_output_stream(url.removeprefix("s3://"), compression=None) as file:
         file.write(content)
 
@@ -645,7 +645,7 @@ KILLED = os.path.join(tempfile.gettempdir(), f"urlint-killed-{os.getpid()}")
 
 
 class Killed(urlint.parquet.Output):
-    """A worker is killed once, after it has written what is not there yet."""
+    """A worker is killed once, after it has written the missing outputs."""
 
     def _list(self, path, system, temporary):
         found = super()._list(path, system, temporary)

@@ -97,7 +97,7 @@ def run(language, block):
 
 
 def put(bucket, files, manifest):
-    """Puts files into a bucket, and a list of their keys; returns what they are called there."""
+    """Puts files into a bucket, and a list of their keys; returns their names there."""
     names = {path: f"crawl-data/segment/{os.path.basename(path)}" for path in files}
     for path, key in names.items():
         engines.put(f"{bucket}/{key}", pathlib.Path(path).read_bytes())

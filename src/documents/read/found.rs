@@ -242,7 +242,7 @@ impl Found<'_> {
         self.within?.outline.at(self.candidate.outer.start)
     }
 
-    /// The date of what the candidate is in, as it is written: a bookmark (`ADD_DATE`), an entry of a feed
+    /// The date of the entry that has the candidate, as it is written: a bookmark (`ADD_DATE`), an entry of a feed
     /// (`pubDate`, `updated` and others), or an object of JSON (`ts`, `date` and others).
     ///
     /// ```

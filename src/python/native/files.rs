@@ -50,7 +50,7 @@ const MAX_BYTES: usize = 8 << 20;
 ///   order do not depend on it.
 /// - `on_error` (`str`): with `"raise"`, the first error is raised after the rows before it; with
 ///   `"collect"`, errors are added to `Reader.failures`, and reading continues.
-/// - `filesystem`: what opens the paths, a file system of `pyarrow.fs` or fsspec. Without one, URLs such as
+/// - `filesystem`: the file system of `pyarrow.fs` or fsspec that opens the paths. Without one, URLs such as
 ///   `s3://bucket/key` are opened by pyarrow if it knows them, or else by fsspec.
 /// - The rest is as for `extract_arrow`; `path` has no effect.
 ///

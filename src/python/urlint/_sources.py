@@ -9,7 +9,7 @@ from typing import Any
 
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
-# A source: its name, and what opens it unless it is a path of this system.
+# A source: its name, and a function that opens it unless it is a path of this system.
 Source = tuple[str, Callable[[], Any] | None]
 
 
@@ -64,7 +64,7 @@ class Once:
 
 
 def in_system(filesystem: Any, path: str) -> Callable[[], Any]:
-    """Returns what opens `path` in a file system of `pyarrow.fs`, or of fsspec."""
+    """Returns a function that opens `path` in a file system of `pyarrow.fs`, or of fsspec."""
     if hasattr(filesystem, "open_input_stream"):
         # Compressed files are opened by urlint.
         return partial(filesystem.open_input_stream, path, compression=None)

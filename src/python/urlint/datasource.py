@@ -47,7 +47,7 @@ class Source(DataSource):
             for key, value in self.options.items()
             if key not in ("path", "paths", "fields")
         }
-        # Raises what is wrong with them.
+        # Raises an error if they are wrong.
         urlint.read([], fields=schema.names, **settings)
         return Reader(paths, schema.names, settings)
 
@@ -77,7 +77,7 @@ class Reader(DataSourceReader):
 
 
 def parsed(value: str) -> Any:
-    """The value of an option; what is not JSON is text."""
+    """The value of an option: of JSON, or else the text."""
     try:
         return json.loads(value)
     except ValueError:

@@ -226,7 +226,7 @@ def parser() -> argparse.ArgumentParser:
         "--partitions", metavar="NUMBER", type=number, help="tasks (usually one for each input)"
     )
     parser.add_argument(
-        "--prefix", metavar="TEXT", default="", help="what each path begins with, such as `s3://commoncrawl/`"
+        "--prefix", metavar="TEXT", default="", help="the beginning of each path, such as `s3://commoncrawl/`"
     )
     parser.add_argument("--master", metavar="URL", help="Spark's master, such as `local[8]`")
     parser.add_argument(

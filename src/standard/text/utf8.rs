@@ -3,6 +3,13 @@
 /// Where a line may be broken in the middle of a word.
 pub const SOFT_HYPHEN: &str = "\u{AD}";
 
+/// Returns the letters whose ligature `c` is (U+FB00 to U+FB06).
+pub fn ligature(c: char) -> Option<&'static str> {
+    const LIGATURES: [&str; 7] = ["ff", "fi", "fl", "ffi", "ffl", "st", "st"];
+    let at = u32::from(c).checked_sub(0xFB00)?;
+    LIGATURES.get(at as usize).copied()
+}
+
 /// Returns the length of the code point at the start of `bytes`, in bytes: 1 for a byte that does not
 /// begin valid UTF-8, and 0 if there are no bytes.
 pub fn code_point_len(bytes: &[u8]) -> usize {
