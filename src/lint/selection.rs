@@ -1,5 +1,7 @@
 //! Which rules report, and from which severity up.
 
+use std::sync::OnceLock;
+
 use super::rule::{Group, Rule, Severity};
 use urlint_standard::standard::Standard;
 
@@ -115,19 +117,10 @@ impl Selection {
     /// assert_eq!(Selection::default().least(Rule::MailAddress), Some(Severity::Warning));
     /// ```
     pub fn of(standard: Standard) -> Selection {
-        Selection::from_least(|rule| {
-            if rule.is_problem(standard) {
-                return Some(Severity::Hint);
-            }
-            let is_uri = matches!(standard, Standard::Rfc3986 | Standard::Rfc3987);
-            match rule.group() {
-                // Escapes in a host.
-                Group::Style if is_uri && rule == Rule::NotUtf8 => Some(Severity::Error),
-                Group::Style => None,
-                _ if rule == Rule::RestrictedUrl => Some(Severity::Hint),
-                _ => Some(Severity::Warning),
-            }
-        })
+        // They are asked for with each URL that is judged by itself.
+        static SELECTIONS: [OnceLock<Selection>; Standard::ALL.len()] =
+            [const { OnceLock::new() }; Standard::ALL.len()];
+        (SELECTIONS[standard as usize].get_or_init(|| of(standard))).clone()
     }
 
     /// A selection of no rule.
@@ -209,6 +202,23 @@ impl Selection {
         self.least(rule)
             .is_some_and(|least| self.severity(rule, own) >= least)
     }
+}
+
+/// Returns the default selection under `standard`.
+fn of(standard: Standard) -> Selection {
+    Selection::from_least(|rule| {
+        if rule.is_problem(standard) {
+            return Some(Severity::Hint);
+        }
+        let is_uri = matches!(standard, Standard::Rfc3986 | Standard::Rfc3987);
+        match rule.group() {
+            // Escapes in a host.
+            Group::Style if is_uri && rule == Rule::NotUtf8 => Some(Severity::Error),
+            Group::Style => None,
+            _ if rule == Rule::RestrictedUrl => Some(Severity::Hint),
+            _ => Some(Severity::Warning),
+        }
+    })
 }
 
 #[cfg(test)]
