@@ -2,7 +2,7 @@
 //! they change the document. Only source code is not parsed, so a place there that may be inside a
 //! string is refused.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::{Applicability, Edit, Fix};
 use memchr::memmem;
@@ -11,8 +11,8 @@ use urlint_standard::Span;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The comments that a source needs: the rules of each line, by its number, from 0.
-pub(super) type Comments = BTreeMap<usize, BTreeSet<&'static str>>;
+/// The comments that a source needs: the rules of each line, in order, by its number, from 0.
+pub(super) type Comments = BTreeMap<usize, Vec<&'static str>>;
 
 /// A text and its lines.
 pub(super) struct Lines<'t> {
@@ -60,7 +60,6 @@ impl<'t> Lines<'t> {
                 continue;
             }
             let indent = line.len() - line.trim_ascii_start().len();
-            let rules: Vec<_> = rules.iter().copied().collect();
             let comment = format!("urlint: ignore[{}]", rules.join(", "));
             let (at, comment) = match (kind, language) {
                 // After the indentation, and without a line of its own: white space may be content here.

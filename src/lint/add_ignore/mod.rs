@@ -81,7 +81,8 @@ impl<S: Deref<Target = Settings>> Subject<'_, S> {
         }))
     }
 
-    /// Adds the comments on `lines` that may be added together to `kept`: all, or else those of each half.
+    /// Adds the comments on `lines`, a range of those of `found`, that may be added together to `kept`: all, or else
+    /// those of each half.
     fn keep(
         &self,
         text: &[u8],
@@ -90,12 +91,14 @@ impl<S: Deref<Target = Settings>> Subject<'_, S> {
         tries: &mut u32,
         kept: &mut Comments,
     ) -> io::Result<()> {
-        let Some(left) = tries.checked_sub(1).filter(|_| !lines.is_empty()) else {
+        let (Some(left), [first, ..]) = (tries.checked_sub(1), lines) else {
             return Ok(());
         };
         *tries = left;
-        let mut comments = found.comments.clone();
-        comments.retain(|line, _| lines.contains(line));
+        let of_lines = found.comments.range(first..=&lines[lines.len() - 1]);
+        let mut comments: Comments = of_lines
+            .map(|(line, rules)| (*line, rules.clone()))
+            .collect();
         let is_done = |then: &Inspection| then.is_without(&comments, found);
         if self.with(text, found, &comments, &is_done)?.is_some() {
             kept.append(&mut comments);
@@ -143,7 +146,10 @@ impl<S: Deref<Target = Settings>> Subject<'_, S> {
                         let line = lines.number(diagnostic.outer.start);
                         let rule = diagnostic.rule.name();
                         let index = inspection.urls.len() - 1;
-                        inspection.comments.entry(line).or_default().insert(rule);
+                        let rules = inspection.comments.entry(line).or_default();
+                        if let Err(place) = rules.binary_search(&rule) {
+                            rules.insert(place, rule);
+                        }
                         *inspection.reported.entry((index, rule)).or_default() += 1;
                     }
                     _ => {}
@@ -162,10 +168,10 @@ impl<S: Deref<Target = Settings>> Subject<'_, S> {
         let found = self.inspect(text).ok()?;
         let line = Lines::of(text).number(diagnostic.outer.start);
         let rule = diagnostic.rule.name();
-        if !found.comments.get(&line)?.contains(rule) {
+        if !found.comments.get(&line)?.contains(&rule) {
             return None;
         }
-        let comments = Comments::from([(line, [rule].into())]);
+        let comments = Comments::from([(line, vec![rule])]);
         let is_done = |then: &Inspection| {
             let mut reported = then.reported.iter();
             let no_more = reported.all(|(what, count)| {
