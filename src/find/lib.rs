@@ -30,7 +30,7 @@ pub use options::{Finder, Hyphen, Rejoin};
 pub use options::{Strings, Syntax};
 pub use schemes::Schemes;
 pub use stream::{Located, Stream, StreamOptions};
-pub use witness::{Unbroken, Witnesses};
+pub use witness::{Awaited, Unbroken, Witnesses};
 
 use crate::text::Text;
 use scan::{Scanner, Step};

@@ -2,7 +2,7 @@
 
 use crate::placeholder::Language;
 use crate::schemes::Schemes;
-use crate::witness::{Corroboration, Witnesses, state};
+use crate::witness::{Awaited, Corroboration, state};
 use urlint_standard::standard::Standard;
 use urlint_standard::text::named::named;
 
@@ -71,8 +71,8 @@ pub struct Finder {
     /// Whether the text is TeX, in which `#1` is a placeholder.
     #[doc(hidden)]
     pub tex: bool,
-    /// The unbroken URLs elsewhere in the input, if they are known.
-    witnesses: Option<Witnesses>,
+    /// The unbroken URLs elsewhere in the input, if they are known or become known.
+    witnesses: Option<Awaited>,
     /// The thread of the message that is read.
     thread: Option<u64>,
 }
@@ -96,15 +96,22 @@ impl Finder {
         Finder { rejoin, ..self }
     }
 
-    /// Sets the unbroken URLs elsewhere in the input. [`Rejoin::Corroborated`] joins lines where the joined URL
-    /// is one of them or begins one, and leaves them where only the part before the line break is.
+    /// Sets the unbroken URLs elsewhere in the input, which may become known later. [`Rejoin::Corroborated`]
+    /// joins lines where the joined URL is one of them or begins one, and leaves them where only the part before
+    /// the line break is.
     #[must_use]
-    pub fn with_witnesses(mut self, witnesses: Witnesses) -> Self {
-        self.witnesses = Some(witnesses);
+    pub fn with_witnesses(mut self, witnesses: impl Into<Awaited>) -> Self {
+        self.witnesses = Some(witnesses.into());
         self
     }
 
-    /// Returns whether unbroken URLs elsewhere in the input are known.
+    /// Returns how often unbroken URLs were asked for that are not known yet.
+    #[doc(hidden)]
+    pub fn asked(&self) -> usize {
+        self.witnesses.as_ref().map_or(0, Awaited::asked)
+    }
+
+    /// Returns whether unbroken URLs elsewhere in the input are known, or become known.
     #[doc(hidden)]
     pub fn has_witnesses(&self) -> bool {
         self.witnesses.is_some()

@@ -3,7 +3,8 @@
 //! A URL that is broken in one message is often unbroken in another. A wrong join occurs nowhere.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use memchr::memmem;
 
@@ -37,6 +38,32 @@ pub struct Witnesses {
     entries: Arc<Entries>,
 }
 
+/// [Witnesses] that become known once all texts have been read. What is found before that, without a question
+/// to them, is right whatever they are.
+///
+/// ```
+/// use urlint::Finder;
+/// use urlint::find::{Awaited, Witnesses};
+///
+/// let awaited = Awaited::default();
+/// let finder = Finder::default().with_witnesses(awaited.clone());
+/// let is_certain = |text: &[u8]| {
+///     let before = awaited.asked();
+///     finder.find(text).for_each(drop);
+///     awaited.asked() == before
+/// };
+/// assert!(is_certain(b"see http://a.example/linux/guides for all"));
+/// assert!(!is_certain(b"see http://a.example/linux/\nguides for all"));
+///
+/// awaited.set(Some(Witnesses::default()));
+/// assert!(is_certain(b"see http://a.example/linux/\nguides for all"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Awaited {
+    known: Arc<OnceLock<Option<Witnesses>>>,
+    asked: Arc<AtomicUsize>,
+}
+
 /// The unbroken URLs of a text, to be [added](Witnesses::add) to others. `read::unbroken` finds them.
 #[derive(Clone, Debug, Default)]
 pub struct Unbroken {
@@ -44,7 +71,7 @@ pub struct Unbroken {
     entries: Vec<u64>,
     sender: Option<u8>,
     thread: Option<u64>,
-    /// Entries that have been added; empty before the first one.
+    /// Entries that have been added; empty while there are few.
     recent: Vec<u64>,
 }
 
@@ -78,10 +105,25 @@ const SENDER_BITS: u32 = 8;
 /// Stands for several senders, and in the entry of a thread for any one.
 const SEVERAL: u8 = u8::MAX;
 
+/// How many entries may be repeated.
+const FEW: usize = 256;
+
 /// How many entries of a text are looked at to leave out repeated ones.
 const RECENT: usize = 1 << 12;
 
 impl Unbroken {
+    /// Adds the URLs of `other`. Returns whether there are so many that they take much memory.
+    pub fn append(&mut self, other: Self) -> bool {
+        self.entries.extend(other.entries);
+        self.entries.len() >= RECENT
+    }
+
+    /// Returns whether there are no URLs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// Sets the sender and the thread of the text that follows. Before it has a sender, its URLs do not count.
     pub fn set_origin(&mut self, sender: &[u8], thread: Option<&[u8]>) {
         self.sender = Some((mixed(state(sender)) % u64::from(SEVERAL)) as u8);
@@ -94,12 +136,14 @@ impl Unbroken {
         let Some(sender) = self.sender else {
             return;
         };
-        self.recent.resize(RECENT, 0);
+        if self.entries.len() > FEW {
+            self.recent.resize(RECENT, 0);
+        }
         each_state(url, is_whole, |part, state| {
             let mut add = |entry| {
-                let seen = &mut self.recent[(entry >> SENDER_BITS) as usize % RECENT];
-                if *seen != entry {
-                    *seen = entry;
+                let at = (entry >> SENDER_BITS) as usize % RECENT;
+                let seen = self.recent.get_mut(at);
+                if seen.is_none_or(|seen| std::mem::replace(seen, entry) != entry) {
                     self.entries.push(entry);
                 }
             };
@@ -116,6 +160,46 @@ impl Witnesses {
     pub fn add(&mut self, unbroken: &Unbroken) {
         let entries = Arc::make_mut(&mut self.entries);
         (unbroken.entries.iter()).for_each(|&entry| entries.insert(entry));
+    }
+
+    /// Returns whether `url` is in texts of two senders, since one of them may have made it up, or in `thread`.
+    fn has(&self, url: &[u8], part: Extent, thread: Option<u64>) -> bool {
+        let url = trimmed(url);
+        let state = state(url);
+        let sender = |thread| self.entries.sender(entry(state, part, thread));
+        // Most URLs have no sender at all.
+        !url.is_empty()
+            && sender(None).is_some_and(|first| {
+                first == SEVERAL || thread.is_some_and(|thread| sender(Some(thread)).is_some())
+            })
+    }
+}
+
+impl Awaited {
+    /// Returns the same witnesses, but with a count of its own.
+    #[must_use]
+    pub fn counted_apart(&self) -> Self {
+        Awaited {
+            known: self.known.clone(),
+            asked: Arc::default(),
+        }
+    }
+
+    /// Sets the witnesses; `None` if there are none. They stay as they were set first.
+    pub fn set(&self, witnesses: Option<Witnesses>) {
+        self.known.get_or_init(|| witnesses);
+    }
+
+    /// Returns whether they are known.
+    #[must_use]
+    pub fn are_known(&self) -> bool {
+        self.known.get().is_some()
+    }
+
+    /// Returns how often finders have asked before they were known.
+    #[must_use]
+    pub fn asked(&self) -> usize {
+        self.asked.load(Ordering::Relaxed)
     }
 
     /// Returns the evidence about `url`, and about `url` followed by `next`.
@@ -150,18 +234,30 @@ impl Witnesses {
         )
     }
 
-    /// Returns whether `url` is in texts of two senders, since one of them may have made it up, or in `thread`.
     fn has(&self, url: &[u8], part: Extent, thread: Option<u64>) -> bool {
-        let url = trimmed(url);
-        let state = state(url);
-        let sender = |thread| self.entries.sender(entry(state, part, thread));
-        // Most URLs have no sender at all.
-        !url.is_empty()
-            && sender(None).is_some_and(|first| {
-                first == SEVERAL || thread.is_some_and(|thread| sender(Some(thread)).is_some())
-            })
+        let Some(known) = self.known.get() else {
+            self.asked.fetch_add(1, Ordering::Relaxed);
+            return false;
+        };
+        (known.as_ref()).is_some_and(|witnesses| witnesses.has(url, part, thread))
     }
 }
+
+impl From<Witnesses> for Awaited {
+    fn from(witnesses: Witnesses) -> Self {
+        let awaited = Awaited::default();
+        awaited.set(Some(witnesses));
+        awaited
+    }
+}
+
+impl PartialEq for Awaited {
+    fn eq(&self, other: &Self) -> bool {
+        self.known == other.known
+    }
+}
+
+impl Eq for Awaited {}
 
 impl Entries {
     /// Adds an entry. If there is one with this hash, it has several senders then.
@@ -327,7 +423,7 @@ mod tests {
     fn seen(urls: &[&str], url: &str, next: &str) -> Corroboration {
         let mut witnesses = Witnesses::default();
         witnesses.add(&of(urls));
-        witnesses.seen(url.as_bytes(), next.as_bytes(), None)
+        Awaited::from(witnesses).seen(url.as_bytes(), next.as_bytes(), None)
     }
 
     #[test]
