@@ -9,6 +9,7 @@ mod collector;
 mod dispatcher;
 mod facts;
 mod ignore_files;
+mod kept;
 mod listing;
 mod message;
 mod open;
@@ -53,6 +54,7 @@ pub use stdin::{Stdin, stdin};
 pub use stop::Stop;
 pub use text::Text;
 pub use totals::Totals;
+pub use witnesses::Gathering;
 
 /// What is read under a name among the paths, and is no file: an object in a store, or an open file.
 pub trait Stream: fmt::Debug + Send + Sync {
@@ -198,6 +200,9 @@ impl Inputs {
 pub enum Error {
     /// A source could not be read to its end. The other sources are still read.
     Read(io::Error),
+    /// A text asks for URLs that [occur unbroken](Gathering) elsewhere, which are not known yet. So many of its
+    /// events have been passed on.
+    Unanswered(usize),
     /// The results are no longer wanted.
     Stopped,
     /// Not even one thread could be started.
@@ -228,6 +233,11 @@ pub trait Work: Send + Sync + Sized + 'static {
     /// text.
     fn whole_up_to(&self) -> usize {
         0
+    }
+
+    /// Returns the gathering of URLs that occur unbroken, if readers of sources [await](Gathering::reader) them.
+    fn gathering(&self) -> Option<&Gathering<Self>> {
+        None
     }
 
     /// Begins a source, of which `start` are the first bytes.
@@ -261,6 +271,14 @@ pub trait Batch: Default + Send + 'static {
     fn is_full(&self) -> bool {
         false
     }
+
+    /// Moves the results into bytes, for [`unpack`](Self::unpack); `None` if that is not possible.
+    fn pack(&mut self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Adds the results that have been packed into `bytes`.
+    fn unpack(&mut self, _bytes: &[u8]) {}
 }
 
 /// No results.
@@ -308,6 +326,10 @@ pub struct Source {
     json_fields: Arc<[String]>,
     /// The archives and messages that it is in.
     nesting: Nesting,
+    /// Whether it is attached to a message.
+    is_attached: bool,
+    /// The kind of which URLs are gathered in it, if they are.
+    gathered: Option<Kind>,
 }
 
 /// The name of a source.
@@ -389,6 +411,11 @@ impl Source {
             Origin::Archive => reader.within(self.name.file()),
             _ => reader,
         }
+    }
+
+    /// Returns whether it is mail of which URLs are gathered.
+    fn is_mail(&self) -> bool {
+        matches!(self.gathered, Some(Kind::Mail | Kind::Mbox))
     }
 
     /// Returns whether fixes can be written back.

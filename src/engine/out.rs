@@ -1,6 +1,7 @@
 //! Results and messages on their way from one thread to another.
 
 use std::cell::{RefCell, RefMut};
+use std::io;
 
 use super::message::Message;
 use super::parallel::Sender;
@@ -19,6 +20,8 @@ pub struct Results<B> {
     pub totals: Totals,
     /// The results of the work.
     pub batch: B,
+    /// The numbers of results that wait, and come before these.
+    pub(super) kept: Vec<usize>,
 }
 
 impl<B: Batch> Results<B> {
@@ -27,8 +30,10 @@ impl<B: Batch> Results<B> {
             batch,
             messages,
             totals,
+            kept,
         } = self;
-        batch.is_empty() && messages.is_empty() && *totals == Totals::default()
+        let has_none = batch.is_empty() && messages.is_empty() && kept.is_empty();
+        has_none && *totals == Totals::default()
     }
 
     /// Adds `message`, and `totals`.
@@ -100,6 +105,17 @@ impl<'s, B: Batch> Out<'s, B> {
             return Ok(());
         }
         Ok(self.sender.send(self.results.take())?)
+    }
+
+    /// Makes the results so far wait, as `keep` does, which returns their number.
+    pub(super) fn wait(
+        &self,
+        keep: impl FnOnce(&mut Results<B>) -> io::Result<usize>,
+    ) -> io::Result<()> {
+        let mut results = self.results.borrow_mut();
+        let number = keep(&mut results)?;
+        results.kept.push(number);
+        Ok(())
     }
 
     /// Sends `results` after those so far.

@@ -1,6 +1,6 @@
 //! URLs that are unbroken in one message or file decide how broken URLs in others are read.
 
-use crate::support::command::{Folder, feed, urlint};
+use crate::support::command::{Folder, ended, feed, urlint};
 
 const BROKEN: &str = "see http://a.example/linux/\nguides for all\n\nand http://trans-\nlation.example/x there\n\n\
     http://b.example/some/very/long/path/to/the/documents/of/the/year/1994/part/\nA4/Letter\n";
@@ -51,6 +51,41 @@ fn files_are_witnesses_of_each_other() {
         first(&folder, &["--rejoin", "likely", "."], b""),
         NOT_CORROBORATED
     );
+}
+
+/// All rows wait until the last file has been read, and texts that ask for a witness do. There may be too many
+/// for the memory, no place for a temporary file, or a text that is too long to be kept.
+#[test]
+fn however_much_waits_the_rows_are_the_same() {
+    let mut files = vec![
+        ("a.txt", BROKEN.to_owned()),
+        ("b.txt", UNBROKEN.to_owned()),
+        ("d.txt", UNBROKEN.to_owned()),
+    ];
+    let rows = |folder: &Folder, threads: &str, temporary: &str| {
+        let mut command = urlint(&["extract", "--threads", threads, "."]);
+        let ran = ended(command.current_dir(folder.path()).env("TMPDIR", temporary));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.text()
+    };
+    let few = rows(&Folder::of(&files), "1", "/nowhere");
+    let many: Vec<_> = (0..20_000)
+        .map(|n| format!("http://c.example/{n}\n"))
+        .collect();
+    files.push(("e.txt", many.concat()));
+    let long = "more words\n".repeat(500_000);
+    files.push(("f.txt", format!("{BROKEN}{long}")));
+    let many = few + &many.concat();
+    let all = many.clone() + &JOINED.map(|url| format!("{url}\n")).concat();
+    for (count, expected) in [(4, many), (5, all)] {
+        let folder = Folder::of(&files[..count]);
+        for temporary in [".", "/nowhere"] {
+            for threads in ["1", "4"] {
+                let is_same = rows(&folder, threads, temporary) == expected;
+                assert!(is_same, "{count} files, {threads} threads, {temporary}");
+            }
+        }
+    }
 }
 
 #[test]

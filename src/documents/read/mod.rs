@@ -533,7 +533,7 @@ impl Reader {
         let is_mail = matches!(document.kind, Kind::Mail | Kind::Mbox);
         if is_mail && self.finder.has_witnesses() && !parts.parts.is_empty() {
             let finder = self.finder.clone();
-            let [_, thread] = unbroken::origin(document.text);
+            let [_, thread] = unbroken::origin(document.kind, document.text);
             let own = self.clone().with_finder(finder.in_thread(thread));
             return own.parts(document, parts, locator, visit);
         }

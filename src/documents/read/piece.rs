@@ -50,6 +50,17 @@ impl<'t> Document<'t> {
         self.text
     }
 
+    /// Returns whether the document is a message.
+    pub fn is_message(&self) -> bool {
+        matches!(self.kind, Kind::Mail | Kind::Mbox)
+    }
+
+    /// The number of its first line, from 1, if lines are counted.
+    pub fn line(&self) -> u64 {
+        let mut locator = self.locator;
+        locator.advance(self.window(), self.start).position.line
+    }
+
     /// Returns the same document with its bytes elsewhere in memory.
     #[must_use]
     pub fn with_text<'b>(&self, text: &'b [u8]) -> Document<'b> {

@@ -2,17 +2,16 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::iter;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 use urlint_find::Unbroken;
 use urlint_find::witness::{trimmed, without_scheme};
 use urlint_standard::text::window::is_blank;
 
 use crate::document::Kind;
-use crate::document::mail::mbox::{Separator, starts};
+use crate::document::mail::lines::breaks;
 use urlint_view::{base64, quoted_printable};
 
 /// The longest URL that is remembered, in bytes.
@@ -24,11 +23,10 @@ const MAX_FIELDS: usize = 256;
 /// How many places are remembered.
 const MOST_PLACES: usize = (1 << 19) / 8 * 7;
 
-/// Returns the unbroken URLs of http, https and ftp in `text`, which consists of whole lines of the file `file`,
-/// which begins with `head`, of which 32 bytes are enough.
+/// Returns the unbroken URLs of http, https and ftp in `text`, a document of the file `file`, or lines of one.
 ///
-/// If `kind` is [`Mbox`](Kind::Mbox), each message is a document by itself, of which the first is left out
-/// unless it begins there. Of mail, parts in base64 and quoted-printable are decoded.
+/// Of [mail](Kind::Mail) and of a message of a [mailbox](Kind::Mbox), parts in base64 and quoted-printable are
+/// decoded.
 ///
 /// ```
 /// use urlint::Finder;
@@ -39,45 +37,31 @@ const MOST_PLACES: usize = (1 << 19) / 8 * 7;
 /// let mut witnesses = Witnesses::default();
 /// for name in [b"a.txt", b"b.txt"] {
 ///     let text = b"I read http://a.example/linux/guides yesterday.\n";
-///     witnesses.add(&unbroken(Kind::Plain, text, text, name));
+///     witnesses.add(&unbroken(Kind::Plain, text, name));
 /// }
 /// let finder = Finder::default().with_witnesses(witnesses);
 /// let found = finder.find(b"see http://a.example/linux/\nguides").next().unwrap();
 /// assert_eq!(found.url(), b"http://a.example/linux/guides");
 /// ```
 #[must_use]
-pub fn unbroken(kind: Kind, head: &[u8], text: &[u8], file: &[u8]) -> Unbroken {
-    let is_mailbox = kind == Kind::Mbox;
+pub fn unbroken(kind: Kind, text: &[u8], file: &[u8]) -> Unbroken {
+    let is_mail = matches!(kind, Kind::Mail | Kind::Mbox);
     let mut unbroken = Unbroken::default();
-    let starts = match is_mailbox {
-        true => starts(Separator::of(head), text),
-        false => Vec::new(),
-    };
-    // Messages without a sender are from one.
-    let nobody: &[u8] = if is_mailbox || kind == Kind::Mail {
-        b""
-    } else {
-        file
-    };
-    let mut messages = starts.iter().copied().peekable();
-    if !is_mailbox {
-        let [sender, thread] = origin(text);
-        unbroken.set_origin(&address(sender.unwrap_or(nobody)), thread);
-    }
-    each_url(text, |at, url, is_whole| {
-        let before = iter::from_fn(|| messages.next_if(|&start| start < at));
-        if let Some(start) = before.last() {
-            let [sender, thread] = origin(&text[start..]);
+    // Most messages have no URL.
+    let mut has_origin = false;
+    let mut push = |_, url: &[u8], is_whole| {
+        if !has_origin {
+            // Messages without a sender are from one.
+            let nobody = if is_mail { b"" } else { file };
+            let [sender, thread] = origin(kind, text);
             unbroken.set_origin(&address(sender.unwrap_or(nobody)), thread);
+            has_origin = true;
         }
         unbroken.push(url, is_whole);
-    });
-    if is_mailbox || kind == Kind::Mail {
-        each_encoded(text, (is_mailbox).then_some(&starts[..]), |header, part| {
-            let [sender, thread] = origin(header);
-            unbroken.set_origin(&address(sender.unwrap_or(nobody)), thread);
-            each_url(part, |_, url, is_whole| unbroken.push(url, is_whole));
-        });
+    };
+    each_url(text, &mut push);
+    if is_mail {
+        each_encoded(text, |part| each_url(part, &mut push));
     }
     unbroken
 }
@@ -145,37 +129,27 @@ fn is_text(header: &[u8]) -> bool {
     (others.iter()).all(|name| memmem::find(header, name).is_none())
 }
 
-/// Passes the parts of the mail in `lines` that are encoded to `visit`: the header of the message, and the part,
-/// decoded. `starts` has the starts of the messages of a mailbox; of one that does not begin in `lines` nothing is
-/// passed.
-fn each_encoded(lines: &[u8], starts: Option<&[usize]>, mut visit: impl FnMut(&[u8], &[u8])) {
-    let (mut message, mut reached) = (starts.is_none().then_some(lines), 0);
-    let mut starts = starts.unwrap_or_default().iter().copied().peekable();
-    for at in memmem::find_iter(lines, b"ncoding: ").filter(|&at| at > 0) {
-        while let Some(next) = starts.next_if(|&next| next < at) {
-            message = Some(&lines[next..]);
-        }
-        let value = &lines[at + "ncoding: ".len()..];
+/// Passes the parts of the message `text` that are encoded to `visit`, decoded.
+fn each_encoded(text: &[u8], mut visit: impl FnMut(&[u8])) {
+    let mut reached = 0;
+    static ENCODING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ncoding: "));
+    for at in ENCODING.find_iter(text).filter(|&at| at > 0) {
+        let value = &text[at + "ncoding: ".len()..];
         let name = value.split(|byte| !byte.is_ascii_graphic()).next();
         let decode = match name.unwrap_or_default().to_ascii_lowercase().as_slice() {
             b"base64" => base64,
             b"quoted-printable" => quoted_printable,
             _ => continue,
         };
-        let header_len = |text: &[u8]| memmem::find(&text[..text.len().min(MAX_HEADER)], b"\n\n");
-        let lens = (header_len(value), message.and_then(header_len));
-        if let (Some(message), (Some(len), Some(header_len))) = (message, lens)
-            && at >= reached
-            && is_text(&lines[at.saturating_sub(MAX_FIELD)..at + len])
+        let header = memmem::find(&value[..value.len().min(MAX_HEADER)], b"\n\n");
+        if let Some(len) = header.filter(|_| at >= reached)
+            && is_text(&text[at.saturating_sub(MAX_FIELD)..at + len])
         {
-            let end = starts.peek().map_or(lines.len(), |next| next - 1);
-            let body = lines
-                .get(at + "ncoding: ".len() + len..end)
-                .unwrap_or_default();
+            let body = &value[len..];
             let body = &body[..memmem::find(body, b"\n--").unwrap_or(body.len())];
             reached = at + len + body.len();
             let decoded = decode(body);
-            visit(&message[..header_len], &[decoded.text(), b"\n"].concat());
+            visit(&[decoded.text(), b"\n"].concat());
         }
     }
 }
@@ -213,9 +187,10 @@ const REPLIES: [&[u8]; 10] = [
 ];
 
 /// Returns the sender of the message `text`, and its thread, by its header.
-pub(super) fn origin(text: &[u8]) -> [Option<&[u8]>; 2] {
+pub(super) fn origin(kind: Kind, text: &[u8]) -> [Option<&[u8]>; 2] {
     let labels: [&[u8]; 2] = [b"From: ", b"Subject: "];
-    let (mut values, mut rest) = ([None; 2], text);
+    let blank = if kind == Kind::Mbox { breaks(text) } else { 0 };
+    let (mut values, mut rest) = ([None; 2], &text[blank..]);
     for _ in 0..MAX_FIELDS {
         let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let line = rest[..end].trim_ascii_end();
@@ -243,7 +218,8 @@ pub(super) fn origin(text: &[u8]) -> [Option<&[u8]>; 2] {
 /// is unbroken.
 #[doc(hidden)]
 pub fn each_url(text: &[u8], mut visit: impl FnMut(usize, &[u8], bool)) {
-    for slashes in memmem::find_iter(text, b"://") {
+    static SLASHES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://"));
+    for slashes in SLASHES.find_iter(text) {
         if !ends_in_scheme(&text[..slashes]) {
             continue;
         }
@@ -316,21 +292,43 @@ fn is_unbroken(rest: &[u8], may_be_cut: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
-    use urlint_find::Finder;
-    use urlint_find::Witnesses;
+    use crate::read::{Reader, Segment};
+    use urlint_find::{Finder as UrlFinder, Witnesses};
 
     /// Returns how the URL that `broken` begins with is read after reading `text` in two files.
     fn read(text: &str, broken: &str) -> String {
         let mut witnesses = Witnesses::default();
         for file in [&b"a"[..], b"b"] {
-            witnesses.add(&unbroken(Kind::Plain, b"", text.as_bytes(), file));
+            witnesses.add(&unbroken(Kind::Plain, text.as_bytes(), file));
         }
-        let finder = Finder::default().with_witnesses(witnesses);
-        let found = finder.find(broken.as_bytes()).next();
+        first(UrlFinder::default().with_witnesses(witnesses), broken)
+    }
+
+    /// Returns the first URL in `text`.
+    fn first(finder: UrlFinder, text: &str) -> String {
+        let found = finder.find(text.as_bytes()).next();
         found.map_or_else(String::new, |found| {
             String::from_utf8_lossy(&found.text).into_owned()
         })
+    }
+
+    /// Returns how a broken URL in the thread of `x` is read after reading the messages of `mailbox`.
+    fn read_in_thread(mailbox: &str) -> String {
+        let mut witnesses = Witnesses::default();
+        let reader = Reader::default().with_kind(Kind::Mbox);
+        let add = &mut |segment: Segment<'_>| {
+            if let Segment::Document(message) = segment {
+                witnesses.add(&unbroken(Kind::Mbox, message.text(), b"list"));
+            }
+            Ok::<_, io::Error>(())
+        };
+        assert!(reader.documents(b"list", mailbox.as_bytes(), add).is_ok());
+        let [_, thread] = origin(Kind::Mail, b"Subject: Re: x\n");
+        let finder = UrlFinder::default().with_witnesses(witnesses);
+        first(finder.in_thread(thread), "http://h/x/\nxyz")
     }
 
     #[test]
@@ -417,16 +415,12 @@ mod tests {
                 message("J <j@a>", "y\n\nFrom y Thu Jan  1 1998\nFrom: k@c\n"),
                 false,
             ),
-            // The first message is cut off.
-            ("Subject: x\n\nat http://h/x/xyz b\n".to_owned(), false),
+            (message("", "x"), true),
+            // Blank lines before the first message.
+            (format!("\n\n{}", message("J <j@a>", "x")), true),
         ];
         for (mailbox, expected) in cases {
-            let mut witnesses = Witnesses::default();
-            witnesses.add(&unbroken(Kind::Mbox, b"From ", mailbox.as_bytes(), b"list"));
-            let [_, thread] = origin(b"Subject: Re: x\n");
-            let finder = Finder::default().with_witnesses(witnesses);
-            let mut found = finder.in_thread(thread).find(b"http://h/x/\nxyz");
-            let is_long = found.any(|found| found.text.ends_with(b"xyz"));
+            let is_long = read_in_thread(&mailbox).ends_with("xyz");
             assert_eq!(is_long, expected, "{mailbox}");
         }
     }
@@ -443,13 +437,7 @@ mod tests {
                 true,
             ),
         ] {
-            let mut witnesses = Witnesses::default();
-            let batch = mailbox.as_bytes();
-            witnesses.add(&unbroken(Kind::Mbox, batch, batch, b"news"));
-            let finder = Finder::default().with_witnesses(witnesses);
-            let is_long = finder
-                .find(b"http://h/x/\nxyz")
-                .any(|found| found.text.ends_with(b"xyz"));
+            let is_long = read_in_thread(&mailbox).ends_with("xyz");
             assert_eq!(is_long, expected, "{mailbox}");
         }
     }

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 
@@ -14,13 +12,12 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlint::engine::{
-    Batch, Error, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Stream, Text, Work,
+    Batch, Error, Gathering, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Stream,
+    Text, Work,
 };
-use urlint::find::Witnesses;
 use urlint::lint::{Checker, Suppressions};
 use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
-use urlint::read::Places;
 use urlint::{Found, Settings};
 
 use crate::reader::{NextBatch, Reader, SharedNotes, lock};
@@ -194,8 +191,8 @@ struct Listing {
     inputs: Arc<Inputs>,
     fields: Fields,
     batch_size: usize,
-    /// The URLs that occur unbroken in the files, and where.
-    witnesses: Option<(Witnesses, Places)>,
+    /// The URLs that occur unbroken in the files, if lines are joined by them.
+    gathering: Option<Gathering<Self>>,
 }
 
 /// Rows of the list.
@@ -230,11 +227,12 @@ impl Work for Listing {
         }
     }
 
+    fn gathering(&self) -> Option<&Gathering<Self>> {
+        self.gathering.as_ref()
+    }
+
     fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error> {
         let mut reader = source.reader().with_mistakes(false);
-        if let Some((witnesses, _)) = &self.witnesses {
-            reader.finder = reader.finder.with_witnesses(witnesses.clone());
-        }
         let record = source.record.as_ref();
         if let Some(target) = record.and_then(|record| record.target.as_deref()) {
             reader = reader.with_base(target);
@@ -246,7 +244,12 @@ impl Work for Listing {
         if self.fields.need_rules() {
             checker.begin(start);
         }
-        Ok(Reading::Urls(providing(&self.fields, reader), checker))
+        let reader = providing(&self.fields, reader);
+        let reader = match &self.gathering {
+            Some(gathering) => gathering.reader(reader),
+            None => reader,
+        };
+        Ok(Reading::Urls(reader, checker))
     }
 
     fn read(&self, text: Text<'_, Self>, out: &Out<'_, Rows>) -> Result<(), Error> {
@@ -266,7 +269,7 @@ impl Listing {
         let source = &opened.source;
         let info = SourceInfo::new(source.name().file(), source.name().member())
             .with_record(source.record.as_deref())
-            .with_places(self.witnesses.as_ref().map(|(_, places)| places));
+            .with_places(self.gathering.as_ref().and_then(Gathering::places));
         let types = self.fields.fields.iter().map(|field| field.data_type());
         let mut rows = out.batch();
         let columns = rows.columns.get_or_insert_with(|| Columns::new(types));
@@ -318,29 +321,14 @@ impl NextBatch for Files {
 }
 
 impl Files {
-    /// Gathers the URLs that occur unbroken, and starts to read.
     fn start(&self) -> PyResult<Run<Listing>> {
-        let mut witnesses = None;
-        if self.corroborates {
-            let are_placed = self.fields.fields.contains(&Field::Witness);
-            let (sender, gathered) = mpsc::channel();
-            let inputs = self.inputs.clone();
-            thread::Builder::new().spawn(move || sender.send(inputs.witnesses(are_placed)))?;
-            witnesses = loop {
-                match gathered.recv_timeout(PAUSE) {
-                    Ok(gathered) => break gathered.map_err(fatal)?,
-                    Err(RecvTimeoutError::Timeout) => interrupted().inspect_err(|_| {
-                        (self.inputs.stop.number()).store(1, Ordering::Relaxed);
-                    })?,
-                    Err(RecvTimeoutError::Disconnected) => return Err(fatal(Error::Panicked)),
-                }
-            };
-        }
+        let are_placed = self.fields.fields.contains(&Field::Witness);
+        let gathering = self.corroborates.then(|| self.inputs.gathering(are_placed));
         let listing = Listing {
             inputs: self.inputs.clone(),
             fields: self.fields.clone(),
             batch_size: self.batch_size,
-            witnesses,
+            gathering: gathering.flatten().map(Gathering::reading_twice),
         };
         Run::start(self.inputs.clone(), Arc::new(listing)).map_err(fatal)
     }
@@ -372,6 +360,8 @@ impl Files {
 fn fatal(error: Error) -> PyErr {
     match error {
         Error::Read(error) | Error::NoThread(error) => error.into(),
-        Error::Stopped | Error::Panicked => PyOSError::new_err("internal error"),
+        Error::Stopped | Error::Panicked | Error::Unanswered(_) => {
+            PyOSError::new_err("internal error")
+        }
     }
 }

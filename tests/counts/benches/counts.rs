@@ -294,7 +294,7 @@ fn check(kind: Kind, text: &str) -> usize {
 /// As the command does if there are several files.
 fn extract(text: &str) -> usize {
     let mut witnesses = Witnesses::default();
-    witnesses.add(&unbroken(Kind::Plain, b"", text.as_bytes(), b"a.txt"));
+    witnesses.add(&unbroken(Kind::Plain, text.as_bytes(), b"a.txt"));
     let finder = Finder::default().with_witnesses(witnesses);
     read(Reader::default().with_finder(finder), text)
 }

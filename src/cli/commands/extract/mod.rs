@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use urlint_config::Keys;
-use urlint_engine::{OutputFiles, Use};
+use urlint_engine::{Gathering, OutputFiles, Use};
 use urlint_list::{Field, Fields};
 
 use crate::commands::check::baseline;
@@ -230,17 +230,21 @@ impl Extract {
         let progress = Progress::new(self.work.progress, &inputs, "URL", output);
         let place = self.destination(output)?;
         let list = self.list(&rows, spill, place)?;
-        let witnesses = match self.reader.needs_no_witnesses() {
+        let enough = self.shaping.enough();
+        let gathering = match self.reader.needs_no_witnesses() {
             true => None,
-            false => inputs.witnesses(rows.name_witnesses())?,
+            false => inputs.gathering(rows.name_witnesses()),
         };
         let extraction = Arc::new(Extraction {
             inputs: inputs.clone(),
-            witnesses,
+            gathering: match enough {
+                Some(_) => gathering.map(Gathering::reading_twice),
+                None => gathering,
+            },
             filter: self.filter.clone(),
             resolve: self.resolve,
             rows,
-            enough: self.shaping.enough(),
+            enough,
         });
         let session = Session::start(inputs, extraction, progress)?;
         self.collect(session, list, verbosity)

@@ -227,24 +227,6 @@ pub(crate) fn split(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns where the messages begin that begin in `text`, which is whole lines of a mailbox.
-pub(crate) fn starts(separator: Separator, text: &[u8]) -> Vec<usize> {
-    let mut mbox = Mbox {
-        separator: Some(separator),
-        ..Mbox::new(text)
-    };
-    let mut starts = Vec::new();
-    while let Ok(Some(message)) = mbox.next_message() {
-        let blank = breaks(message.bytes);
-        // Only before the first one there may be something else.
-        let begins = message.number > 1 || separator.begins(&message.bytes[blank..]);
-        if message.piece != Some(Piece::Other) && begins {
-            starts.push(message.start as usize + blank);
-        }
-    }
-    starts
-}
-
 /// The result of the search for a message.
 enum Search {
     /// A message begins here.

@@ -4,7 +4,7 @@ pub(crate) mod attachment;
 mod entity;
 mod field;
 mod header;
-mod lines;
+pub(crate) mod lines;
 pub(crate) mod mbox;
 pub(crate) mod outline;
 mod structure;
