@@ -28,6 +28,17 @@ fn max_xz() -> u32 {
     limit.unwrap_or(0)
 }
 
+/// A decoder that is asked for little at once: where there is damage, all of a piece is lost.
+struct Pieced<R>(R);
+
+impl<R: Read> Read for Pieced<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        const PIECE: usize = 64 << 10;
+        let len = out.len().min(PIECE);
+        self.0.read(&mut out[..len])
+    }
+}
+
 impl<E: From<io::Error>> Unpacker<'_, E> {
     pub(super) fn compressed(
         &mut self,
@@ -52,7 +63,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     /// Opens the output of a decoder, if it can read the start of the file.
     fn decoded(&mut self, inner: &Source, decoder: io::Result<impl Read>) -> Result<(), E> {
         match decoder {
-            Ok(decoder) => self.decompressed(inner, decoder).map(drop),
+            Ok(decoder) => self.decompressed(inner, Pieced(decoder)).map(drop),
             Err(error) => self.damaged(inner, error.to_string(), 0),
         }
     }
