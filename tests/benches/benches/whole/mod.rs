@@ -58,9 +58,14 @@ pub(crate) fn urlint() -> &'static str {
         if let Ok(path) = std::env::var("URLINT") {
             return path;
         }
+        // A benchmark is in `release/deps` or `dist/deps`.
+        let bench = std::env::current_exe().unwrap();
+        let folder = bench.ancestors().nth(2).unwrap();
+        let profile = folder.file_name().unwrap().to_str().unwrap();
         let cargo = [
             "build",
-            "--release",
+            "--profile",
+            profile,
             "--package",
             "urlint",
             "--features",
@@ -68,10 +73,7 @@ pub(crate) fn urlint() -> &'static str {
         ];
         let build = Command::new(env!("CARGO")).args(cargo).status();
         assert!(build.unwrap().success());
-        // A benchmark is in `release/deps`.
-        let bench = std::env::current_exe().unwrap();
-        let release = bench.ancestors().nth(2).unwrap();
-        let urlint = release.join("urlint").with_extension(EXE_EXTENSION);
+        let urlint = folder.join("urlint").with_extension(EXE_EXTENSION);
         urlint.to_str().unwrap().to_owned()
     });
     &URLINT
