@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use super::{Error, Inputs, Out, Reading, Source, Text, Work, lock};
+use super::{Error, Inputs, Next, Out, Reading, Run, Source, TICK, Text, Work, lock};
 use urlint_lint::{Checker, Known, Settings, Tree};
 
 /// Facts about all sources.
@@ -23,7 +24,7 @@ impl Inputs {
     /// Returns the checker of `source`. It knows the hosts of all inputs, if rules that compare URLs with these
     /// are named and the inputs can be read twice.
     ///
-    /// Fails as [`gather`](Self::gather) does.
+    /// Fails if no thread can be started, or if a thread panics.
     pub fn checker(self: &Arc<Self>, source: &Source) -> Result<Checker<Arc<Settings>>, Error> {
         let mut settings = source.settings.shared_lint().clone();
         if Tree::is_needed(&settings.selection)
@@ -39,7 +40,7 @@ impl Inputs {
 
     /// Returns the hosts of all inputs, unless they cannot be read twice.
     ///
-    /// Fails as [`gather`](Self::gather) does.
+    /// Fails if no thread can be started, or if a thread panics.
     pub fn hosts(self: &Arc<Self>) -> Result<Option<Arc<Tree>>, Error> {
         // Others wait, rather than gather them too.
         let mut hosts = lock(&self.facts.hosts);
@@ -65,8 +66,11 @@ impl Inputs {
         if self.has_stdin() || !self.are_readable_twice() {
             return Ok(None);
         }
+        // The run that reports says which sources cannot be read.
         let gathering = Arc::new(Gathering::default());
-        self.gather(&gathering)?;
+        let mut run = Run::start(self.clone(), gathering.clone())?;
+        while !matches!(run.next(TICK)?, Next::Done) {}
+        self.bytes_read.store(0, Ordering::Relaxed);
         let trees = std::mem::take(&mut *lock(&gathering.0));
         let all = trees.into_iter().reduce(Tree::united).unwrap_or_default();
         Ok(Some(Arc::new(all.compared())))

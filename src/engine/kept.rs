@@ -1,8 +1,8 @@
 //! Results and texts that wait, in order: in memory, and in a temporary file if there are many.
 
 use std::io::{self, BufReader, BufWriter, ErrorKind, IntoInnerError, Read, Write};
+use std::mem;
 use std::ops::Range;
-use std::{fmt, mem};
 
 use tempfile::{SpooledTempFile, spooled_tempfile};
 
@@ -133,11 +133,5 @@ impl<W: Work> Kept<W> {
             }
         }
         Ok(())
-    }
-}
-
-impl<W: Work> fmt::Debug for Kept<W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kept").finish_non_exhaustive()
     }
 }

@@ -33,7 +33,7 @@ use std::fmt;
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -180,18 +180,6 @@ impl Inputs {
         self.streams.is_empty()
             && (self.paths.iter())
                 .all(|path| is_regular(path) || (path.as_os_str() == "-" && is_file()))
-    }
-
-    /// Does `work` with all sources, before the run that reports: its only result is in `work`.
-    /// That run reports sources that cannot be read.
-    ///
-    /// Fails if no thread can be started, if a thread panics, or if standard input cannot be read again.
-    pub fn gather<W: Work>(self: &Arc<Self>, work: &Arc<W>) -> Result<(), Error> {
-        let position = self.has_stdin().then(stdin::position).flatten();
-        let mut run = Run::start(self.clone(), work.clone())?;
-        while !matches!(run.next(TICK)?, Next::Done) {}
-        self.bytes_read.store(0, Ordering::Relaxed);
-        position.map_or(Ok(()), |position| Ok(stdin::go_back(position)?))
     }
 }
 

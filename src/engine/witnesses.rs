@@ -35,6 +35,9 @@ impl Inputs {
     }
 }
 
+/// How many entries wait to be added to the witnesses.
+const MANY: usize = 1 << 12;
+
 /// The URLs that occur unbroken in all sources, which several threads gather, and the results and texts that wait for
 /// them.
 pub struct Gathering<W: Work> {
@@ -131,16 +134,11 @@ impl<W: Work> Gathering<W> {
             let places = mem::take(&mut *lock(places));
             self.known_places.get_or_init(|| places);
         }
-        self.remember();
         let has_others = self.documents.load(Ordering::Relaxed) > 1;
-        let witnesses = mem::take(&mut *lock(&self.witnesses));
+        let mut witnesses = mem::take(&mut *lock(&self.witnesses));
+        witnesses.add(&lock(&self.unbroken));
         self.awaited.set(has_others.then_some(witnesses));
         Some(then)
-    }
-
-    fn remember(&self) {
-        let urls = mem::take(&mut *lock(&self.unbroken));
-        lock(&self.witnesses).add(&urls);
     }
 
     /// Begins a source, which begins with `start`. Returns its kind if its URLs are gathered.
@@ -179,8 +177,14 @@ impl<W: Work> Gathering<W> {
         if let Some(kind) = source.gathered {
             let name = source.name.whole();
             let urls = unbroken(kind, text, name);
-            if !urls.is_empty() && lock(&self.unbroken).append(urls) {
-                self.remember();
+            if !urls.is_empty() {
+                let mut unbroken = lock(&self.unbroken);
+                unbroken.append(urls);
+                let many = (unbroken.len() > MANY).then(|| mem::take(&mut *unbroken));
+                drop(unbroken);
+                if let Some(many) = many {
+                    lock(&self.witnesses).add(&many);
+                }
             }
             if let Some(places) = &self.places {
                 lock(places).add(text, name, line);

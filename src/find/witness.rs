@@ -112,14 +112,20 @@ const FEW: usize = 256;
 const RECENT: usize = 1 << 12;
 
 impl Unbroken {
-    /// Adds the URLs of `other`. Returns whether there are so many that they take much memory.
-    pub fn append(&mut self, other: Self) -> bool {
+    /// Adds the URLs of `other`.
+    #[doc(hidden)]
+    pub fn append(&mut self, other: Self) {
         self.entries.extend(other.entries);
-        self.entries.len() >= RECENT
+    }
+
+    /// Returns how many entries there are.
+    #[doc(hidden)]
+    pub fn len(&self) -> usize {
+        self.entries.len()
     }
 
     /// Returns whether there are no URLs.
-    #[must_use]
+    #[doc(hidden)]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -30,8 +30,9 @@ pub struct Silenced {
     pub refused: Vec<usize>,
 }
 
-/// How often a text is read to find the lines without a place for a comment.
-const MOST_TRIES: u32 = 64;
+/// How often a text is read to find the lines without a place for a comment, and how many bytes are read for it.
+const MOST_TRIES: usize = 64;
+const MOST_BYTES: usize = 64 << 20;
 
 /// The URLs of a source, and the diagnostics about them.
 struct Inspection {
@@ -66,7 +67,8 @@ impl<S: Deref<Target = Settings>> Subject<'_, S> {
         }
         let lines: Vec<_> = found.comments.keys().copied().collect();
         let mut kept = Comments::new();
-        self.keep(text, &found, &lines, &mut MOST_TRIES.clone(), &mut kept)?;
+        let mut tries = MOST_TRIES.min(MOST_BYTES / text.len().max(1));
+        self.keep(text, &found, &lines, &mut tries, &mut kept)?;
         let is_done = |then: &Inspection| then.is_without(&kept, &found);
         let fix = self.with(text, &found, &kept, &is_done)?;
         if fix.is_none() {
@@ -88,7 +90,7 @@ impl<S: Deref<Target = Settings>> Subject<'_, S> {
         text: &[u8],
         found: &Inspection,
         lines: &[usize],
-        tries: &mut u32,
+        tries: &mut usize,
         kept: &mut Comments,
     ) -> io::Result<()> {
         let (Some(left), [first, ..]) = (tries.checked_sub(1), lines) else {
