@@ -2,7 +2,6 @@
 
 use super::rule::{Rule, Severity};
 use super::url::Url;
-use super::userinfo::is_word_for_password;
 use urlint_documents::document::{BrokenLink, Kind, Role};
 use urlint_find::{Candidate, Delimiter, Flag, StreamOptions};
 use urlint_standard::text::ascii::WordList;
@@ -112,6 +111,23 @@ fn is_example_login(url: &Url<'_>) -> bool {
     login(url).is_some_and(|[user, password]| {
         USERS.contains(user) || user == password || is_word_for_password(password)
     })
+}
+
+/// Returns whether `password` has a word for a password of examples, with whatever signs between: `s:3:c:r:e:t`.
+fn is_word_for_password(password: &[u8]) -> bool {
+    const WORDS: [&[u8]; 6] = [
+        b"pass",
+        b"secret",
+        b"s3cret",
+        b"changeme",
+        b"example",
+        b"test",
+    ];
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric();
+    let plain: Vec<_> = password.iter().copied().filter(is_of_word).collect();
+    WORDS
+        .iter()
+        .any(|word| memchr::memmem::find(&plain, word).is_some())
 }
 
 /// Returns whether the host is one for examples: of RFC 2606, also with a dot too many, or a word for a host.

@@ -70,23 +70,6 @@ pub(super) fn is_example_login(url: &Url<'_>) -> bool {
     })
 }
 
-/// Returns whether `password` has a word for a password of examples, with whatever signs between: `s:3:c:r:e:t`.
-pub(super) fn is_word_for_password(password: &[u8]) -> bool {
-    const WORDS: [&[u8]; 6] = [
-        b"pass",
-        b"secret",
-        b"s3cret",
-        b"changeme",
-        b"example",
-        b"test",
-    ];
-    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric();
-    let plain: Vec<_> = password.iter().copied().filter(is_of_word).collect();
-    WORDS
-        .iter()
-        .any(|word| memchr::memmem::find(&plain, word).is_some())
-}
-
 /// Returns whether `text` is the name of a constant: `PROXY_PORT`.
 pub(super) fn is_constant(text: &[u8]) -> bool {
     text.iter()

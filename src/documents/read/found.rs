@@ -6,8 +6,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::dates::Dates;
-use super::piece::Document;
-use crate::document::mail::outline::Outline;
+use crate::document::mail::outline::LazyOutline;
 use crate::document::{BrokenLink, FilePolicy, Kind, Link, Message, Part, Role};
 use urlint_find::{Candidate, Delimiter, Ending, Flag};
 use urlint_standard::text::Place;
@@ -80,44 +79,10 @@ pub(crate) struct Within<'w> {
     /// The parts of the document, and the index of the one that it was found in.
     pub(super) parts: &'w [Part<'w>],
     pub(super) part: usize,
-    pub(super) outline: &'w LazyOutline<'w>,
-}
-
-/// The outline of a document that is a message, and the dates of entries, computed on first use.
-#[derive(Debug)]
-pub(crate) struct LazyOutline<'t> {
-    document: &'t Document<'t>,
-    outline: OnceCell<Outline>,
-    dates: OnceCell<Dates>,
-}
-
-impl<'t> LazyOutline<'t> {
-    pub(super) fn new(document: &'t Document<'t>) -> Self {
-        LazyOutline {
-            document,
-            outline: OnceCell::new(),
-            dates: OnceCell::new(),
-        }
-    }
-
-    /// Returns the message at `offset` of the source, if the document is one.
-    pub(crate) fn at(&self, offset: u64) -> Option<Message<'_>> {
-        let Document { text, start, .. } = *self.document;
-        if !matches!(self.document.kind, Kind::Mail | Kind::Mbox) {
-            return None;
-        }
-        let outline = self.outline.get_or_init(|| Outline::of(text));
-        outline.at(text, usize::try_from(offset.checked_sub(start)?).ok()?)
-    }
-
-    /// Returns the date of the entry at `offset` of the source.
-    fn date_at(&self, offset: u64) -> Option<&[u8]> {
-        let Document {
-            text, start, kind, ..
-        } = *self.document;
-        let dates = self.dates.get_or_init(|| Dates::of(text, kind));
-        dates.at(text, usize::try_from(offset.checked_sub(start)?).ok()?)
-    }
+    /// The outline of the document, if that is a message.
+    pub(super) outline: Option<&'w LazyOutline<'w>>,
+    /// The dates of the entries of the document, computed on first use.
+    pub(super) dates: &'w OnceCell<Dates>,
 }
 
 impl<'w> Found<'w> {
@@ -239,7 +204,7 @@ impl Found<'_> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn message(&self) -> Option<Message<'_>> {
-        self.within?.outline.at(self.candidate.outer.start)
+        self.within?.outline?.at(self.candidate.outer.start)
     }
 
     /// The date of the entry that has the candidate, as it is written: a bookmark (`ADD_DATE`), an entry of a feed
@@ -258,7 +223,11 @@ impl Found<'_> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn date(&self) -> Option<&[u8]> {
-        self.within?.outline.date_at(self.candidate.outer.start)
+        let Window { start, bytes } = self.window;
+        let dates = self.within?.dates;
+        let dates = dates.get_or_init(|| Dates::of(bytes, self.kind));
+        let at = self.candidate.outer.start.checked_sub(start)?;
+        dates.at(bytes, usize::try_from(at).ok()?)
     }
 
     /// The candidate with the words around it: at most `chars` characters on either side, in whole

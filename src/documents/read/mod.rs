@@ -17,6 +17,7 @@ mod shortened;
 pub mod unbroken;
 mod unread;
 
+use std::cell::OnceCell;
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
@@ -29,12 +30,12 @@ pub use unbroken::{Places, unbroken};
 use crate::document::json::notebook::is_notebook;
 use crate::document::mail::mbox;
 use crate::document::mail::mbox::{Mbox, Separator};
+use crate::document::mail::outline::LazyOutline;
 use crate::document::{
     Attachment, Depth, FilePolicy, Kind, MAX_DOCUMENT, Notice, Part, Parts, Scope, set_base,
     shifted,
 };
 use by_name::ByName;
-pub(crate) use found::LazyOutline;
 use found::{Origin, Within};
 use merge::Merged;
 use piece::Form;
@@ -595,7 +596,8 @@ impl Reader {
         }
         let window = document.window();
         let mut members = Members::new(document);
-        let outline = LazyOutline::new(document);
+        let outline = document.is_message().then(|| LazyOutline::new(window));
+        let dates = OnceCell::new();
         // A base may have any length, and each target repeats it.
         let most = MOST_RESOLVED.max(document.text.len() * MOST_RESOLVED_TIMES);
         let mut resolved = 0;
@@ -641,7 +643,8 @@ impl Reader {
                 within: Some(Within {
                     parts: &parts,
                     part: located.part,
-                    outline: &outline,
+                    outline: outline.as_ref(),
+                    dates: &dates,
                 }),
                 kind: document.kind,
                 policy,
@@ -667,7 +670,7 @@ impl Reader {
         for mut attachment in attachments {
             attachment.span = shifted(attachment.span, start);
             attachment.member = document.member.filter(|_| !is_records);
-            attachment.outline = Some(&outline);
+            attachment.outline = outline.as_ref();
             visit(Event::Attachment(attachment))?;
         }
         if self.positions {

@@ -1,5 +1,6 @@
 //! Hosts that a line break has split, and URLs that continue after a dot.
 
+use super::host::{begins_path, has_suffix, host_len, is_suffix};
 use super::lines::Lines;
 use super::word::{
     has_extension, has_extension_and_query, is_common, is_extension, top_level_domain,
@@ -129,23 +130,6 @@ impl Lines<'_> {
     }
 }
 
-/// Returns whether `text` begins with a host that has a domain.
-pub(super) fn begins_with_host(text: &[u8]) -> bool {
-    top_level_domain(&text[..host_len(text)])
-        .is_some_and(|domain| domain.len() > 1 && domain.iter().all(u8::is_ascii_alphabetic))
-}
-
-/// Returns whether the last segment of the path of `url` is the address of a message, which has a digit:
-/// `20240102.3-1-joe@a.example`.
-pub(super) fn is_message(url: &[u8]) -> bool {
-    let path = memchr::memmem::find(url, b"://").map_or(url, |at| &url[at + "://".len()..]);
-    let segment = memchr::memrchr(b'/', path).map_or(&path[..0], |slash| &path[slash + 1..]);
-    memchr::memchr(b'@', segment).is_some_and(|at| {
-        let (name, host) = (&segment[..at], &segment[at + 1..]);
-        name.iter().any(u8::is_ascii_digit) && host_len(host) == host.len() && has_suffix(host)
-    })
-}
-
 /// Returns whether `url` ends in the start of the host of an address.
 fn ends_in_begun_host(url: &[u8]) -> bool {
     let at = memchr::memmem::rfind(url, b"%40").map(|at| at + 3);
@@ -157,36 +141,4 @@ fn ends_in_begun_host(url: &[u8]) -> bool {
 fn has_page(name: &[u8]) -> bool {
     let pages: [&[u8]; 2] = [b"/issues/", b"/pull/"];
     (pages.iter()).any(|page| memchr::memmem::find(name, page).is_some())
-}
-
-/// Returns whether `text` begins with a host in a common domain and a path.
-pub(super) fn begins_with_path(text: &[u8]) -> bool {
-    let (host, rest) = text.split_at(host_len(text));
-    has_suffix(host) && begins_path(rest)
-}
-
-/// Returns the length of the host that `token` begins with, if it is one.
-fn host_len(token: &[u8]) -> usize {
-    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(*byte);
-    token.iter().take_while(is_part).count()
-}
-
-/// Returns whether `rest` of a URL begins the path, which may be encoded.
-fn begins_path(rest: &[u8]) -> bool {
-    matches!(rest, [b'/', ..] | [b'%', b'2', b'F' | b'f', ..])
-}
-
-/// Returns whether `host` ends in a top-level domain.
-fn has_suffix(host: &[u8]) -> bool {
-    top_level_domain(host).is_some_and(is_suffix)
-}
-
-/// Returns whether `name` is a top-level domain, of those that most URLs are in.
-fn is_suffix(name: &[u8]) -> bool {
-    const SUFFIXES: WordList = WordList(
-        "com org net edu gov mil int info biz io dev app ai me tv co cc example eu de uk fr nl \
-        it es ch at be se no dk fi pl cz sk hu ro bg gr pt ie ru ua by jp cn kr tw hk sg in \
-        th id au nz ca us mx br ar cl za il tr ir lt",
-    );
-    SUFFIXES.contains(name)
 }

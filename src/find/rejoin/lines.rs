@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
-use super::broken_host::{begins_with_host, begins_with_path, is_message};
+use super::host::{begins_with_host, begins_with_path, is_message};
 use super::paragraph::{each_line_around, line_start, paragraph_width};
 use super::typeset::{has_comments, is_paged};
 use super::word::{

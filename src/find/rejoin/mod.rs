@@ -8,6 +8,7 @@ mod broken_host;
 mod evidence;
 mod fold;
 mod furniture;
+mod host;
 mod leader;
 mod lines;
 mod paragraph;

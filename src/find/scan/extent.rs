@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 
+use super::near::{MAX_BRACKETS, MAX_STRING, begins_url, line_before};
 use super::unicode::Role;
 use super::{notation, unicode};
 use crate::candidate::Candidate;
@@ -463,9 +464,6 @@ pub(super) fn remark(text: &Text<'_>, start: usize, end: usize) -> Option<usize>
     (memchr::memchr2(b'(', b')', rest).is_some_and(|at| rest[at] == b')')).then_some(start + opener)
 }
 
-/// The maximum length of bracketed text in a path, in bytes.
-pub(super) const MAX_BRACKETS: usize = 48;
-
 /// The maximum length of a scheme and an authority in which commas, brackets and letters of other scripts are
 /// distinguished from the text after it, in bytes.
 const MAX_AUTHORITY: usize = 512;
@@ -638,9 +636,6 @@ fn character(number: &[u8]) -> Option<char> {
     char::from_u32(code.ok()?)
 }
 
-/// How far back to look for the quotation mark that opens a string of source code, in bytes.
-const MAX_STRING: usize = 512;
-
 /// Returns whether `at` is in quotes opened on its line. If the line begins too far back, or the text is not
 /// `code` but may quote some, an escaped line break in them shows that it is, unless they open directly
 /// before the URL.
@@ -659,15 +654,6 @@ fn is_in_string(bytes: &[u8], at: usize, code: bool) -> bool {
     }
 }
 
-/// Returns the text before `at` on its line; `None` if the line begins too far back.
-pub(super) fn line_before(bytes: &[u8], at: usize) -> Option<&[u8]> {
-    let near = &bytes[at.saturating_sub(MAX_STRING)..at];
-    match memchr::memrchr2(b'\n', b'\r', near) {
-        Some(end) => Some(&near[end + 1..]),
-        None => (near.len() == at).then_some(near),
-    }
-}
-
 /// Returns the quotation mark that is still open at the end of `line`, the beginning of a line of
 /// source code.
 pub(super) fn open_quote(line: &[u8]) -> Option<u8> {
@@ -682,12 +668,6 @@ pub(super) fn open_quote(line: &[u8]) -> Option<u8> {
         }
     }
     open
-}
-
-/// Returns whether another URL begins at `at`, after a comma or semicolon.
-pub(super) fn begins_url(text: &Text<'_>, at: usize) -> bool {
-    const BEGINNINGS: [&[u8]; 3] = [b"http://", b"https://", b"ftp://"];
-    BEGINNINGS.iter().any(|beginning| text.has(at, beginning))
 }
 
 /// Returns where a URL that ends at `end` ends without trailing characters: sentence punctuation, an opening

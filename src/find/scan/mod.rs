@@ -5,6 +5,7 @@ mod extent;
 mod list;
 mod literals;
 mod matched;
+mod near;
 mod notation;
 mod noted;
 mod quoted;

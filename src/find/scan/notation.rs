@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::extent::{MAX_BRACKETS, begins_url, line_before};
+use super::near::{MAX_BRACKETS, begins_url, line_before};
 use crate::text::Text;
 
 /// Returns whether the `[` at `at`, in the query or fragment of the URL from `start`, begins a tag of BBCode or

@@ -2,7 +2,8 @@
 
 use memchr::memmem;
 
-use super::extent::{PLAIN, begins_url, bracket, closes_markup, is_data, is_drive, is_in_word};
+use super::extent::{PLAIN, bracket, closes_markup, is_data, is_drive, is_in_word};
+use super::near::begins_url;
 use super::unicode;
 use crate::candidate::Candidate;
 use crate::text::Text;

@@ -2,6 +2,7 @@
 
 use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
+use super::near::line_before;
 use super::{
     Beginning, MAX_HINT, Scanner, has_content, is_split, list, literals, quoted, schemeless,
 };
@@ -360,7 +361,7 @@ impl Unwrapped<'_, '_> {
         let is_apostrophe = text.bytes[end - 1] == b'\'';
         let mut close = end - usize::from(is_apostrophe);
         let quote = text.at(close).filter(|byte| is_quote(*byte))?;
-        let line = extent::line_before(text.bytes, start)?;
+        let line = line_before(text.bytes, start)?;
         let is_string = extent::open_quote(line) == Some(quote);
         let mut joined = Joined::new(start, close);
         let mut further = self.extent.in_quotes(quote);

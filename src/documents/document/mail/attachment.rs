@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use super::entity::{Entity, Transfer};
-use super::outline::Letter;
+use super::outline::{LazyOutline, Letter};
 use crate::document::WebRecord;
-use crate::read::LazyOutline;
 use urlint_standard::text::Span;
 use urlint_view::encoded_words;
 use urlint_view::transfer::{self, Encoding};

@@ -2,10 +2,12 @@
 //! fields that describe the message.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::lines::is_break;
 use super::structure::{Item, Section, walk};
+use urlint_standard::text::Window;
 use urlint_standard::text::beginning::beginning;
 use urlint_view::encoded_words;
 use urlint_view::{Layer, View, charset};
@@ -102,6 +104,30 @@ impl Outline {
             header: self.headers.get(item.message)?,
             item,
         })
+    }
+}
+
+/// The outline of a message, computed on first use.
+#[derive(Debug)]
+pub(crate) struct LazyOutline<'t> {
+    /// The message, and where it is in its source.
+    window: Window<'t>,
+    outline: OnceCell<Outline>,
+}
+
+impl<'t> LazyOutline<'t> {
+    pub(crate) fn new(window: Window<'t>) -> Self {
+        LazyOutline {
+            window,
+            outline: OnceCell::new(),
+        }
+    }
+
+    /// Returns the message and the item at `offset` of the source.
+    pub(crate) fn at(&self, offset: u64) -> Option<Message<'_>> {
+        let Window { start, bytes } = self.window;
+        let outline = self.outline.get_or_init(|| Outline::of(bytes));
+        outline.at(bytes, usize::try_from(offset.checked_sub(start)?).ok()?)
     }
 }
 
