@@ -1,4 +1,4 @@
-"""Measures what the page `scale` of the manual is worked out from, and prints its tables.
+"""Measures what the page `speed` of the manual is worked out from, and prints its tables.
 
     python tests/python/scale.py [URLINT]
 
