@@ -369,7 +369,11 @@ impl Opener {
             let what = binary::what(&source, &head).unwrap_or(attachment.media_type());
             return take(Item::Skipped(&source, what));
         }
-        source.record = (self.records).then(|| Arc::new(attachment.record()));
+        if self.records {
+            let mut record = WebRecord::default();
+            record.letter = attachment.letter();
+            source.record = Some(Arc::new(record));
+        }
         let bytes = attachment.bytes();
         let budget = match &message.budget {
             Some(budget) => budget.clone(),

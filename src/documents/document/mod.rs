@@ -48,6 +48,7 @@ pub use language::LineComments;
 pub use link::Link;
 pub(crate) use link::{Links, folded};
 pub use mail::attachment::Attachment;
+use mail::entity::MAX_BASE;
 #[doc(hidden)]
 pub use mail::outline::Letter;
 pub use mail::outline::Message;
@@ -146,9 +147,6 @@ pub(crate) struct Part<'s> {
     /// The base of its relative targets, if they are resolved.
     pub(crate) base: Option<Vec<u8>>,
 }
-
-/// The greatest length of a base, in bytes, since each target may repeat it.
-pub(crate) const MAX_BASE: usize = 4_096;
 
 /// Sets that the document that `parts` belong to is at `base`, to which their own bases may be relative.
 pub(crate) fn set_base(parts: &mut [Part<'_>], base: &[u8]) {

@@ -438,7 +438,7 @@ impl Reader {
         counts: bool,
         take: &mut Take<'_, E>,
     ) -> Result<(), E> {
-        let mut mbox = Mbox::new(reader);
+        let mut mbox = Mbox::new(reader, MAX_DOCUMENT);
         let mut locator = Locator::default();
         let mut by_name = self.by_name();
         // Articles of a batch are located by their length, which a fix would change.

@@ -4,11 +4,8 @@ use std::borrow::Cow;
 
 use super::entity::{Entity, Transfer};
 use super::outline::{LazyOutline, Letter};
-use crate::document::WebRecord;
 use urlint_standard::text::Span;
-use urlint_view::encoded_words;
 use urlint_view::transfer::{self, Encoding};
-use urlint_view::{Layer, View};
 
 /// The longest name, in bytes: each member of an archive repeats it.
 const LONGEST_NAME: usize = 255;
@@ -49,7 +46,7 @@ pub struct Attachment<'m> {
 
 impl<'m> Attachment<'m> {
     /// The body `raw` of an entity, at `span`. `number` is the number of the part.
-    pub(super) fn new(raw: &'m [u8], span: Span, entity: &Entity, number: &[u32]) -> Self {
+    pub(crate) fn new(raw: &'m [u8], span: Span, entity: &Entity, number: &[u32]) -> Self {
         Attachment {
             name: name(entity, number),
             media_type: super::shown(entity.media()),
@@ -64,14 +61,10 @@ impl<'m> Attachment<'m> {
         }
     }
 
-    /// The header of the message that it is attached to, as a record.
+    /// The header of the message that it is attached to.
     #[doc(hidden)]
-    pub fn record(&self) -> WebRecord {
-        let message = self.outline.and_then(|outline| outline.at(self.span.start));
-        WebRecord {
-            letter: message.map(Letter::of),
-            ..WebRecord::default()
-        }
+    pub fn letter(&self) -> Option<Letter> {
+        self.outline?.at(self.span.start).map(Letter::of)
     }
 
     /// The name of the file without folders, at most 255 bytes of it; if it has none, the number of the part,
@@ -115,10 +108,7 @@ fn decoded(raw: &[u8], encoding: Option<Encoding>) -> Cow<'_, [u8]> {
 }
 
 fn name(entity: &Entity, number: &[u32]) -> Vec<u8> {
-    let mut decoded = View::new(Layer::Opaque);
-    let written = entity.name.as_deref().unwrap_or_default();
-    encoded_words::decode(written, 0, &mut decoded);
-    let name = decoded.text();
+    let name = &entity.decoded_name()[..];
     let file = memchr::memrchr2(b'/', b'\\', name).map_or(name, |slash| &name[slash + 1..]);
     match file.trim_ascii() {
         b"" => super::numbered(number).into_bytes(),

@@ -17,7 +17,6 @@ use memchr::{memchr, memchr2, memmem, memrchr2};
 pub(crate) use separator::Separator;
 
 use super::lines::{breaks, is_break};
-use crate::document::MAX_DOCUMENT;
 use urlint_standard::text::buffer::Buffer;
 use urlint_standard::text::{Span, Window};
 
@@ -42,7 +41,7 @@ pub(crate) struct Message<'b> {
     pub(crate) bytes: &'b [u8],
     /// Its number in the mailbox, from 1.
     pub(crate) number: u64,
-    /// Which piece it is, if the message is longer than [`MAX_DOCUMENT`].
+    /// Which piece it is, if the message is longer than the limit.
     pub(crate) piece: Option<Piece>,
 }
 
@@ -74,16 +73,16 @@ pub(crate) struct Mbox<R> {
 }
 
 impl<R: Read> Mbox<R> {
-    /// Reads the mailbox from `reader`.
-    pub(crate) fn new(reader: R) -> Self {
+    /// Reads the mailbox from `reader`. A message of more than `limit` bytes is returned in pieces.
+    pub(crate) fn new(reader: R, limit: usize) -> Self {
         Mbox {
             buffer: Buffer::new(reader),
             separator: None,
             start: 0,
             number: 0,
             is_inside: false,
-            limit: MAX_DOCUMENT,
-            limit_of_piece: MAX_PIECE,
+            limit,
+            limit_of_piece: MAX_PIECE.min(limit),
             read_size: READ_SIZE,
         }
     }
@@ -216,9 +215,9 @@ impl<R: Read> Mbox<R> {
     }
 }
 
-/// The ranges of the messages of `text`, which is a whole mailbox.
-pub(crate) fn split(text: &[u8]) -> Vec<Range<usize>> {
-    let mut mbox = Mbox::new(text);
+/// The ranges of the messages of `text`, which is a whole mailbox, with pieces of those of more than `limit` bytes.
+pub(crate) fn split(text: &[u8], limit: usize) -> Vec<Range<usize>> {
+    let mut mbox = Mbox::new(text, limit);
     let mut found = Vec::new();
     while let Ok(Some(message)) = mbox.next_message() {
         let start = message.start as usize;

@@ -1,9 +1,10 @@
 //! Messages of mail and news (RFC 5322) and their bodies (RFC 2045 to 2049).
 
 pub(crate) mod attachment;
-mod entity;
+pub(crate) mod entity;
 mod field;
 mod header;
+mod kind;
 pub(crate) mod lines;
 pub(crate) mod mbox;
 pub(crate) mod outline;
@@ -17,7 +18,7 @@ use entity::{Entity, Transfer};
 use header::Header;
 use structure::{Item, Section, walk};
 
-use super::{Kind, Parts, Scope, set_base};
+use super::{Kind, MAX_DOCUMENT, Parts, Scope, set_base};
 use urlint_find::scan::next_trigger;
 use urlint_standard::text::Span;
 use urlint_view::{View, charset, flowed, transfer};
@@ -154,7 +155,7 @@ impl<'s, 'p> MessageReader<'s, 'p> {
 
     fn body(&mut self, range: Range<usize>, entity: &Entity, section: Section<'_>) {
         let span = Span::new(range.start as u64, range.end as u64);
-        let Some(kind) = entity.kind() else {
+        let Some(kind) = kind::of_body(entity) else {
             let (raw, number) = (&self.source[range], section.of_body());
             let attachment = Attachment::new(raw, span, entity, &number);
             self.parts.attachments.push(attachment);
@@ -276,7 +277,7 @@ impl<'s, 'p> MessageReader<'s, 'p> {
         match kind {
             Kind::Mail => message(text, self.scope, self.depth + 1, &mut parts),
             Kind::Mbox => {
-                for range in mbox::split(text) {
+                for range in mbox::split(text, MAX_DOCUMENT) {
                     let mut inner = Parts::default();
                     let start = range.start as u64;
                     message(&text[range], self.scope, self.depth + 1, &mut inner);

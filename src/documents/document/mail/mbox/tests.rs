@@ -4,15 +4,16 @@ use super::*;
 use proptest::prelude::*;
 use urlint_testing::tries;
 
+const LIMIT: usize = 64 << 20;
+
 const POSTMARK: &str = "From joe@a.example Mon Mar  3 12:00:00 2003\n";
 
 /// The messages of a mailbox that is read `read_size` bytes at a time, with a limit of their length.
 fn read(text: &[u8], read_size: usize, limit: usize) -> Vec<(u64, Vec<u8>, u64, Option<Piece>)> {
     let mut mbox = Mbox {
         read_size,
-        limit,
         limit_of_piece: limit / 2,
-        ..Mbox::new(text)
+        ..Mbox::new(text, limit)
     };
     let mut found = Vec::new();
     while let Some(message) = mbox.next_message().unwrap() {
@@ -29,7 +30,7 @@ fn read(text: &[u8], read_size: usize, limit: usize) -> Vec<(u64, Vec<u8>, u64, 
 
 /// The text of all messages, with `|` before each one but the first.
 fn shown(text: &str) -> String {
-    let messages = read(text.as_bytes(), READ_SIZE, MAX_DOCUMENT);
+    let messages = read(text.as_bytes(), READ_SIZE, LIMIT);
     let texts: Vec<_> = messages
         .iter()
         .map(|(_, bytes, ..)| String::from_utf8_lossy(bytes))
