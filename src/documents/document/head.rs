@@ -6,7 +6,7 @@ use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use super::Kind;
 use super::csv::begins_table;
-use super::mail::mbox::{MONTHS, Separator};
+use urlint_mail::mbox::{MONTHS, Separator};
 use urlint_standard::text;
 use urlint_standard::text::ascii::WordList;
 

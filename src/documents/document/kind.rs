@@ -97,7 +97,7 @@ kinds! {
         name: "mail",
         description: "A mail or news message",
         extensions: &["eml", "mail", "nws", "mht", "mhtml"],
-        media_types: mail::entity::MESSAGES,
+        media_types: urlint_mail::entity::MESSAGES,
         memory: 140,
         parts: mail::parts_of_message,
     }

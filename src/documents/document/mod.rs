@@ -16,7 +16,7 @@ pub(crate) mod json;
 mod kind;
 mod language;
 mod link;
-pub(crate) mod mail;
+mod mail;
 #[doc(hidden)]
 pub mod markdown;
 mod markup;
@@ -47,11 +47,6 @@ pub(crate) use kind::{FilePolicy, is_code, syntax};
 pub use language::LineComments;
 pub use link::Link;
 pub(crate) use link::{Links, folded};
-pub use mail::attachment::Attachment;
-use mail::entity::MAX_BASE;
-#[doc(hidden)]
-pub use mail::outline::Letter;
-pub use mail::outline::Message;
 #[doc(hidden)]
 pub use mail::text_bodies;
 #[doc(hidden)]
@@ -63,6 +58,10 @@ pub use web::WebRecord;
 
 use urlint_find::Candidate;
 use urlint_find::{Finder, Rejoin};
+#[doc(hidden)]
+pub use urlint_mail::Letter;
+use urlint_mail::entity::MAX_BASE;
+pub use urlint_mail::{Attachment, Message};
 use urlint_standard::text::Span;
 use urlint_standard::url::resolve;
 use urlint_view::{View, charset};

@@ -6,9 +6,9 @@ use std::fmt;
 use std::ops::Range;
 
 use super::dates::Dates;
-use crate::document::mail::outline::LazyOutline;
 use crate::document::{BrokenLink, FilePolicy, Kind, Link, Message, Part, Role};
 use urlint_find::{Candidate, Delimiter, Ending, Flag};
+use urlint_mail::LazyOutline;
 use urlint_standard::text::Place;
 use urlint_standard::text::Window;
 use urlint_standard::text::beginning::MAX_SHARED;

@@ -28,9 +28,6 @@ pub use piece::Document;
 pub use unbroken::{Places, unbroken};
 
 use crate::document::json::notebook::is_notebook;
-use crate::document::mail::mbox;
-use crate::document::mail::mbox::{Mbox, Separator};
-use crate::document::mail::outline::LazyOutline;
 use crate::document::{
     Attachment, Depth, FilePolicy, Kind, MAX_DOCUMENT, Notice, Part, Parts, Scope, set_base,
     shifted,
@@ -41,6 +38,8 @@ use merge::Merged;
 use piece::Form;
 use records::{Members, Records};
 use urlint_find::{Candidate, Delimiter, Finder, Flag, StreamOptions, mistake};
+use urlint_mail::LazyOutline;
+use urlint_mail::mbox::{self, Mbox, Separator};
 use urlint_standard::text::{Locator, Span, Window};
 use urlint_view::{View, charset};
 

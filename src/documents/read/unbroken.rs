@@ -11,7 +11,7 @@ use urlint_find::witness::{trimmed, without_scheme};
 use urlint_standard::text::window::is_blank;
 
 use crate::document::Kind;
-use crate::document::mail::lines::breaks;
+use urlint_mail::lines::breaks;
 use urlint_view::{base64, quoted_printable};
 
 /// The longest URL that is remembered, in bytes.

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use memchr::{memchr_iter, memchr2, memmem};
 
-use super::field::{Field, is_named};
 use crate::document::Parts;
 use crate::document::ahead::Ahead;
 use urlint_find::scan::next_trigger;
+use urlint_mail::field::{Field, is_named};
 use urlint_standard::text::Span;
 use urlint_standard::text::ascii::ends;
 use urlint_view::encoded_words;

@@ -1,7 +1,7 @@
 //! The kinds of bodies of messages.
 
-use super::entity::Entity;
 use crate::document::Kind;
+use urlint_mail::entity::Entity;
 use urlint_standard::text::ascii::WordList;
 
 /// Extensions of text besides those that [`Kind`] knows.

@@ -1,25 +1,18 @@
 //! Messages of mail and news (RFC 5322) and their bodies (RFC 2045 to 2049).
 
-pub(crate) mod attachment;
-pub(crate) mod entity;
-mod field;
 mod header;
 mod kind;
-pub(crate) mod lines;
-pub(crate) mod mbox;
-pub(crate) mod outline;
-mod structure;
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use attachment::Attachment;
-use entity::{Entity, Transfer};
 use header::Header;
-use structure::{Item, Section, walk};
 
 use super::{Kind, MAX_DOCUMENT, Parts, Scope, set_base};
 use urlint_find::scan::next_trigger;
+use urlint_mail::entity::{Entity, Transfer};
+use urlint_mail::structure::{Item, Section, walk};
+use urlint_mail::{Attachment, mbox, shown};
 use urlint_standard::text::Span;
 use urlint_view::{View, charset, flowed, transfer};
 
@@ -305,18 +298,4 @@ impl<'s, 'p> MessageReader<'s, 'p> {
 fn is_ascii_or_utf_8(label: &[u8]) -> bool {
     let is = |name: &&str| label.eq_ignore_ascii_case(name.as_bytes());
     ["", "us-ascii", "utf-8", "utf8", "ascii"].iter().any(is)
-}
-
-/// Returns the number of a section, such as `1.2`.
-fn numbered(section: &[u32]) -> String {
-    let levels: Vec<_> = section.iter().map(u32::to_string).collect();
-    levels.join(".")
-}
-
-/// A name that a message contains, fit to be printed.
-fn shown(name: &[u8]) -> String {
-    const MAX_LEN: usize = 60;
-    let dots = if name.len() > MAX_LEN { "..." } else { "" };
-    let name = &name[..name.len().min(MAX_LEN)];
-    format!("{}{dots}", name.escape_ascii())
 }

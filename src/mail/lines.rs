@@ -4,7 +4,7 @@ use memchr::{memchr, memchr2};
 
 /// The line ends of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lines {
+pub(crate) enum Lines {
     /// LF, after a CR as the standard requires, or alone as in files on most systems.
     Lf,
     /// CR alone, as old Macintosh programs write it.
@@ -13,7 +13,7 @@ pub(super) enum Lines {
 
 impl Lines {
     /// The line ends of `text`, by its first line.
-    pub(super) fn of(text: &[u8]) -> Self {
+    pub(crate) fn of(text: &[u8]) -> Self {
         let Some(first) = memchr2(b'\r', b'\n', text) else {
             return Lines::Lf;
         };
@@ -26,7 +26,7 @@ impl Lines {
     }
 
     /// Returns the end of the line at `at` without its line break, and with it.
-    pub(super) fn line(self, text: &[u8], at: usize) -> (usize, usize) {
+    pub(crate) fn line(self, text: &[u8], at: usize) -> (usize, usize) {
         let rest = text.get(at..).unwrap_or_default();
         let found = match self {
             Lines::Lf => memchr(b'\n', rest),
@@ -49,7 +49,7 @@ impl Lines {
     }
 
     /// Returns whether a line begins at `at`.
-    pub(super) fn begins(self, text: &[u8], at: usize) -> bool {
+    pub(crate) fn begins(self, text: &[u8], at: usize) -> bool {
         match at.checked_sub(1).and_then(|before| text.get(before)) {
             None => at == 0,
             Some(b'\n') => true,
@@ -59,7 +59,7 @@ impl Lines {
     }
 
     /// The start of the line break that ends at `at`.
-    pub(super) fn before_break(self, text: &[u8], at: usize) -> usize {
+    pub(crate) fn before_break(self, text: &[u8], at: usize) -> usize {
         match (self, &text[..at.min(text.len())]) {
             (_, [.., b'\r', b'\n']) => at - 2,
             (_, [.., b'\n']) | (Lines::Cr, [.., b'\r']) => at - 1,
@@ -69,10 +69,10 @@ impl Lines {
 }
 
 /// Returns how many bytes at the start of `text` are line breaks.
-pub(crate) fn breaks(text: &[u8]) -> usize {
+pub fn breaks(text: &[u8]) -> usize {
     text.iter().take_while(|byte| is_break(byte)).count()
 }
 
-pub(super) fn is_break(byte: &u8) -> bool {
+pub(crate) fn is_break(byte: &u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }

@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::{memchr, memchr2, memmem, memrchr2};
-pub(crate) use separator::Separator;
+pub use separator::Separator;
 
 use super::lines::{breaks, is_break};
 use urlint_standard::text::buffer::Buffer;
@@ -34,20 +34,20 @@ const BEFORE: usize = 4;
 
 /// A message of a mailbox, or a piece of one that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Message<'b> {
+pub struct Message<'b> {
     /// Its offset in the mailbox.
-    pub(crate) start: u64,
+    pub start: u64,
     /// All of its bytes, from the separator before it up to the next separator.
-    pub(crate) bytes: &'b [u8],
+    pub bytes: &'b [u8],
     /// Its number in the mailbox, from 1.
-    pub(crate) number: u64,
+    pub number: u64,
     /// Which piece it is, if the message is longer than the limit.
-    pub(crate) piece: Option<Piece>,
+    pub piece: Option<Piece>,
 }
 
 /// Whether a piece of a message is the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub enum Piece {
     First,
     Other,
 }
@@ -55,7 +55,7 @@ pub(crate) enum Piece {
 /// The messages of a mailbox, in memory bounded by the longest of them. All offsets count from the
 /// start of the mailbox.
 #[derive(Debug)]
-pub(crate) struct Mbox<R> {
+pub struct Mbox<R> {
     buffer: Buffer<R>,
     /// The separator of the messages, once the first bytes have been read.
     separator: Option<Separator>,
@@ -74,7 +74,7 @@ pub(crate) struct Mbox<R> {
 
 impl<R: Read> Mbox<R> {
     /// Reads the mailbox from `reader`. A message of more than `limit` bytes is returned in pieces.
-    pub(crate) fn new(reader: R, limit: usize) -> Self {
+    pub fn new(reader: R, limit: usize) -> Self {
         Mbox {
             buffer: Buffer::new(reader),
             separator: None,
@@ -88,7 +88,7 @@ impl<R: Read> Mbox<R> {
     }
 
     /// The next message, or `None` at the end. Fails when the reader fails.
-    pub(crate) fn next_message(&mut self) -> io::Result<Option<Message<'_>>> {
+    pub fn next_message(&mut self) -> io::Result<Option<Message<'_>>> {
         let end = self.next_end()?;
         let start = self.start;
         if end == start {
@@ -113,7 +113,7 @@ impl<R: Read> Mbox<R> {
     }
 
     /// The separator of the messages. Fails when the reader fails.
-    pub(crate) fn separator(&mut self) -> io::Result<Separator> {
+    pub fn separator(&mut self) -> io::Result<Separator> {
         if let Some(separator) = self.separator {
             return Ok(separator);
         }
@@ -216,7 +216,7 @@ impl<R: Read> Mbox<R> {
 }
 
 /// The ranges of the messages of `text`, which is a whole mailbox, with pieces of those of more than `limit` bytes.
-pub(crate) fn split(text: &[u8], limit: usize) -> Vec<Range<usize>> {
+pub fn split(text: &[u8], limit: usize) -> Vec<Range<usize>> {
     let mut mbox = Mbox::new(text, limit);
     let mut found = Vec::new();
     while let Ok(Some(message)) = mbox.next_message() {
@@ -320,7 +320,7 @@ fn is_time(word: &[u8]) -> bool {
 }
 
 /// The names of months, one after another.
-pub(crate) const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
+pub const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
 
 fn is_month(word: &[u8]) -> bool {
     MONTHS.chunks(3).any(|month| word == month)

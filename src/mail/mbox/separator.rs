@@ -6,11 +6,11 @@ use memchr::memchr;
 use memchr::memmem::Finder;
 
 use super::{is_after_empty_line, is_postmark};
-use crate::document::mail::lines::is_break;
+use crate::lines::is_break;
 
 /// The separator before each message of a mailbox, detected from the first bytes of the mailbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Separator {
+pub enum Separator {
     /// A line that begins with `From `, after an empty line.
     From,
     /// A line of `#! rnews` and the length of the article, in a batch of Usenet.
@@ -30,7 +30,7 @@ static RNEWS_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(RN
 impl Separator {
     /// Returns the separator of a mailbox that begins with `head`; [`Separator::From`] unless it is
     /// another one.
-    pub(crate) fn of(head: &[u8]) -> Self {
+    pub fn of(head: &[u8]) -> Self {
         match article(head) {
             Some(_) => Separator::Rnews,
             None => Separator::From,

@@ -9,26 +9,26 @@ use urlint_view::{Layer, View};
 
 /// The description of a body in the header of a message, or of a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Entity {
+pub struct Entity {
     /// The media type, in lower case: `text/plain`.
     pub(crate) media: Option<Vec<u8>>,
     pub(crate) boundary: Option<Vec<u8>>,
-    pub(crate) charset: Option<Vec<u8>>,
-    pub(crate) encoding: Option<Transfer>,
+    pub charset: Option<Vec<u8>>,
+    pub encoding: Option<Transfer>,
     /// The name of the file.
     pub(crate) name: Option<Vec<u8>>,
     /// The URL of the body, which may be relative to the URL of the multipart around it (RFC 2557, section 5).
     pub(crate) location: Option<Vec<u8>>,
     pub(crate) around: Option<Vec<u8>>,
-    pub(crate) flowed: bool,
-    pub(crate) delsp: bool,
+    pub flowed: bool,
+    pub delsp: bool,
     /// Whether this is a part of a digest, so that its media type is `message/rfc822` by default.
     pub(crate) digest: bool,
 }
 
 /// A content transfer encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Transfer {
+pub enum Transfer {
     /// `7bit`, `8bit` and `binary`: the body is not encoded.
     Identity,
     Encoded(Encoding),
@@ -37,15 +37,15 @@ pub(crate) enum Transfer {
 }
 
 /// The media types of messages.
-pub(crate) const MESSAGES: &[&str] = &["message/rfc822", "message/global", "message/news"];
+pub const MESSAGES: &[&str] = &["message/rfc822", "message/global", "message/news"];
 
 /// The greatest length of a base, in bytes, since each target may repeat it.
-pub(crate) const MAX_BASE: usize = 4_096;
+pub const MAX_BASE: usize = 4_096;
 
 impl Entity {
     /// Returns the URL that relative URLs of the body are relative to, if there is one of at most [`MAX_BASE`]
     /// bytes.
-    pub(crate) fn base(&self) -> Option<Vec<u8>> {
+    pub fn base(&self) -> Option<Vec<u8>> {
         let base = match (&self.location, &self.around) {
             (Some(own), Some(around)) => resolve(around, own).unwrap_or_else(|| own.clone()),
             (own, around) => own.as_ref().or(around.as_ref())?.clone(),
@@ -55,7 +55,7 @@ impl Entity {
 
     /// Takes the field `name`, if it says something about the body. The first of several fields
     /// with the same name counts.
-    pub(crate) fn take(&mut self, name: &[u8], value: &[u8]) {
+    pub fn take(&mut self, name: &[u8], value: &[u8]) {
         // Most names begin with another letter.
         if !matches!(name, [b'c' | b'C', ..]) || !begins(name, "content-") {
             return;
@@ -98,7 +98,7 @@ impl Entity {
         self.name = self.name.take().or(parameters.name);
     }
 
-    pub(crate) fn media(&self) -> &[u8] {
+    pub fn media(&self) -> &[u8] {
         match &self.media {
             Some(media) => media,
             None if self.digest => b"message/rfc822",
@@ -106,7 +106,7 @@ impl Entity {
         }
     }
 
-    pub(crate) fn is_multipart(&self) -> bool {
+    pub fn is_multipart(&self) -> bool {
         self.media().starts_with(b"multipart/")
     }
 
@@ -121,7 +121,7 @@ impl Entity {
     }
 
     /// The name of the file, decoded; empty if there is none.
-    pub(crate) fn decoded_name(&self) -> Vec<u8> {
+    pub fn decoded_name(&self) -> Vec<u8> {
         let mut decoded = View::new(Layer::Opaque);
         encoded_words::decode(self.name.as_deref().unwrap_or_default(), 0, &mut decoded);
         decoded.text().to_vec()

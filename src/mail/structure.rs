@@ -29,7 +29,7 @@ static DASHES: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Find
 
 /// An item of a message. The items and the delimiters between parts make up the whole message.
 #[derive(Debug)]
-pub(super) enum Item<'e> {
+pub enum Item<'e> {
     /// A field of a header.
     Field(Field),
     /// The body of an entity that is not a multipart.
@@ -47,7 +47,7 @@ pub(super) enum Item<'e> {
 
 /// The position of an item among the parts of a message.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Section<'o> {
+pub struct Section<'o> {
     /// The innermost multipart that it is in.
     multipart: Option<&'o Multipart>,
     inner: Inner,
@@ -64,17 +64,17 @@ struct Inner {
 
 impl Section<'_> {
     /// The number of the innermost message that the item is in, from 0 for the outermost.
-    pub(super) fn message(&self) -> usize {
+    pub(crate) fn message(&self) -> usize {
         self.inner.message
     }
 
     /// Returns whether the header that the item belongs to is the header of a message.
-    pub(super) fn is_of_message(&self) -> bool {
+    pub(crate) fn is_of_message(&self) -> bool {
         self.multipart.is_none() || self.inner.messages > 0
     }
 
     /// The number of the part that the item is the body of, as in IMAP (RFC 9051, section 6.4.5.1).
-    pub(super) fn of_body(&self) -> Vec<u32> {
+    pub fn of_body(&self) -> Vec<u32> {
         let mut number = self.of_part();
         let levels = self.inner.messages + usize::from(number.is_empty());
         number.resize(number.len() + levels, 1);
@@ -83,7 +83,7 @@ impl Section<'_> {
 
     /// The number of the part whose header or text between parts the item is; empty if that is the
     /// outermost message.
-    pub(super) fn of_header(&self) -> Vec<u32> {
+    pub(crate) fn of_header(&self) -> Vec<u32> {
         let mut number = self.of_part();
         let is_in_part = !number.is_empty();
         let levels = self.inner.messages.saturating_sub(usize::from(is_in_part));
@@ -104,7 +104,7 @@ impl Section<'_> {
 }
 
 /// Visits the items of a message, in one pass.
-pub(super) fn walk(text: &[u8], visit: &mut dyn FnMut(Item<'_>, Section<'_>)) {
+pub fn walk(text: &[u8], visit: &mut dyn FnMut(Item<'_>, Section<'_>)) {
     // An article of a batch comes after a line with its length.
     let start = article(text).map_or(0, |(line, _)| line);
     let (start, lines) = header_start(text, start);

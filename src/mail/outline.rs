@@ -109,14 +109,15 @@ impl Outline {
 
 /// The outline of a message, computed on first use.
 #[derive(Debug)]
-pub(crate) struct LazyOutline<'t> {
+pub struct LazyOutline<'t> {
     /// The message, and where it is in its source.
     window: Window<'t>,
     outline: OnceCell<Outline>,
 }
 
 impl<'t> LazyOutline<'t> {
-    pub(crate) fn new(window: Window<'t>) -> Self {
+    /// The outline of the message in `window`, the bytes of a message and its offset in the source.
+    pub fn new(window: Window<'t>) -> Self {
         LazyOutline {
             window,
             outline: OnceCell::new(),
@@ -124,7 +125,7 @@ impl<'t> LazyOutline<'t> {
     }
 
     /// Returns the message and the item at `offset` of the source.
-    pub(crate) fn at(&self, offset: u64) -> Option<Message<'_>> {
+    pub fn at(&self, offset: u64) -> Option<Message<'_>> {
         let Window { start, bytes } = self.window;
         let outline = self.outline.get_or_init(|| Outline::of(bytes));
         outline.at(bytes, usize::try_from(offset.checked_sub(start)?).ok()?)

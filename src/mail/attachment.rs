@@ -41,12 +41,14 @@ pub struct Attachment<'m> {
     /// The number of the message in its mailbox, from 1.
     pub member: Option<u64>,
     /// The outline of its message.
-    pub(crate) outline: Option<&'m LazyOutline<'m>>,
+    #[doc(hidden)]
+    pub outline: Option<&'m LazyOutline<'m>>,
 }
 
 impl<'m> Attachment<'m> {
     /// The body `raw` of an entity, at `span`. `number` is the number of the part.
-    pub(crate) fn new(raw: &'m [u8], span: Span, entity: &Entity, number: &[u32]) -> Self {
+    #[doc(hidden)]
+    pub fn new(raw: &'m [u8], span: Span, entity: &Entity, number: &[u32]) -> Self {
         Attachment {
             name: name(entity, number),
             media_type: super::shown(entity.media()),
@@ -90,7 +92,9 @@ impl<'m> Attachment<'m> {
     }
 
     /// The same attachment at another place, with a copy of the bytes if they are borrowed.
-    pub(crate) fn moved(self, span: Span) -> Attachment<'static> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn moved(self, span: Span) -> Attachment<'static> {
         Attachment {
             raw: self.raw.into_owned().into(),
             span,

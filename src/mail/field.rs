@@ -9,17 +9,17 @@ use urlint_standard::text::window::blanks;
 
 /// A field of a header, as ranges of the text of the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Field {
-    pub(super) name: Range<usize>,
+pub struct Field {
+    pub name: Range<usize>,
     /// Everything after the colon, except the last line break.
-    pub(super) value: Range<usize>,
+    pub value: Range<usize>,
     /// The start of the line after the field.
-    pub(super) end: usize,
+    pub end: usize,
 }
 
 /// A line of a header, with all its folded lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum HeaderLine {
+pub(crate) enum HeaderLine {
     Field(Field),
     /// The line that begins with `From `, added by a mailbox; it ends at this offset.
     Postmark(usize),
@@ -58,7 +58,7 @@ const USUAL: [&str; 20] = [
 static NAME: ByteSet = ByteSet::alphanumeric_and(b"!\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~");
 
 /// The line of a header that begins at `at`.
-pub(super) fn line(text: &[u8], at: usize, lines: Lines) -> HeaderLine {
+pub(crate) fn line(text: &[u8], at: usize, lines: Lines) -> HeaderLine {
     let (end, next) = lines.line(text, at);
     if end == at {
         return HeaderLine::Blank(next);
@@ -111,7 +111,7 @@ fn name(line: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// Returns whether a field with a usual name begins at `at`.
-pub(super) fn is_usual(text: &[u8], at: usize) -> bool {
+pub(crate) fn is_usual(text: &[u8], at: usize) -> bool {
     let rest = text.get(at..).unwrap_or_default();
     name(rest).is_some_and(|(len, _)| {
         let name = &rest[..len];
@@ -120,6 +120,6 @@ pub(super) fn is_usual(text: &[u8], at: usize) -> bool {
 }
 
 /// Returns whether a field has the name `known`, or a name that begins with it if it ends with a hyphen.
-pub(super) fn is_named(name: &[u8], known: &str) -> bool {
+pub fn is_named(name: &[u8], known: &str) -> bool {
     begins(name, known) && (known.ends_with('-') || name.len() == known.len())
 }
