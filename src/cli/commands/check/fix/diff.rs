@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
+use similar::udiff::UnifiedHunkHeader;
+use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 use urlint_find::hidden_in_lines;
-use urlint_lint::fix::Replacement;
-use urlint_standard::Span;
 use urlint_standard::url::password::{MASK, redacted_part};
 
 use urlint_report::terminal;
@@ -17,6 +17,8 @@ const CONTEXT: usize = 3;
 /// The old or the new text of a source.
 struct Side<'t> {
     bytes: &'t [u8],
+    /// The lines, each with its line break.
+    lines: Vec<&'t [u8]>,
     /// Where each line starts, and the end of the text.
     bounds: Vec<usize>,
     /// Possible passwords, in order.
@@ -25,30 +27,17 @@ struct Side<'t> {
 
 impl<'t> Side<'t> {
     fn new(bytes: &'t [u8]) -> Self {
-        let after_breaks = memchr::memchr_iter(b'\n', bytes).map(|at| at + 1);
-        let mut bounds: Vec<_> = std::iter::once(0).chain(after_breaks).collect();
-        if bounds.last() != Some(&bytes.len()) {
-            bounds.push(bytes.len());
-        }
+        let lines: Vec<_> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+        let ends = lines.iter().scan(0, |end, line| {
+            *end += line.len();
+            Some(*end)
+        });
         Side {
             bytes,
-            bounds,
+            bounds: std::iter::once(0).chain(ends).collect(),
+            lines,
             hidden: hidden_in_lines(bytes),
         }
-    }
-
-    /// Returns how many lines there are.
-    fn len(&self) -> usize {
-        self.bounds.len() - 1
-    }
-
-    /// Returns the lines that `span` touches, up to the one in which it ends.
-    fn touched(&self, span: Span) -> Range<usize> {
-        let line = |at| self.bounds.partition_point(|&bound| bound as u64 <= at);
-        // At the end of a text without a line break, the last line is touched.
-        let is_in_last = self.bytes.last().is_some_and(|&byte| byte != b'\n');
-        let last = self.len().saturating_sub(usize::from(is_in_last));
-        (line(span.start) - 1).min(last)..line(span.end).min(self.len())
     }
 
     /// Returns the possible passwords in `lines`.
@@ -102,32 +91,6 @@ fn in_header(name: &[u8]) -> Vec<u8> {
     quoted
 }
 
-/// Lines that differ, and the lines that they become.
-struct Block {
-    old: Range<usize>,
-    new: Range<usize>,
-}
-
-/// Returns the lines that `replacements` change, in order. No line is in two blocks, and adjacent lines
-/// are in one.
-fn blocks(old: &Side<'_>, new: &Side<'_>, replacements: &[Replacement]) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
-    for replacement in replacements {
-        let block = Block {
-            old: old.touched(replacement.old),
-            new: new.touched(replacement.new),
-        };
-        match blocks.last_mut() {
-            Some(last) if block.old.start <= last.old.end => {
-                last.old.end = block.old.end;
-                last.new.end = block.new.end;
-            }
-            _ => blocks.push(block),
-        }
-    }
-    blocks
-}
-
 /// How changes are shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DiffStyle {
@@ -145,15 +108,8 @@ impl DiffStyle {
     }
 }
 
-/// Writes the changes that `replacements` make in `old`, which they turn into `new`.
-pub(super) fn write(
-    out: &mut Vec<u8>,
-    style: DiffStyle,
-    name: &[u8],
-    old: &[u8],
-    new: &[u8],
-    replacements: &[Replacement],
-) {
+/// Writes the changes that turn `old` into `new`.
+pub(super) fn write(out: &mut Vec<u8>, style: DiffStyle, name: &[u8], old: &[u8], new: &[u8]) {
     let (old, new) = (&Side::new(old), &Side::new(new));
     let name = if style.terminal {
         terminal::line(name).into_owned().into_bytes()
@@ -168,10 +124,9 @@ pub(super) fn write(
     };
     writer.line("1", &[b"--- ", &name[..], b"\n"].concat());
     writer.line("1", &[b"+++ ", &name[..], b"\n"].concat());
-    let blocks = blocks(old, new, replacements);
-    let is_near = |block: &Block, next: &Block| next.old.start - block.old.end <= 2 * CONTEXT;
-    for hunk in blocks.chunk_by(is_near) {
-        writer.hunk(hunk);
+    let changes = capture_diff_slices(Algorithm::Myers, &old.lines, &new.lines);
+    for hunk in group_diff_ops(changes, CONTEXT) {
+        writer.hunk(&hunk);
     }
 }
 
@@ -183,27 +138,25 @@ struct Writer<'w, 't> {
 }
 
 impl Writer<'_, '_> {
-    /// Writes blocks that are near each other, and the lines around them.
-    fn hunk(&mut self, blocks: &[Block]) {
-        let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
-            return;
-        };
-        let before = first.old.start.min(CONTEXT);
-        let after = (self.old.len() - last.old.end).min(CONTEXT);
-        let old = first.old.start - before..last.old.end + after;
-        let new = first.new.start - before..last.new.end + after;
-        let header = format!("@@ -{} +{} @@\n", place(&old), place(&new));
+    /// Writes changes that are near each other, and the lines around them.
+    fn hunk(&mut self, changes: &[DiffOp]) {
+        let header = format!("{}\n", UnifiedHunkHeader::new(changes));
         self.line("36", header.as_bytes());
-        let mut written = old.start;
-        for Block { old, new } in blocks {
-            self.lines(" ", self.old, written..old.start, false);
-            // A fix may have removed the text by which a login is recognized.
-            let is_hidden = self.new.hidden(new).len() < self.old.hidden(old).len();
-            self.lines("-", self.old, old.clone(), false);
-            self.lines("+", self.new, new.clone(), is_hidden);
-            written = old.end;
+        for change in changes {
+            let (tag, old, new) = change.as_tag_tuple();
+            if tag == DiffTag::Equal {
+                self.lines(" ", self.old, old, false);
+                continue;
+            }
+            // A fix may have removed the text by which a login is recognized. Lines that are only added
+            // stand apart from those which they replace.
+            let is_hidden = match tag {
+                DiffTag::Insert => self.new.hidden.len() < self.old.hidden.len(),
+                _ => self.new.hidden(&new).len() < self.old.hidden(&old).len(),
+            };
+            self.lines("-", self.old, old, false);
+            self.lines("+", self.new, new, is_hidden);
         }
-        self.lines(" ", self.old, written..old.end, false);
     }
 
     fn lines(&mut self, sign: &str, side: &Side<'_>, lines: Range<usize>, is_hidden: bool) {
@@ -235,49 +188,45 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Returns the number of the first line, from 1, and the number of lines. If there are no lines, returns
-/// the number of the line before them.
-fn place(lines: &Range<usize>) -> String {
-    match lines.len() {
-        0 => format!("{},0", lines.start),
-        1 => format!("{}", lines.start + 1),
-        len => format!("{},{len}", lines.start + 1),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use urlint_lint::fix::apply;
-    use urlint_lint::{Applicability, Edit, Fix};
 
     use super::*;
     use urlint_testing::tries;
 
+    /// Returns the old text that `diff` shows, if `sign` is `-`, or the new one, if it is `+`.
+    fn shown(diff: &str, sign: char) -> String {
+        let mut text = String::new();
+        let mut is_shown = false;
+        for line in diff.split_inclusive('\n').skip(3) {
+            if is_shown && line.starts_with('\\') {
+                text.pop();
+            }
+            is_shown = line.starts_with([' ', sign]);
+            if is_shown {
+                text.push_str(&line[1..]);
+            }
+        }
+        text
+    }
+
     proptest! {
         #![proptest_config(tries(20_000))]
 
+        // All lines are near each other, so the diff shows them all.
         #[test]
-        fn blocks_are_all_lines_that_differ(
-            old in "[ab\n]{0,12}",
-            edits in prop::collection::vec((0..14u64, 0..4u64, "[a\n]{0,3}"), 0..4),
+        fn a_diff_has_the_old_text_and_the_new(
+            old in "([ab]{0,2}\n){0,3}[ab]{0,2}",
+            new in "([ab]{0,2}\n){0,3}[ab]{0,2}",
         ) {
-            let edits = edits.iter().map(|(at, length, text)| {
-                let edit = Edit::new(Span::new(*at, at + length), text.as_str());
-                Fix::new("", Applicability::Safe, vec![edit])
-            });
-            let applied = apply(old.as_bytes(), &edits.collect::<Vec<_>>());
-            let (old, new) = (Side::new(old.as_bytes()), Side::new(&applied.bytes));
-            let blocks = blocks(&old, &new, &applied.replacements);
-            let (mut at, mut text) = (0, Vec::new());
-            for block in &blocks {
-                prop_assert!(at == 0 || at < block.old.start);
-                text.extend_from_slice(&old.bytes[old.bounds[at]..old.bounds[block.old.start]]);
-                text.extend_from_slice(&new.bytes[new.bounds[block.new.start]..new.bounds[block.new.end]]);
-                at = block.old.end;
-            }
-            text.extend_from_slice(&old.bytes[old.bounds[at]..]);
-            prop_assert_eq!(text.escape_ascii().to_string(), new.bytes.escape_ascii().to_string());
+            prop_assume!(old != new);
+            let style = DiffStyle { terminal: false, color: false };
+            let mut diff = Vec::new();
+            write(&mut diff, style, b"a", old.as_bytes(), new.as_bytes());
+            let diff = String::from_utf8_lossy(&diff);
+            prop_assert_eq!(shown(&diff, '-'), old);
+            prop_assert_eq!(shown(&diff, '+'), new);
         }
     }
 }
