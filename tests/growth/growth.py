@@ -20,6 +20,7 @@ import argparse
 import ast
 import concurrent.futures
 import itertools
+import json
 import os
 import random
 import re
@@ -80,7 +81,8 @@ WAYS = {
 # What reads a file, which is all in memory; the others read standard input, in pieces.
 OF_FILES = {"check", "comments", "unique"}
 READING = ["--isolated", "--quiet", "--threads", "1", "--type"]
-KINDS = "plain mail mbox html xml markdown rst asciidoc mediawiki roff tex json csv po calendar properties rtf urls".split()
+SCHEMA = json.loads((ROOT / "src/cli/urlint.schema.json").read_text())
+KINDS = SCHEMA["properties"]["types"]["additionalProperties"]["enum"]
 
 
 def build():

@@ -1,5 +1,8 @@
 """Whatever a text is, each call takes it as it is, or says that it cannot."""
 
+import json
+import pathlib
+
 import pytest
 import urlint
 from hypothesis import given, settings, strategies as st
@@ -11,7 +14,8 @@ TOKENS = st.sampled_from(
 BYTES = st.lists(TOKENS | st.binary(max_size=9), max_size=9).map(b"".join)
 # Surrogates too, which no encoding has.
 STRINGS = st.lists(TOKENS.map(lambda token: token.decode(errors="surrogateescape")) | st.text(st.characters(exclude_categories=()), max_size=9)).map("".join)
-KINDS = "plain mail mbox html xml markdown rst asciidoc mediawiki roff tex json csv po calendar properties rtf urls".split()
+SCHEMA = pathlib.Path(__file__).parents[2] / "src/cli/urlint.schema.json"
+KINDS = json.loads(SCHEMA.read_text(encoding="utf-8"))["properties"]["types"]["additionalProperties"]["enum"]
 
 
 def calls(kind):

@@ -71,6 +71,14 @@ def test_keywords_are_the_keys_of_the_configuration():
             urlint.find("", **{key: object()})
 
 
+def test_the_stub_names_all_kinds():
+    ran = subprocess.run([command(), "schema"], capture_output=True, text=True, check=True)
+    kinds = json.loads(ran.stdout)["properties"]["types"]["additionalProperties"]["enum"]
+    stub = ast.parse(pathlib.Path(urlint.__file__).with_name("_native.pyi").read_text(encoding="utf-8"))
+    [kind] = [item for item in stub.body if isinstance(item, ast.AnnAssign) and item.target.id == "_Kind"]
+    assert [item.value for item in ast.walk(kind.value) if isinstance(item, ast.Constant)] == kinds
+
+
 def test_fields_are_those_of_the_command():
     [row, *_] = listed([ROOT / "fixtures" / "sample.txt"])
     assert urlint.schema(["all"]).names == list(row)

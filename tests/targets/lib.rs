@@ -1,5 +1,5 @@
 //! Properties of any bytes: a file for each fuzz target, which `replay.rs` also runs on the inputs in
-//! `fixtures/fuzz`. CONTRIBUTING says how to add one.
+//! `fixtures/fuzz`. `tests/fuzz/README.md` says how to add one.
 //!
 //! A target is a function that panics if something does not hold.
 
