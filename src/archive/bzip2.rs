@@ -1,6 +1,9 @@
 //! bzip2, stream after stream.
 
-use bzip2::{Decompress, Error, Status};
+use std::io::Read;
+
+use bzip2::bufread::BzDecoder;
+use bzip2::{Decompress, Status};
 
 use super::members::{Decoder, Step};
 use super::pieces::MAX_DECODED;
@@ -23,9 +26,6 @@ pub(super) const BZIP2: MemberFormat = MemberFormat {
 /// A longer stream would usually decompress to more than is kept, so that the work would be wasted.
 const MAX_STREAM: usize = MAX_DECODED / 6;
 
-/// How much is decompressed at once.
-const STEP: usize = MAX_DECODED / 4;
-
 /// How many bytes of a stream are output at once.
 const CHUNK: usize = 4 << 10;
 
@@ -37,40 +37,35 @@ const CHUNK: usize = 4 << 10;
 pub(super) struct Bzip2Decoder {
     decoder: Decompress,
     chunk: Vec<u8>,
-    /// How much of the chunk is decoded.
-    filled: usize,
-    /// How much of it has been output.
+    /// How much of the chunk has been output.
     given: usize,
-    /// Whether it may be output: it is full, or the rest of the stream.
+    /// Whether the chunk may be output: it is full, or the rest of the stream.
     is_ready: bool,
     /// Whether it is the last.
     is_last: bool,
 }
 
 impl Bzip2Decoder {
-    /// Fills the chunk; `read` becomes how much of `input` was read, even if there is a fault.
+    /// Fills the chunk from `input`; `read` becomes how much of it was read, even if there is a fault.
     fn fill(&mut self, input: &[u8], read: &mut usize) -> Result<(), &'static str> {
-        loop {
-            let decoder = &mut self.decoder;
-            let (total_in, total_out) = (decoder.total_in(), decoder.total_out());
-            let status = decoder.decompress(&input[*read..], &mut self.chunk[self.filled..]);
-            let now_read = (decoder.total_in() - total_in) as usize;
-            let now_filled = (decoder.total_out() - total_out) as usize;
+        while !self.is_ready {
+            let (total_in, filled) = (self.decoder.total_in(), self.chunk.len());
+            let status = (self.decoder).decompress_vec(&input[*read..], &mut self.chunk);
+            let now_read = (self.decoder.total_in() - total_in) as usize;
             *read += now_read;
-            let status = match status {
+            self.is_last = match status {
                 Ok(Status::MemNeeded) => return Err("no memory"),
-                Ok(status) => status,
-                Err(Error::DataMagic) => return Err("invalid bzip2 header"),
+                Ok(status) => status == Status::StreamEnd,
                 Err(_) => return Err("corrupt bzip2 stream"),
             };
-            self.filled += now_filled;
-            self.is_last = status == Status::StreamEnd;
-            let is_cut_off = input.is_empty() && now_filled == 0;
-            self.is_ready = self.is_last || self.filled == CHUNK || is_cut_off;
-            if self.is_ready || now_read == 0 && now_filled == 0 {
-                return Ok(());
+            let is_stuck = now_read == 0 && self.chunk.len() == filled;
+            let is_over = self.is_last || (is_stuck && input.is_empty());
+            self.is_ready = is_over || self.chunk.len() == self.chunk.capacity();
+            if is_stuck {
+                break;
             }
         }
+        Ok(())
     }
 }
 
@@ -81,8 +76,7 @@ impl Decoder for Bzip2Decoder {
     fn new() -> Self {
         Bzip2Decoder {
             decoder: Decompress::new(false),
-            chunk: vec![0; CHUNK],
-            filled: 0,
+            chunk: Vec::with_capacity(CHUNK),
             given: 0,
             is_ready: false,
             is_last: false,
@@ -90,37 +84,24 @@ impl Decoder for Bzip2Decoder {
     }
 
     fn decode(&mut self, input: &[u8], out: &mut [u8]) -> Step {
-        let mut step = Step {
-            read: 0,
-            written: 0,
-            is_over: Ok(false),
-        };
-        loop {
-            if !self.is_ready
-                && let Err(fault) = self.fill(input, &mut step.read)
-            {
-                step.is_over = Err(fault);
-                break;
-            }
-            let left = &self.chunk[self.given..self.filled];
-            if !self.is_ready || left.is_empty() && !self.is_last {
-                break;
-            }
-            let out = &mut out[step.written..];
-            let count = left.len().min(out.len());
-            out[..count].copy_from_slice(&left[..count]);
-            step.written += count;
-            self.given += count;
-            if self.given < self.filled {
-                break;
-            }
-            (self.given, self.filled, self.is_ready) = (0, 0, false);
-            if self.is_last {
-                step.is_over = Ok(true);
-                break;
+        let (mut read, mut written) = (0, 0);
+        let mut is_over = self.fill(input, &mut read).map(|()| false);
+        if self.is_ready {
+            let rest = &self.chunk[self.given..];
+            written = rest.len().min(out.len());
+            out[..written].copy_from_slice(&rest[..written]);
+            self.given += written;
+            if self.given == self.chunk.len() {
+                is_over = Ok(self.is_last);
+                self.chunk.clear();
+                (self.given, self.is_ready) = (0, false);
             }
         }
-        step
+        Step {
+            read,
+            written,
+            is_over,
+        }
     }
 }
 
@@ -135,20 +116,14 @@ fn decode_stream(bytes: &[u8], is_cut: bool, decoded: &mut Decoded) -> Option<us
     if end > MAX_STREAM {
         return None;
     }
-    let mut decoder = Bzip2Decoder::new();
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let left = MAX_DECODED.checked_sub(decoded.filled + written)?;
-        let room = decoded.room(written + left.min(STEP), MAX_DECODED)?;
-        let step = decoder.decode(&bytes[read..], &mut room[written..]);
-        read += step.read;
-        written += step.written;
-        if step.is_over.ok()? {
-            decoded.filled += written;
-            return Some(read);
-        }
-        if step.read == 0 && step.written == 0 {
-            return None;
-        }
+    let left = MAX_DECODED - decoded.filled;
+    let mut decoder = BzDecoder::new(bytes);
+    decoded.room.truncate(decoded.filled);
+    let mut bounded = (&mut decoder).take(left as u64 + 1);
+    let written = bounded.read_to_end(&mut decoded.room).ok()?;
+    if written > left {
+        return None;
     }
+    decoded.filled += written;
+    usize::try_from(decoder.total_in()).ok()
 }

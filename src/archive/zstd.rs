@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::mem;
 
+use zstd::zstd_safe::zstd_sys::ZSTD_ErrorCode;
 use zstd::zstd_safe::{
     DCtx, ErrorCode, InBuffer, OutBuffer, ResetDirective, find_frame_compressed_size,
     get_error_name, get_frame_content_size,
@@ -120,9 +121,10 @@ impl ZstdDecoder {
 /// Describes the fault, in the same words whether the decoder writes to the output or, if there is
 /// no room for a block, to its own buffer.
 fn damaged(code: ErrorCode) -> &'static str {
-    match get_error_name(code) {
-        name if name.contains("buffer is too small") => "Data corruption detected",
-        name => name,
+    let no_room = ZSTD_ErrorCode::ZSTD_error_dstSize_tooSmall as usize;
+    match code.wrapping_neg() {
+        number if number == no_room => "Data corruption detected",
+        _ => get_error_name(code),
     }
 }
 
