@@ -8,6 +8,7 @@ mod dates;
 pub mod found;
 mod json;
 mod merge;
+mod parts;
 mod piece;
 mod records;
 #[doc(hidden)]
@@ -17,7 +18,6 @@ mod shortened;
 pub mod unbroken;
 mod unread;
 
-use std::cell::OnceCell;
 use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
@@ -28,17 +28,11 @@ pub use piece::Document;
 pub use unbroken::{Places, unbroken};
 
 use crate::document::json::notebook::is_notebook;
-use crate::document::{
-    Attachment, Depth, FilePolicy, Kind, MAX_DOCUMENT, Notice, Part, Parts, Scope, set_base,
-    shifted,
-};
+use crate::document::{Attachment, Depth, FilePolicy, Kind, MAX_DOCUMENT, Notice, Parts, Scope};
 use by_name::ByName;
-use found::{Origin, Within};
-use merge::Merged;
 use piece::Form;
-use records::{Members, Records};
-use urlint_find::{Candidate, Delimiter, Finder, Flag, StreamOptions, mistake};
-use urlint_mail::LazyOutline;
+use records::Records;
+use urlint_find::{Finder, StreamOptions, mistake};
 use urlint_mail::mbox::{self, Mbox, Separator};
 use urlint_standard::text::{Locator, Span, Window};
 use urlint_view::{View, charset};
@@ -555,143 +549,7 @@ impl Reader {
             resolve: self.base.is_some(),
         }
     }
-
-    /// Reads a document that has been split into parts.
-    fn parts<E>(
-        &self,
-        document: &Document<'_>,
-        parts: Parts<'_>,
-        locator: &mut Locator,
-        visit: &mut Visit<'_, E>,
-    ) -> Result<(), E> {
-        let (start, policy) = (document.start, document.by_name.policy);
-        let is_records = matches!(document.form, Form::Records(_));
-        let Parts {
-            mut parts,
-            notices,
-            attachments,
-        } = parts;
-        for mut notice in notices {
-            notice.span = shifted(notice.span, start);
-            if !is_records {
-                notice.member = document.member;
-            }
-            visit(Event::Notice(notice))?;
-        }
-        parts.iter_mut().for_each(|part| part.view.shift(start));
-        if let Some(base) = self.base.as_deref().filter(|base| !base.is_empty()) {
-            set_base(&mut parts, base);
-        }
-        if self.unread
-            && !is_records
-            && let Some(notice) = unread::unread(document, &parts)
-        {
-            visit(Event::Notice(notice))?;
-        }
-        let unresolved: usize = parts.iter().map(Part::unresolved).sum();
-        if self.base.is_some() && unresolved > 0 {
-            let message = format!("without a base, so relative targets are left out: {unresolved}");
-            visit(Event::Notice(Notice::new(Span::new(start, start), message)))?;
-        }
-        let window = document.window();
-        let mut members = Members::new(document);
-        let outline = document.is_message().then(|| LazyOutline::new(window));
-        let dates = OnceCell::new();
-        // A base may have any length, and each target repeats it.
-        let most = MOST_RESOLVED.max(document.text.len() * MOST_RESOLVED_TIMES);
-        let mut resolved = 0;
-        let mut merged = Merged::new(&parts, &self.finder).peekable();
-        let mut target = None;
-        while let Some(mut located) = merged.next() {
-            let part = &parts[located.part];
-            let end = located.candidate.pieces.end() as usize;
-            let after = part.view.text().get(end..).unwrap_or_default();
-            if let Some(beginning) = shortened::beginning(&located.candidate, after) {
-                let next = merged.peek().map(|next| &next.candidate);
-                let mut beside = target.iter().chain(next);
-                if beside.any(|target| shortened::goes_on(target, beginning)) {
-                    continue;
-                }
-            }
-            if self.finder.mistakes
-                && !located.is_example
-                && part
-                    .why_no_link(document.kind, &located.candidate)
-                    .is_some()
-            {
-                located.candidate.flags.set(Flag::BrokenLink);
-            }
-            let (view, candidate) = (&part.view, &located.candidate);
-            let mut cursor = located.cursor;
-            let in_source = cursor.candidate(candidate.clone());
-            if self.finder.mistakes && is_spaced_by_markup(&in_source) {
-                continue;
-            }
-            let mut policy = policy;
-            let is_of_cell = document.kind == Kind::Json && part.kind == Some(Kind::Markdown);
-            policy.read_only |= located.is_example || part.is_example(document.kind) || is_of_cell;
-            let found = Found {
-                candidate: in_source,
-                place: self
-                    .positions
-                    .then(|| locator.advance(window, located.start)),
-                window,
-                member: members.at(located.start),
-                alternative: part.alternative,
-                origin: Some(Origin { view, candidate }),
-                within: Some(Within {
-                    parts: &parts,
-                    part: located.part,
-                    outline: outline.as_ref(),
-                    dates: &dates,
-                }),
-                kind: document.kind,
-                policy,
-                role: part.role(document.kind, located.is_example, policy),
-            };
-            if self.base.is_some() && found.relative().is_some() {
-                let was_within = resolved <= most;
-                resolved += found.candidate.text.len();
-                if resolved > most {
-                    if was_within {
-                        visit(Event::Notice(too_much_resolved(
-                            found.candidate.outer.start,
-                        )))?;
-                    }
-                    continue;
-                }
-            }
-            visit(Event::Found(found))?;
-            if candidate.delimiter == Delimiter::Target {
-                target = Some(located.candidate);
-            }
-        }
-        for mut attachment in attachments {
-            attachment.span = shifted(attachment.span, start);
-            attachment.member = document.member.filter(|_| !is_records);
-            attachment.outline = outline.as_ref();
-            visit(Event::Attachment(attachment))?;
-        }
-        if self.positions {
-            locator.advance(window, document.end());
-        }
-        Ok(())
-    }
 }
-
-/// Returns whether the space after the `//` of a mistaken URL stands for a tag: `<b>http://</b>a.example`.
-fn is_spaced_by_markup(candidate: &Candidate<'_>) -> bool {
-    let written: u64 = (candidate.pieces.iter())
-        .map(|piece| piece.end - piece.start)
-        .sum();
-    let has_space = || memchr::memmem::find(&candidate.text, b":// ").is_some();
-    written != candidate.text.len() as u64 && has_space()
-}
-
-/// The most bytes that all relative targets of a document may have once they are resolved: this many, or
-/// [`MOST_RESOLVED_TIMES`] times as many as the document has, if that is more.
-const MOST_RESOLVED: usize = 16 << 20;
-const MOST_RESOLVED_TIMES: usize = 100;
 
 impl<'t> Document<'t> {
     /// The document's bytes, and where they are in the source.
@@ -706,11 +564,6 @@ impl<'t> Document<'t> {
     fn end(&self) -> u64 {
         self.start + self.text.len() as u64
     }
-}
-
-fn too_much_resolved(at: u64) -> Notice {
-    let message = "resolved, its relative targets are too long, so the rest is left out";
-    Notice::new(Span::new(at, at), message)
 }
 
 fn too_long(kind: &str, start: u64) -> Notice {
