@@ -2,13 +2,12 @@
 
 use std::sync::LazyLock;
 
-use super::language::{LANGUAGES, Language, LineComments};
-use super::role::Role;
+use super::language::{LANGUAGES, Language};
+use super::path::extension;
 use super::{Parts, Scope};
 use super::{asciidoc, calendar, csv, head, html, json, mail, markdown, mediawiki, po};
 use super::{properties, roff, rst, rtf, tex, urls, xml};
-use urlint_find::Syntax;
-use urlint_standard::text::ascii::{self, WordList};
+use urlint_standard::text::ascii;
 use urlint_standard::text::named::named;
 use urlint_view::View;
 
@@ -251,9 +250,6 @@ kinds! {
     }
 }
 
-/// Extensions of compressed files; the document's own extension comes before them.
-const COMPRESSED: WordList = WordList("gz bz2 xz zst lzma lz4 z");
-
 /// Adds a text that is read as it is.
 fn plain<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     parts.lines(View::borrowed(source, 0));
@@ -390,198 +386,13 @@ fn known(extension: &[u8]) -> Option<&'static Known> {
 }
 
 /// Returns the language of the file `path`, if it is one that is known.
-fn language(path: &[u8]) -> Option<&'static Language> {
+pub(super) fn language(path: &[u8]) -> Option<&'static Language> {
     known(extension(path)?)?.2
-}
-
-/// Returns whether `path` has the extension of source code whose strings write white space as `\n`,
-/// `\r` and `\t`.
-pub(crate) fn is_code(path: &[u8]) -> bool {
-    language(path).is_some_and(|language| language.is_code)
-}
-
-/// Returns how comments are written in the language of the file `path`, if it is a language where a
-/// simple check is enough to find them.
-#[doc(hidden)]
-pub fn line_comments(path: &[u8]) -> Option<&'static LineComments> {
-    language(path)?.comments.as_ref()
-}
-
-/// The syntax of the lines and strings of a source, according to its name.
-pub(crate) fn syntax(path: &[u8]) -> Syntax {
-    const LOCKS: WordList = WordList(
-        "go.sum go.work.sum pnpm-lock.yaml conda-lock.yml package.resolved \
-        .terraform.lock.hcl gradle.lockfile",
-    );
-    let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
-    if name.is_some_and(|name| LOCKS.contains(name)) {
-        return Syntax::Entries;
-    }
-    language(path).map_or(Syntax::Text, |language| language.syntax)
-}
-
-/// Extensions of message catalogues, which have their own escapes and must match the text they
-/// translate, and of templates, from which programs make documents.
-const MADE_BY_PROGRAMS: WordList = WordList(
-    "po pot xlf xliff resx arb ftl strings properties j2 jinja jinja2 erb ejs \
-    tmpl tpl mustache hbs handlebars gotmpl liquid php jsp asp aspx cshtml twig njk haml slim pug in",
-);
-
-/// Extensions of free text.
-const TEXT: WordList = WordList("txt text msg nfo");
-
-/// Returns whether `path` is in a folder of tests, whose URLs may be wrong on purpose, or is called
-/// a test itself.
-fn is_test_path(path: &[u8]) -> bool {
-    const FOLDERS: WordList = WordList(
-        "t test tests testing testdata test-data test_data _tests __tests__ intruder fuzzing wordlists",
-    );
-    const TESTED: WordList = WordList("c cc cpp py");
-    // What a program is attacked with.
-    let has_word =
-        |name: &[u8], word: &[u8]| memchr::memmem::find(&name.to_ascii_lowercase(), word).is_some();
-    let is_attack = |name: &[u8]| has_word(name, b"payload") || has_word(name, b"wordlist");
-    let mut names = path.rsplit(|&byte| byte == b'/' || byte == b'\\');
-    let (file, extension) = names.next().and_then(split).unwrap_or_default();
-    let is_test = |end: &[u8]| file.ends_with(end);
-    let is_text = TEXT.iter().any(|text| extension == text.as_bytes());
-    [&b"_test"[..], b".test", b".spec"].into_iter().any(is_test)
-        || (file.len() > 4 && file.starts_with(b"test") && TESTED.contains(extension))
-        || (is_text && is_attack(file))
-        || names.any(|name| {
-            FOLDERS.contains(name)
-                // A folder `spec` has the tests of a program, or the text of a standard; and free text
-                // may be a sample for people.
-                || (name.eq_ignore_ascii_case(b"spec") && is_code(path))
-                || (name.eq_ignore_ascii_case(b"fixtures") && !is_text)
-        })
-}
-
-/// Returns `path`, or only the name of the file if it is absolute: an absolute path does not show where the
-/// project begins.
-fn within_project(path: &[u8]) -> &[u8] {
-    let is_end = |&byte: &u8| byte == b'/' || byte == b'\\';
-    let is_absolute = path.first().is_some_and(is_end) || path.get(1) == Some(&b':');
-    let name = path.iter().rposition(|byte| is_absolute && is_end(byte));
-    &path[name.map_or(0, |at| at + 1)..]
-}
-
-/// The policy for reports and fixes in a source, by its name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FilePolicy {
-    /// Whether it must not be fixed.
-    pub read_only: bool,
-    /// Whether it is source code.
-    is_code: bool,
-    /// Whether it is test data.
-    is_test: bool,
-    /// Whether it may have minified lines.
-    pub may_be_minified: bool,
-    /// Whether it is a template of catalogues.
-    pub is_template: bool,
-}
-
-impl FilePolicy {
-    /// Returns the policy for a source with the name `path`. `kind` is used if the name does not tell the kind.
-    pub(crate) fn of(path: &[u8], kind: Option<Kind>) -> FilePolicy {
-        let extension = extension(path);
-        let is = |names: &[&[u8]]| extension.is_some_and(|own| names.contains(&own));
-        let is_code = is_code(path);
-        FilePolicy {
-            read_only: is_read_only(path, extension, is_code, kind),
-            is_code,
-            // The lines of a patch belong to another file, and must stay.
-            is_test: is_test_path(within_project(path)) || is(&[b"patch", b"diff"]),
-            may_be_minified: is(&[b"js", b"mjs", b"cjs", b"css"]),
-            is_template: is(&[b"pot"]),
-        }
-    }
-
-    /// Returns the policy for the members of an archive with the name `path`, besides that by their own names.
-    pub(crate) fn of_members(path: &[u8]) -> FilePolicy {
-        FilePolicy {
-            is_test: is_test_path(within_project(path)),
-            ..FilePolicy::default()
-        }
-    }
-
-    /// Returns the stricter of both in each point.
-    pub(crate) fn or(self, other: FilePolicy) -> FilePolicy {
-        FilePolicy {
-            read_only: self.read_only || other.read_only,
-            is_code: self.is_code || other.is_code,
-            is_test: self.is_test || other.is_test,
-            may_be_minified: self.may_be_minified || other.may_be_minified,
-            is_template: self.is_template || other.is_template,
-        }
-    }
-
-    /// Returns the role of URLs anywhere in the source.
-    pub(crate) fn role(self) -> Role {
-        if self.is_test {
-            Role::Tested
-        } else if self.is_code {
-            Role::Code
-        } else {
-            Role::Used
-        }
-    }
-}
-
-/// Returns whether the document at `path` must not be fixed. That holds where the syntax around its
-/// URLs is unknown: in source code, configuration, message catalogues, templates, and files whose
-/// extension says nothing. It also holds for test data in JSON, XML or HTML. `kind` is used if the
-/// name does not tell the kind.
-fn is_read_only(path: &[u8], extension: Option<&[u8]>, is_code: bool, kind: Option<Kind>) -> bool {
-    let Some(extension) = extension else {
-        let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
-        let name = name.unwrap_or_default().to_ascii_lowercase();
-        return kind.is_none() && (name.starts_with(b".") || name.ends_with(b"file"));
-    };
-    if is_code || MADE_BY_PROGRAMS.contains(extension) {
-        return true;
-    }
-    match kind.or_else(|| Kind::from_extension(extension)) {
-        Some(Kind::Plain) => !TEXT.contains(extension),
-        Some(Kind::Json | Kind::Xml | Kind::Html) => is_test_path(path),
-        Some(_) => false,
-        // A section of the manual, or a name that says nothing.
-        None => !TEXT.contains(extension) && !extension.iter().any(u8::is_ascii_digit),
-    }
-}
-
-/// Returns the extension of the document at `path`, without the extension of a compressed file.
-fn extension(path: &[u8]) -> Option<&[u8]> {
-    let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next()?;
-    if is_in_maildir(name) {
-        return None;
-    }
-    let (stem, extension) = split(name)?;
-    if COMPRESSED.contains(extension) {
-        Some(split(stem)?.1)
-    } else {
-        Some(extension)
-    }
-}
-
-/// The text before and after the last dot of the name of a file.
-fn split(name: &[u8]) -> Option<(&[u8], &[u8])> {
-    let dot = memchr::memrchr(b'.', name).filter(|&dot| dot > 0)?;
-    Some((&name[..dot], &name[dot + 1..]))
-}
-
-/// Returns whether `name` is the name of a message in a maildir, `1049000000.M5P6.host.example`,
-/// which ends in a host name.
-fn is_in_maildir(name: &[u8]) -> bool {
-    let mut parts = name.split(|&byte| byte == b'.');
-    let is_time = |part: &[u8]| part.len() >= 9 && part.iter().all(u8::is_ascii_digit);
-    parts.next().is_some_and(is_time) && parts.count() >= 2
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urlint_find::Strings;
 
     #[test]
     fn extensions() {
@@ -616,89 +427,6 @@ mod tests {
         ];
         for (path, kind) in cases {
             assert_eq!(Kind::from_path(path.as_bytes()), kind, "{path}");
-        }
-    }
-
-    #[test]
-    fn code() {
-        for (path, expected) in [
-            ("src/main.rs", true),
-            ("tool.PY.gz", true),
-            ("ci.yml", true),
-            ("run.bat", false),
-            ("notes.txt", false),
-            ("README.md", false),
-            ("Makefile", false),
-        ] {
-            assert_eq!(is_code(path.as_bytes()), expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn where_no_fix_is_made() {
-        for (path, expected) in [
-            ("src/main.rs", true),
-            ("po/de.po", true),
-            ("config/site.conf", true),
-            ("a/tests/urls.json", true),
-            ("testdata/feed.xml", true),
-            ("a\\Test\\page.html", true),
-            ("data/urls.json", false),
-            ("latest/urls.json", false),
-            ("tests/README.md", false),
-            ("tests.json", false),
-            ("notes.txt", false),
-            ("README", false),
-        ] {
-            let is_read_only = FilePolicy::of(path.as_bytes(), None).read_only;
-            assert_eq!(is_read_only, expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn test_data() {
-        for (path, expected) in [
-            ("t/t0001.sh", true),
-            ("a/tests/README.md", true),
-            ("fixtures\\urls.json", true),
-            ("fixtures/sample.txt", false),
-            ("net/url_test.go", true),
-            ("url.test.ts", true),
-            ("a/testurl.c", true),
-            ("a/testimony.js", false),
-            ("lists/xss-payloads.txt", true),
-            ("payloads.md", false),
-            ("Wordlists/urls.txt", true),
-            ("spec/url_spec.rb", true),
-            ("spec/urls.md", false),
-            ("latest/url.go", false),
-            ("url_test", false),
-            ("t.sh", false),
-            ("/home/joe/test/url.go", false),
-            ("C:\\test\\url.go", false),
-            ("/home/joe/url_test.go", true),
-        ] {
-            let is_test = FilePolicy::of(path.as_bytes(), None).is_test;
-            assert_eq!(is_test, expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn syntaxes() {
-        for (path, expected) in [
-            ("src/main.rs", Syntax::Text),
-            ("notes", Syntax::Text),
-            ("a/go.sum", Syntax::Entries),
-            ("Cargo.lock", Syntax::Entries),
-            ("pnpm-lock.yaml", Syntax::Entries),
-            ("compose.yaml", Syntax::Text),
-            ("0001-x.patch", Syntax::Diff),
-            ("x.diff.gz", Syntax::Diff),
-            ("tool.C", Syntax::Strings(Strings::Adjacent)),
-            ("tool.py", Syntax::Strings(Strings::LogicalLine)),
-            ("tool.go", Syntax::Strings(Strings::Operator(b'+'))),
-        ] {
-            assert_eq!(syntax(path.as_bytes()), expected, "{path}");
         }
     }
 

@@ -21,7 +21,9 @@ mod mail;
 pub mod markdown;
 mod markup;
 mod mediawiki;
+mod path;
 mod po;
+mod policy;
 mod properties;
 mod prose;
 mod roff;
@@ -41,14 +43,14 @@ use std::ops::Range;
 pub use broken::BrokenLink;
 pub use kind::Kind;
 #[doc(hidden)]
-pub use kind::line_comments;
-pub(crate) use kind::{FilePolicy, is_code, syntax};
-#[doc(hidden)]
 pub use language::LineComments;
 pub use link::Link;
 pub(crate) use link::{Links, folded};
 #[doc(hidden)]
 pub use mail::text_bodies;
+#[doc(hidden)]
+pub use policy::line_comments;
+pub(crate) use policy::{FilePolicy, is_code, syntax};
 #[doc(hidden)]
 pub use role::Role;
 #[doc(hidden)]
