@@ -1,6 +1,5 @@
 //! How candidates are found.
 
-use crate::placeholder::Language;
 use crate::schemes::Schemes;
 use crate::witness::{Awaited, Corroboration, state};
 use urlint_standard::standard::Standard;
@@ -68,9 +67,6 @@ pub struct Finder {
     /// hyphen belongs to the URL may depend on which reading is valid. It makes no difference for
     /// URLs in one piece.
     pub standard: Standard,
-    /// Whether the text is TeX, in which `#1` is a placeholder.
-    #[doc(hidden)]
-    pub tex: bool,
     /// The unbroken URLs elsewhere in the input, if they are known or become known.
     witnesses: Option<Awaited>,
     /// The thread of the message that is read.
@@ -78,18 +74,6 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// Returns the language whose placeholders the text may hold.
-    #[doc(hidden)]
-    pub fn language(&self) -> Language {
-        if self.code {
-            Language::Code
-        } else if self.tex {
-            Language::Tex
-        } else {
-            Language::Any
-        }
-    }
-
     /// Sets [`rejoin`](Self::rejoin): when a URL is joined over a line break.
     #[must_use]
     pub fn with_rejoin(self, rejoin: Rejoin) -> Self {

@@ -9,7 +9,6 @@ use super::understood::is_notation;
 use super::url::Url;
 use urlint_documents::document::{BrokenLink, Kind};
 use urlint_find::placeholder;
-use urlint_find::placeholder::Language;
 use urlint_find::{Candidate, Delimiter, Flag};
 use urlint_standard::standard::Part;
 use urlint_standard::standard::rfc1738::Predefined;
@@ -257,13 +256,11 @@ fn end(url: &Url<'_>) -> Spans {
     Span::new(end, end).into()
 }
 
-/// The first placeholder, or the place after the URL if only the text that follows shows that it is
-/// one.
+/// The first placeholder, or the place after the URL if it is a notation of another kind.
 fn first_placeholder(url: &Url<'_>) -> Spans {
     let candidate = url.candidate;
-    let languages = [Language::Any, Language::Code, Language::Tex];
-    let find = |language| placeholder::find(&candidate.text, language);
-    let found = languages.into_iter().find_map(find);
+    let find = |is_code| placeholder::find(&candidate.text, is_code);
+    let found = find(false).or_else(|| find(true));
     let notation = || Some(url.split.authority?.range()).filter(|_| is_notation(url, Kind::Plain));
     let range = found.or_else(notation);
     range.map_or_else(|| end(url), |range| candidate.pieces.slice(range))

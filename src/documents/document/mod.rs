@@ -455,8 +455,7 @@ impl Part<'_> {
         finder: &Finder,
     ) -> Box<dyn Iterator<Item = Candidate<'p>> + 'p> {
         let text = self.view.text();
-        let mut finder = finder.clone();
-        finder.tex |= self.kind == Some(Kind::Tex);
+        let finder = finder.clone();
         let base = self.base.as_deref();
         match &self.content {
             Content::Lines => Box::new(finder.find(text)),

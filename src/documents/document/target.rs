@@ -77,7 +77,7 @@ pub(super) fn candidate<'t>(
             (None, base, _) => resolve(base?, &url)?.into(),
         };
     }
-    if placeholder::find(&url, finder.language()).is_some() {
+    if placeholder::find(&url, finder.code).is_some() {
         flags.set(Flag::Placeholder);
     }
     let outer = Span::new(range.start as u64, range.end as u64);

@@ -1,17 +1,8 @@
-//! Angle brackets: a name that the reader is to replace, or code that a program replaces.
+//! Names in angle brackets, which the reader is to replace.
 
-use super::{MAX_NAME, MAX_TEMPLATE, is_name_byte, name_len, template};
+use super::{MAX_NAME, MAX_TEMPLATE, is_name_byte};
 use crate::text::Text;
-
-/// Returns the length of `<%= x %>`, `<?php x ?>` or `<?= x ?>` at the start of `text`.
-pub(super) fn embedded(text: &[u8]) -> Option<usize> {
-    let text = &text[..text.len().min(MAX_TEMPLATE)];
-    match text {
-        [b'<', b'%', ..] => template::until(text, b"%>"),
-        [b'<', b'?', b'p' | b'=' | b' ', ..] => template::until(text, b"?>"),
-        _ => None,
-    }
-}
+use urlint_standard::text::ascii::WordList;
 
 /// Returns the length of the `<name>` at `at`, if it is part of the URL that begins at `start`,
 /// rather than a tag after the URL.
@@ -57,40 +48,13 @@ pub fn is_name_in_url(text: &[u8], at: usize) -> bool {
     })
 }
 
-/// Returns whether `text` begins with something that a person would replace: `<your name>`,
-/// `<user@host>`.
-pub(super) fn loose_name(text: &[u8]) -> bool {
-    let text = &text[1..text.len().min(MAX_NAME)];
-    let is_name_byte =
-        |byte: &u8| byte.is_ascii_alphanumeric() || b" _-.|".contains(byte) || *byte >= 0x80;
-    let len = text.iter().position(|byte| !is_name_byte(byte));
-    let Some((name, b'>')) = len.map(|len| (&text[..len], text[len])) else {
-        return false;
-    };
-    name.first().is_some_and(u8::is_ascii_alphabetic) && !is_tag(&name[..name_len(name)])
-}
-
-/// The HTML elements that occur in texts, sorted.
-#[rustfmt::skip]
-const TAGS: [&[u8]; 67] = [
-    b"a", b"abbr", b"address", b"article", b"b", b"blockquote", b"body", b"br", b"center",
-    b"cite", b"code", b"dd", b"del", b"div", b"dl", b"dt", b"em", b"font", b"footer", b"form",
-    b"h1", b"h2", b"h3", b"h4", b"h5", b"h6", b"head", b"header", b"hr", b"html", b"i", b"img",
-    b"input", b"ins", b"kbd", b"li", b"link", b"meta", b"nobr", b"ol", b"option", b"p", b"pre",
-    b"q", b"s", b"samp", b"script", b"small", b"span", b"strike", b"strong", b"style", b"sub",
-    b"sup", b"svg", b"table", b"tbody", b"td", b"th", b"thead", b"title", b"tr", b"tt", b"u",
-    b"ul", b"var", b"wbr",
-];
-/// The length of the longest of these names.
-const MAX_TAG: usize = 10;
-
 /// Returns whether `name` is an HTML element that occurs in texts.
 fn is_tag(name: &[u8]) -> bool {
-    let mut lower = [0; MAX_TAG];
-    let Some(lower) = lower.get_mut(..name.len()) else {
-        return false;
-    };
-    lower.copy_from_slice(name);
-    lower.make_ascii_lowercase();
-    TAGS.binary_search(&&*lower).is_ok()
+    const TAGS: WordList = WordList(
+        "a abbr address article b blockquote body br center cite code dd del div dl dt em font footer \
+        form h1 h2 h3 h4 h5 h6 head header hr html i img input ins kbd li link meta nobr ol option p pre \
+        q s samp script small span strike strong style sub sup svg table tbody td th thead title tr tt u \
+        ul var wbr",
+    );
+    TAGS.contains(name)
 }

@@ -175,7 +175,12 @@ impl Extent {
 
     /// Returns the length of the template at `at`, which is read as a whole.
     fn template(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
-        if self.tries == 0 || !placeholder::may_begin_span(text, at) {
+        let may_begin = match text.at(at) {
+            Some(b'(') => text.bytes[at - 1] == b'$',
+            Some(b'<') => (text.at(at + 1)).is_some_and(|next| next.is_ascii_alphabetic()),
+            _ => true,
+        };
+        if self.tries == 0 || !may_begin {
             return None;
         }
         let end = at + text.line_from(at, placeholder::MAX_TEMPLATE).len();

@@ -10,14 +10,13 @@
 use super::extent::closes_markup;
 use crate::candidate::Candidate;
 use crate::placeholder;
-use crate::placeholder::Language;
 use crate::rejoin::is_before_archived;
 use crate::text::Text;
 use urlint_standard::text::byteset::ByteSet;
 
 /// The bytes that belong to a URL in any context, and to no placeholder. `?` may be included
 /// because the beginning of a query affects only brackets and bars.
-static SIGNLESS: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!^?#");
+static SIGNLESS: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!^?#+@");
 
 /// Returns the length of the scheme and its slashes at the beginning of the line after the one that
 /// ends at `end`, if the line is the next URL of a list.
@@ -32,14 +31,14 @@ pub(super) fn next_scheme(text: &[u8], end: usize) -> Option<usize> {
 }
 
 /// Returns where the URL begins and ends that makes up the line after `end`, if the next URL of a list follows
-/// it, and if it holds no placeholder of `language`. `scheme` is the length of its scheme; the length of the
-/// next URL's scheme is returned, too.
+/// it, and if it holds no placeholder, in source code or not. `scheme` is the length of its scheme; the length of
+/// the next URL's scheme is returned, too.
 #[inline(always)]
 pub(super) fn next(
     text: &Text<'_>,
     end: usize,
     scheme: usize,
-    language: Language,
+    is_code: bool,
 ) -> Option<(usize, usize, usize)> {
     let start = end + 1;
     let rest = start + scheme;
@@ -49,8 +48,8 @@ pub(super) fn next(
     let has_content = first.is_ascii_alphanumeric();
     let has_no_trail = last.is_ascii_alphanumeric() || last == b'/';
     let is_url = has_content && has_no_trail && end - start < Candidate::MAX_LEN;
-    let may_hold_placeholder = has_sign || language != Language::Any;
-    let find = || placeholder::find(&text.bytes[start..end], language);
+    let may_hold_placeholder = has_sign || is_code;
+    let find = || placeholder::find(&text.bytes[start..end], is_code);
     let is_template = || may_hold_placeholder && find().is_some();
     let is_cut = || last == b'/' && is_before_archived(&text.bytes[start..end]);
     (is_url && !is_template() && !is_cut()).then_some((start, end, next))
@@ -67,7 +66,7 @@ fn end_of_line(text: &Text<'_>, at: usize) -> (usize, bool) {
         match bytes.get(end) {
             Some(b'&') if !closes_markup(text, end) => {}
             Some(b'%') => has_sign |= !is_escape(bytes, end),
-            Some(b'+' | b'$' | b'*' | b'@') => has_sign = true,
+            Some(b'$' | b'*') => has_sign = true,
             _ => return (end, has_sign),
         }
         end += 1;
@@ -123,7 +122,7 @@ mod tests {
         for (line, expected) in cases {
             let text = format!("\n{line}\nhttp://z");
             let text = Text::new(text.as_bytes(), true);
-            let next = |scheme| next(&text, 0, scheme, Language::Any);
+            let next = |scheme| next(&text, 0, scheme, false);
             let url = next_scheme(text.bytes, 0).and_then(next);
             let url = url.map(|(start, end, _)| &text.bytes[start..end]);
             assert_eq!(url, expected.map(str::as_bytes), "{line}");

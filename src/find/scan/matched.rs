@@ -94,11 +94,6 @@ impl Match {
         self.broken.is_none()
     }
 
-    /// Returns whether nothing after the candidate can belong to the URL.
-    pub(super) fn is_closed(&self) -> bool {
-        matches!(self.delimiter, Delimiter::Wrapper | Delimiter::Angle)
-    }
-
     /// Adjusts the offsets to a window that has moved on by `by` bytes.
     pub(crate) fn slide(&mut self, by: usize) {
         self.outer = (self.outer.0 - by, self.outer.1 - by);

@@ -7,7 +7,6 @@ mod literals;
 mod matched;
 mod near;
 mod notation;
-mod noted;
 mod quoted;
 mod scheme;
 mod schemeless;
@@ -24,7 +23,8 @@ pub(crate) use matched::Match;
 pub(crate) use quoted::is_url;
 
 use super::Finder;
-use super::candidate::{Candidate, Delimiter};
+use super::candidate::{Candidate, Delimiter, Flag};
+use super::placeholder;
 use super::rejoin;
 use super::rejoin::Leader;
 use crate::schemes::Mark;
@@ -116,7 +116,7 @@ impl Scanner {
             0 => list::next_scheme(text.bytes, self.next)?,
             len => len,
         };
-        let (start, end, next) = list::next(text, self.next, scheme, self.finder.language())?;
+        let (start, end, next) = list::next(text, self.next, scheme, self.finder.code)?;
         (self.next, self.floor, self.list_scheme) = (end, end, next);
         Some((start, NonZeroUsize::new(end)?))
     }
@@ -155,6 +155,21 @@ impl Scanner {
                 self.floor = self.next;
                 return Step::Found(found);
             }
+        }
+    }
+
+    /// Notes whether the URL holds a placeholder. Most URLs have none of the characters that are signs of one.
+    #[inline]
+    fn note_placeholder(&self, text: &Text<'_>, found: &mut Match) {
+        let (start, end) = found.url();
+        let code = self.finder.code;
+        let is_plain =
+            found.is_in_one_piece() && placeholder::has_no_sign_in(text.bytes, start..end, code);
+        // A `^` before it begins a regular expression.
+        let is_anchored = code && self.before(text, start) == Some(b'^');
+        let holds = || placeholder::find(&found.bytes(text.bytes), code).is_some();
+        if is_anchored || (!is_plain && holds()) {
+            found.flags.set(Flag::Placeholder);
         }
     }
 
