@@ -96,7 +96,7 @@ impl Work for Adding {
             Origin::Stdin => return fail("standard input cannot be changed"),
         };
         let subject = Subject {
-            checker: &self.inputs.checker(source)?,
+            checker: &self.inputs.checker(source),
             reader: &source.reader(),
             name: source.path(),
         };

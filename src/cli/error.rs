@@ -62,9 +62,7 @@ impl From<engine::Error> for Error {
             engine::Error::Read(error) => Error::Read(error),
             engine::Error::NoThread(error) => Error::NoThread(error),
             engine::Error::Stopped => Error::Write(io::ErrorKind::BrokenPipe.into()),
-            engine::Error::Unanswered(_) | engine::Error::Panicked => {
-                Error::usage("a thread failed, so some input was not read")
-            }
+            engine::Error::Panicked => Error::usage("a thread failed, so some input was not read"),
         }
     }
 }

@@ -79,7 +79,7 @@ impl Options {
     /// assert_eq!(settings.lint().finder.rejoin, Rejoin::Never);
     ///
     /// let error = pair("rejoin", "x").unwrap_err().to_string();
-    /// let expected = "expected one of `never`, `judged`, `likely`, `corroborated`";
+    /// let expected = "expected one of `never`, `judged`, `likely`";
     /// assert_eq!(error, format!("`rejoin`: unknown value `x`; {expected}"));
     /// # Ok::<(), urlint::config::BadConfig>(())
     /// ```

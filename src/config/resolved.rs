@@ -7,7 +7,7 @@ use std::sync::Arc;
 use urlint_documents::Reader;
 use urlint_documents::document::{Depth, Kind};
 use urlint_find::Finder;
-use urlint_lint::{IgnoredUrls, Rule, Selection, Selector, Settings, Severity, Tree, UrlRule};
+use urlint_lint::{IgnoredUrls, Rule, Selection, Selector, Settings, Severity, UrlRule};
 use urlint_standard::standard::Standard;
 
 use super::globs::Globs;
@@ -207,32 +207,6 @@ impl Resolved {
     pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
         let exclude = self.exclude.as_ref();
         exclude.is_some_and(|globs| globs.contain(path, is_folder))
-    }
-
-    /// Returns the rules that compare all files and are selected by their own names, and not only by that of
-    /// their group or as one of all. They report nothing about a single text.
-    ///
-    /// ```
-    /// use std::path::Path;
-    /// use urlint::Rule;
-    /// use urlint::config::{Options, Source};
-    ///
-    /// let source = Source::new("the example", Path::new("/folder"));
-    /// let options = Options::from_toml("extend-select = ['rare-host', 'style']", &source)?;
-    /// assert!(options.resolve().tree_wide().eq([Rule::RareHost]));
-    /// # Ok::<(), urlint::config::BadConfig>(())
-    /// ```
-    pub fn tree_wide(&self) -> impl Iterator<Item = Rule> {
-        let names = |keys: &Keys, rule| {
-            let leveled = keys.severity.0.iter().flat_map(|table| &table.0);
-            let listed = keys.select.iter().chain(&keys.extend_select.0).flatten();
-            let mut named = listed.chain(leveled.map(|(name, _)| name));
-            named.any(|name| name.selector == Selector::Rule(rule))
-        };
-        Tree::RULES.into_iter().filter(move |&rule| {
-            self.lint.selection.least(rule).is_some()
-                && self.options.layers().any(|layer| names(&layer.keys, rule))
-        })
     }
 
     /// Returns whether unsafe fixes are applied too.

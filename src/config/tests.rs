@@ -44,7 +44,7 @@ fn mistakes_in_memory_have_no_place() {
         ),
         (
             "rejoin = 'x'",
-            "`rejoin`: unknown value `x`; expected one of `never`, `judged`, `likely`, `corroborated`",
+            "`rejoin`: unknown value `x`; expected one of `never`, `judged`, `likely`",
         ),
         ("extend = 'x.toml'", "only a file can extend another"),
         (

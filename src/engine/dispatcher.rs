@@ -9,7 +9,7 @@ use super::walk::Entry;
 use super::{Error, Inputs, Totals, Work, parallel};
 
 /// How many bytes of files and parts make a unit.
-pub(super) const UNIT: u64 = 1 << 20;
+const UNIT: u64 = 1 << 20;
 
 /// The cost of a file in addition to its bytes, in bytes.
 const COST_OF_FILE: u64 = 8 << 10;
@@ -23,12 +23,8 @@ pub(super) enum Job<W: Work> {
     File(Entry),
     /// Read texts that are in memory.
     Texts(TextBatch<W>),
-    /// Read a text that is a file again, of which so many events have been passed on.
-    Again(Part<W>, usize),
     /// Send these results.
     Send(Results<W::Batch>),
-    /// Send these results, of which the batch is packed.
-    Kept(Vec<Message>, Totals, Vec<u8>),
 }
 
 /// The jobs that a worker takes at a time.
@@ -47,8 +43,6 @@ pub(super) struct Dispatcher<'u, W: Work> {
     /// The unit that is being put together, and its cost in bytes.
     unit: Unit<W>,
     weight: u64,
-    /// The least cost of a unit.
-    least: u64,
     /// The counts since the unit began. They are kept here, since a job for each count would separate the
     /// documents of an archive, which are read together.
     totals: Totals,
@@ -57,12 +51,10 @@ pub(super) struct Dispatcher<'u, W: Work> {
 }
 
 impl<'u, W: Work> Dispatcher<'u, W> {
-    /// Puts units together that cost `least` bytes.
-    pub(super) fn new(units: &'u mut Units<W>, inputs: &'u Inputs, least: u64) -> Self {
+    pub(super) fn new(units: &'u mut Units<W>, inputs: &'u Inputs) -> Self {
         Dispatcher {
             units,
             inputs,
-            least,
             unit: Vec::new(),
             weight: 0,
             totals: Totals::default(),
@@ -103,7 +95,7 @@ impl<'u, W: Work> Dispatcher<'u, W> {
 
     fn weigh(&mut self, weight: u64) -> Result<(), Error> {
         self.weight += weight;
-        if self.weight >= self.least {
+        if self.weight >= UNIT {
             return self.end_unit();
         }
         Ok(())
@@ -114,31 +106,15 @@ impl<'u, W: Work> Dispatcher<'u, W> {
         self.add(Job::File(entry), length + COST_OF_FILE)
     }
 
-    /// Adds a text that is a file, of which the first `events` have been passed on.
-    pub(super) fn again(&mut self, part: Part<W>, events: usize) -> Result<(), Error> {
-        self.add(Job::Again(part, events), COST_OF_FILE)
-    }
-
-    /// Adds a copy of results that were kept.
-    pub(super) fn kept(
-        &mut self,
-        messages: Vec<Message>,
-        totals: Totals,
-        batch: &[u8],
-    ) -> Result<(), Error> {
-        let job = Job::Kept(messages, totals, batch.to_vec());
-        self.add(job, batch.len() as u64)
-    }
-
-    /// Adds a copy of a text of which the first `events` have been passed on.
-    pub(super) fn text(&mut self, part: Part<W>, events: usize, bytes: &[u8]) -> Result<(), Error> {
+    /// Adds a copy of a text.
+    pub(super) fn text(&mut self, part: Part<W>, bytes: &[u8]) -> Result<(), Error> {
         let length = bytes.len() as u64;
         if let Some(Job::Texts(texts)) = self.unit.last_mut() {
-            texts.add(part, events, bytes);
+            texts.add(part, bytes);
             return self.weigh(length + COST_OF_JOB);
         }
         let mut texts = TextBatch::new(self.inputs.buffers.take());
-        texts.add(part, events, bytes);
+        texts.add(part, bytes);
         self.add(Job::Texts(texts), length)
     }
 

@@ -4,12 +4,11 @@
 //! have members (`open`) and puts units of work together (`sources`, `dispatcher`). Others do them
 //! (`reading`), as a [`Work`] says. [`Run::next`] returns their results (`collector`).
 
+mod baseline;
 mod blocks;
 mod collector;
 mod dispatcher;
-mod facts;
 mod ignore_files;
-mod kept;
 mod listing;
 mod message;
 mod open;
@@ -26,7 +25,6 @@ mod text_batch;
 mod totals;
 mod tracked;
 mod walk;
-mod witnesses;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -44,8 +42,8 @@ use urlint_config::{Configs, FileSettings};
 use urlint_documents::document::{Kind, WebRecord};
 use urlint_documents::read::Reader;
 
+pub use baseline::Baseline;
 pub use collector::{Next, Run};
-pub use facts::Facts;
 pub use message::Message;
 pub use out::{Out, Results};
 pub use output_files::{OutputFiles, TEMPORARY, Use};
@@ -54,7 +52,6 @@ pub use stdin::{Stdin, stdin};
 pub use stop::Stop;
 pub use text::Text;
 pub use totals::Totals;
-pub use witnesses::Gathering;
 
 /// What is read under a name among the paths, and is no file: an object in a store, or an open file.
 pub trait Stream: fmt::Debug + Send + Sync {
@@ -107,8 +104,8 @@ pub struct Inputs {
     pub current: PathBuf,
     /// How many threads there are, at least one.
     pub threads: usize,
-    /// Facts about all sources.
-    pub facts: Facts,
+    /// The diagnostics that are known.
+    pub baseline: Baseline,
     /// Ends the run early.
     pub stop: Stop,
     /// How many bytes of files and standard input have been read.
@@ -148,7 +145,7 @@ impl Inputs {
             records: false,
             current: std::env::current_dir().unwrap_or_default(),
             threads: 1,
-            facts: Facts::default(),
+            baseline: Baseline::default(),
             stop: Stop::default(),
             bytes_read: AtomicU64::new(0),
             tracked: Mutex::default(),
@@ -168,19 +165,6 @@ impl Inputs {
         let sizes = self.paths.iter().map(|path| Some(size(path)?.len()));
         sizes.sum()
     }
-
-    /// Returns whether all inputs can be read twice, since they are files and folders; standard input may
-    /// be a file, too.
-    pub fn are_readable_twice(&self) -> bool {
-        let is_regular = |path: &Path| {
-            let data = path.metadata();
-            data.is_ok_and(|data| data.is_file() || data.is_dir())
-        };
-        let is_file = || stdin::position().is_some();
-        self.streams.is_empty()
-            && (self.paths.iter())
-                .all(|path| is_regular(path) || (path.as_os_str() == "-" && is_file()))
-    }
 }
 
 /// Why a run ends early.
@@ -188,9 +172,6 @@ impl Inputs {
 pub enum Error {
     /// A source could not be read to its end. The other sources are still read.
     Read(io::Error),
-    /// A text asks for URLs that [occur unbroken](Gathering) elsewhere, which are not known yet. So many of its
-    /// events have been passed on.
-    Unanswered(usize),
     /// The results are no longer wanted.
     Stopped,
     /// Not even one thread could be started.
@@ -221,11 +202,6 @@ pub trait Work: Send + Sync + Sized + 'static {
     /// text.
     fn whole_up_to(&self) -> usize {
         0
-    }
-
-    /// Returns the gathering of URLs that occur unbroken, if readers of sources [await](Gathering::reader) them.
-    fn gathering(&self) -> Option<&Gathering<Self>> {
-        None
     }
 
     /// Begins a source, of which `start` are the first bytes.
@@ -259,14 +235,6 @@ pub trait Batch: Default + Send + 'static {
     fn is_full(&self) -> bool {
         false
     }
-
-    /// Moves the results into bytes, for [`unpack`](Self::unpack); `None` if that is not possible.
-    fn pack(&mut self) -> Option<Vec<u8>> {
-        None
-    }
-
-    /// Adds the results that have been packed into `bytes`.
-    fn unpack(&mut self, _bytes: &[u8]) {}
 }
 
 /// No results.
@@ -314,10 +282,6 @@ pub struct Source {
     json_fields: Arc<[String]>,
     /// The archives and messages that it is in.
     nesting: Nesting,
-    /// Whether it is attached to a message.
-    is_attached: bool,
-    /// The kind of which URLs are gathered in it, if they are.
-    gathered: Option<Kind>,
 }
 
 /// The name of a source.
@@ -399,11 +363,6 @@ impl Source {
             Origin::Archive => reader.within(self.name.file()),
             _ => reader,
         }
-    }
-
-    /// Returns whether it is mail of which URLs are gathered.
-    fn is_mail(&self) -> bool {
-        matches!(self.gathered, Some(Kind::Mail | Kind::Mbox))
     }
 
     /// Returns whether fixes can be written back.

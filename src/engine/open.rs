@@ -256,8 +256,6 @@ impl<W: Work> Opening<'_, '_, '_, W> {
             record: source.record.clone(),
             json_fields: self.sources.inputs.json_fields.clone(),
             nesting: source.nesting.clone(),
-            is_attached: self.attached.is_some(),
-            gathered: None,
         };
         let name = opened.name.clone();
         match self.sources.source(opened, content) {

@@ -1,7 +1,6 @@
 //! Results and messages on their way from one thread to another.
 
 use std::cell::{RefCell, RefMut};
-use std::io;
 
 use super::message::Message;
 use super::parallel::Sender;
@@ -20,20 +19,11 @@ pub struct Results<B> {
     pub totals: Totals,
     /// The results of the work.
     pub batch: B,
-    /// The numbers of results that wait, and come before these.
-    pub(super) kept: Vec<usize>,
 }
 
 impl<B: Batch> Results<B> {
     fn are_empty(&self) -> bool {
-        let Results {
-            batch,
-            messages,
-            totals,
-            kept,
-        } = self;
-        let has_none = batch.is_empty() && messages.is_empty() && kept.is_empty();
-        has_none && *totals == Totals::default()
+        self.batch.is_empty() && self.messages.is_empty() && self.totals == Totals::default()
     }
 
     /// Adds `message`, and `totals`.
@@ -105,17 +95,6 @@ impl<'s, B: Batch> Out<'s, B> {
             return Ok(());
         }
         Ok(self.sender.send(self.results.take())?)
-    }
-
-    /// Makes the results so far wait, as `keep` does, which returns their number.
-    pub(super) fn wait(
-        &self,
-        keep: impl FnOnce(&mut Results<B>) -> io::Result<usize>,
-    ) -> io::Result<()> {
-        let mut results = self.results.borrow_mut();
-        let number = keep(&mut results)?;
-        results.kept.push(number);
-        Ok(())
     }
 
     /// Sends `results` after those so far.

@@ -1,23 +1,21 @@
 //! The threads of a run: one walks through the files, and the others do the units that it puts together.
 
 use std::cell::{Cell, RefCell};
-use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::dispatcher::{Dispatcher, Job, UNIT, Unit, Units};
-use super::kept::{Item, Kept};
+use super::dispatcher::{Dispatcher, Job, Unit, Units};
 use super::message::Message;
 use super::out::{Out, Results};
 use super::parallel::Sender;
 use super::sources::{SMALL, Sources, To, read_apart};
 use super::stdin::stdin;
 use super::walk::{Step, Walk};
-use super::{Batch, Error, Inputs, Totals, Work};
+use super::{Error, Inputs, Totals, Work};
 
 /// Walks through all sources, and gives them to workers.
 pub(super) fn walk<W: Work>(inputs: &Inputs, work: &W, units: &mut Units<W>) -> Result<(), Error> {
-    let dispatcher = RefCell::new(Dispatcher::new(units, inputs, UNIT));
+    let dispatcher = RefCell::new(Dispatcher::new(units, inputs));
     let own;
     let to = if inputs.threads == 1 {
         // All is read on this thread, as one unit.
@@ -57,22 +55,6 @@ pub(super) fn walk<W: Work>(inputs: &Inputs, work: &W, units: &mut Units<W>) -> 
     to.flush()
 }
 
-/// Gives texts that were kept to workers, and sends the results before each.
-pub(super) fn read_on<W: Work>(
-    inputs: &Inputs,
-    kept: Kept<W>,
-    units: &mut Units<W>,
-) -> Result<(), Error> {
-    // Texts that were kept are in memory again.
-    let mut dispatcher = Dispatcher::new(units, inputs, UNIT / 8);
-    kept.each(|item| match item {
-        Item::Results(messages, totals, batch) => dispatcher.kept(messages, totals, batch),
-        Item::Text(part, events, _) if part.file().is_some() => dispatcher.again(part, events),
-        Item::Text(part, events, bytes) => dispatcher.text(part, events, bytes),
-    })?;
-    dispatcher.flush()
-}
-
 /// Returns whether a regular file of that length is read as a whole, by one thread.
 fn is_small<W: Work>(work: &W, length: u64) -> bool {
     length <= SMALL.max(work.whole_up_to()) as u64
@@ -92,30 +74,11 @@ pub(super) fn work_on<W: Work>(
                 let to = To::Here(&out);
                 inputs.open(&entry, 1, Sources { inputs, work, to })?;
             }
-            Job::Again(part, events) => {
-                let file = part.file().map_or(Ok(Vec::new()), fs::read);
-                match file {
-                    Ok(bytes) => read_apart(work, part, events, &bytes, &out)?,
-                    Err(error) => out.note(
-                        Message::failed_source(part.source().name().whole(), &error),
-                        Totals::failed(),
-                    )?,
-                }
-            }
             Job::Texts(texts) => {
-                let bytes = texts
-                    .each(|part, events, bytes| read_apart(work, part, events, bytes, &out))?;
+                let bytes = texts.each(|part, bytes| read_apart(work, part, bytes, &out))?;
                 inputs.buffers.give(bytes);
             }
             Job::Send(results) => out.send(results)?,
-            Job::Kept(messages, totals, batch) => {
-                for message in messages {
-                    out.note(message, Totals::default())?;
-                }
-                out.totals().add(totals);
-                out.batch().unpack(&batch);
-                out.flush_full()?;
-            }
         }
     }
     out.flush()

@@ -1,7 +1,8 @@
 //! Standard input.
 
-use std::fs::{File, Metadata};
-use std::io::{self, Seek, SeekFrom};
+#[cfg(unix)]
+use std::fs::File;
+use std::io;
 use std::path::PathBuf;
 
 /// The name and the beginning of standard input.
@@ -23,30 +24,4 @@ pub fn stdin() -> io::Result<File> {
 #[cfg(not(unix))]
 pub fn stdin() -> io::Result<io::StdinLock<'static>> {
     Ok(io::stdin().lock())
-}
-
-/// Returns where standard input continues if it is a file, of which this much has been read.
-#[cfg(unix)]
-pub(super) fn position() -> Option<u64> {
-    let mut file = stdin().ok()?;
-    file.metadata().ok().filter(Metadata::is_file)?;
-    file.stream_position().ok()
-}
-
-/// Makes standard input continue at `position`.
-///
-/// Fails if it is not a file.
-#[cfg(unix)]
-pub(super) fn go_back(position: u64) -> io::Result<()> {
-    stdin()?.seek(SeekFrom::Start(position)).map(drop)
-}
-
-#[cfg(not(unix))]
-pub(super) fn position() -> Option<u64> {
-    None
-}
-
-#[cfg(not(unix))]
-pub(super) fn go_back(_: u64) -> io::Result<()> {
-    Ok(())
 }

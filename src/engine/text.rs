@@ -9,8 +9,6 @@ pub struct Text<'t, W: Work> {
     /// The source.
     pub opened: &'t Opened<W>,
     form: Form<'t>,
-    /// How many events have been passed on when the text was read before.
-    events: usize,
 }
 
 /// The form of a text.
@@ -29,16 +27,7 @@ pub(super) enum Form<'t> {
 
 impl<'t, W: Work> Text<'t, W> {
     pub(super) fn new(opened: &'t Opened<W>, form: Form<'t>) -> Self {
-        Text {
-            opened,
-            form,
-            events: 0,
-        }
-    }
-
-    /// Returns the same, without the first `events`, which have been passed on before.
-    pub(super) fn after(self, events: usize) -> Self {
-        Text { events, ..self }
+        Text { opened, form }
     }
 
     /// Returns the same source with other bytes.
@@ -71,8 +60,7 @@ impl<'t, W: Work> Text<'t, W> {
     /// Passes each URL of the text to `visit`, in order. Notices about the text go to `out`; attachments of
     /// messages are sources of their own, and read by `work`.
     ///
-    /// Fails when the source cannot be read, when `visit` fails, and with [`Error::Unanswered`], which `work`
-    /// passes on.
+    /// Fails when the source cannot be read, and when `visit` fails.
     pub fn each_url(
         self,
         work: &W,
@@ -80,27 +68,15 @@ impl<'t, W: Work> Text<'t, W> {
         visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Opened { source, reader, .. } = self.opened;
-        let (asked, mut events) = (reader.finder.asked(), 0);
-        // Since an unanswered question, all may be wrong.
-        let ensure_certain = |events| match reader.finder.asked() == asked {
-            true => Ok(()),
-            false => Err(Error::Unanswered(events)),
-        };
-        let take = &mut |event: Event<'_>| {
-            ensure_certain(events)?;
-            events += 1;
-            match event {
-                _ if events <= self.events => Ok(()),
-                Event::Found(found) => visit(&found),
-                Event::Notice(notice) => out.notice(&source.name, notice),
-                Event::Attachment(attachment) => {
-                    let to = To::Here(out);
-                    let inputs = out.inputs;
-                    let sources = Sources { inputs, work, to };
-                    inputs.open_attachment(source, &attachment, sources)
-                }
-                _ => Ok(()),
+        let take = &mut |event: Event<'_>| match event {
+            Event::Found(found) => visit(&found),
+            Event::Notice(notice) => out.notice(&source.name, notice),
+            Event::Attachment(attachment) => {
+                let to = To::Here(out);
+                let inputs = out.inputs;
+                inputs.open_attachment(source, &attachment, Sources { inputs, work, to })
             }
+            _ => Ok(()),
         };
         match self.form {
             Form::Whole(bytes) => reader.read(source.path(), bytes, take),
@@ -108,7 +84,6 @@ impl<'t, W: Work> Text<'t, W> {
             Form::Document(document) => reader.document(&document, take),
             Form::Event(event) => take(event),
             Form::Lines(..) => Ok(()),
-        }?;
-        ensure_certain(events)
+        }
     }
 }

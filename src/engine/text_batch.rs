@@ -1,17 +1,16 @@
 //! Texts that are held in memory and given to a worker together: most sources in a web archive and
 //! most messages in a mailbox are short.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use super::{Opened, Origin, Source, Work};
+use super::{Opened, Source, Work};
 use urlint_documents::read::Document;
 
 /// Texts of several sources, one after another.
 pub(super) struct TextBatch<W: Work> {
     bytes: Vec<u8>,
-    /// The texts, each with how many of its events have been passed on, and where it ends.
-    texts: Vec<(Part<W>, usize, usize)>,
+    /// The texts, each with where it ends.
+    texts: Vec<(Part<W>, usize)>,
 }
 
 /// A source, or a part of it, without its bytes.
@@ -25,17 +24,6 @@ pub(super) enum Part<W: Work> {
 }
 
 impl<W: Work> Part<W> {
-    /// Returns the file of which it is all.
-    pub(super) fn file(&self) -> Option<&Path> {
-        match self {
-            Part::Source(source) => match &source.origin {
-                Origin::File(path) => Some(path),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// Returns the source.
     pub(super) fn source(&self) -> &Source {
         match self {
@@ -52,20 +40,20 @@ impl<W: Work> TextBatch<W> {
         TextBatch { bytes, texts }
     }
 
-    /// Adds a copy of a text of which the first `events` have been passed on.
-    pub(super) fn add(&mut self, part: Part<W>, events: usize, bytes: &[u8]) {
+    /// Adds a copy of a text.
+    pub(super) fn add(&mut self, part: Part<W>, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        self.texts.push((part, events, self.bytes.len()));
+        self.texts.push((part, self.bytes.len()));
     }
 
     /// Passes each text to `take`, as it was added and in that order. Returns the memory, for reuse.
     pub(super) fn each<E>(
         self,
-        mut take: impl FnMut(Part<W>, usize, &[u8]) -> Result<(), E>,
+        mut take: impl FnMut(Part<W>, &[u8]) -> Result<(), E>,
     ) -> Result<Vec<u8>, E> {
         let mut start = 0;
-        for (part, events, end) in self.texts {
-            take(part, events, &self.bytes[start..end])?;
+        for (part, end) in self.texts {
+            take(part, &self.bytes[start..end])?;
             start = end;
         }
         Ok(self.bytes)

@@ -65,9 +65,6 @@ named! {
         Fold = "fold",
         /// The next string literal of source code continues this one.
         StringLiterals = "string-literals",
-        /// The joined URL occurs [unbroken](crate::Witnesses) elsewhere, and the URL before the break
-        /// does not.
-        Witness = "witness",
     }
 }
 

@@ -18,8 +18,6 @@ pub mod scan;
 pub(crate) mod schemes;
 pub(crate) mod stream;
 mod text;
-#[doc(hidden)]
-pub mod witness;
 
 use std::io::Read;
 
@@ -30,7 +28,6 @@ pub use options::{Finder, Hyphen, Rejoin};
 pub use options::{Strings, Syntax};
 pub use schemes::Schemes;
 pub use stream::{Located, Stream, StreamOptions};
-pub use witness::{Awaited, Unbroken, Witnesses};
 
 use crate::text::Text;
 use scan::{Scanner, Step};

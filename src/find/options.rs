@@ -1,7 +1,6 @@
 //! How candidates are found.
 
 use crate::schemes::Schemes;
-use crate::witness::{Awaited, Corroboration, state};
 use urlint_standard::standard::Standard;
 use urlint_standard::text::named::named;
 
@@ -67,10 +66,6 @@ pub struct Finder {
     /// hyphen belongs to the URL may depend on which reading is valid. It makes no difference for
     /// URLs in one piece.
     pub standard: Standard,
-    /// The unbroken URLs elsewhere in the input, if they are known or become known.
-    witnesses: Option<Awaited>,
-    /// The thread of the message that is read.
-    thread: Option<u64>,
 }
 
 impl Finder {
@@ -78,52 +73,6 @@ impl Finder {
     #[must_use]
     pub fn with_rejoin(self, rejoin: Rejoin) -> Self {
         Finder { rejoin, ..self }
-    }
-
-    /// Sets the unbroken URLs elsewhere in the input, which may become known later. [`Rejoin::Corroborated`]
-    /// joins lines where the joined URL is one of them or begins one, and leaves them where only the part before
-    /// the line break is.
-    #[must_use]
-    pub fn with_witnesses(mut self, witnesses: impl Into<Awaited>) -> Self {
-        self.witnesses = Some(witnesses.into());
-        self
-    }
-
-    /// Returns how often unbroken URLs were asked for that are not known yet.
-    #[doc(hidden)]
-    pub fn asked(&self) -> usize {
-        self.witnesses.as_ref().map_or(0, Awaited::asked)
-    }
-
-    /// Returns whether unbroken URLs elsewhere in the input are known, or become known.
-    #[doc(hidden)]
-    pub fn has_witnesses(&self) -> bool {
-        self.witnesses.is_some()
-    }
-
-    /// Returns the same for a message with this `subject`, in whose thread one witness is enough.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn in_thread(mut self, subject: Option<&[u8]>) -> Self {
-        self.thread = subject.map(state);
-        self
-    }
-
-    /// Returns the evidence about `url`, which ends a line, with and without `next`.
-    pub(crate) fn seen(&self, url: &[u8], next: &[u8]) -> Corroboration {
-        match &self.witnesses {
-            Some(witnesses) if self.rejoin == Rejoin::Corroborated => {
-                witnesses.seen(url, next, self.thread)
-            }
-            _ => Corroboration::Nothing,
-        }
-    }
-
-    /// Returns whether `url` is known to begin an unbroken URL elsewhere.
-    pub(crate) fn is_witnessed(&self, url: &[u8]) -> bool {
-        let witnesses = self.witnesses.as_ref();
-        let witnesses = witnesses.filter(|_| self.rejoin == Rejoin::Corroborated);
-        witnesses.is_some_and(|witnesses| witnesses.has_beginning(url, self.thread))
     }
 
     /// Sets [`hyphen`](Self::hyphen): how a hyphen at a line break is treated.
@@ -201,10 +150,8 @@ named! {
         /// Also where the grammar or a hyphen requires it, and up to a closing quote or bracket.
         Judged = "judged": "As `never`, and where the grammar or a hyphen requires it",
         /// Also where the way in which the lines are broken suggests it.
-        Likely = "likely": "As `judged`, and where the line breaks suggest it",
-        /// As `likely`, but where [unbroken](crate::Witnesses) URLs elsewhere are known, they decide.
         #[default]
-        Corroborated = "corroborated": "As `likely`, but whole URLs elsewhere in the input decide",
+        Likely = "likely": "As `judged`, and where the line breaks suggest it",
     }
 }
 

@@ -36,7 +36,6 @@ pub(super) const COVERED: &[(Rule, Rule, Scope)] = covered! {
     MailAddress covers AuthorityNotAllowed, Anywhere;
     ScpPath covers BadPort, Anywhere;
     SecondQuery covers ReservedCharacter, Here;
-    HttpsElsewhere covers SchemeCleartext, Anywhere;
 };
 
 /// Pairs of rules: an error or a warning of the first leaves the intended URL open, so that a diagnostic of the

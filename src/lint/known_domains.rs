@@ -1,6 +1,4 @@
-//! Domains that so many documents name that one letter more, less or changed is a slip.
-
-use super::tree::is_slip;
+//! Domains that so many documents name that one letter more, less, changed or swapped is a slip.
 
 /// In order of their first letters. Each label before the last has six characters or more, and no domain of
 /// somebody else is known to be one letter away.
@@ -19,6 +17,9 @@ const DOMAINS: &[&str] = &[
     "travis-ci.com", "travis-ci.org", "twitter.com", "typescriptlang.org", "ubuntu.com", "wikimedia.org",
     "wikipedia.org", "wordpress.com", "wordpress.org", "youtube.com",
 ];
+
+/// Domains of others that are one letter away.
+const OTHERS: [&str; 4] = ["ellipse.org", "goggle.com", "goole.com", "twister.com"];
 
 /// For each first and last letter, the lengths of the domains, and those beside them, as bits.
 const LENGTHS: [[u32; 26]; 26] = {
@@ -64,8 +65,27 @@ fn meant_from(host: &[u8], start: usize) -> Option<(usize, &'static str)> {
     if known.clone().any(is_known) {
         return None;
     }
-    let domain = known.find(|domain| is_slip(labels, domain.as_bytes()))?;
+    let labels = labels.to_ascii_lowercase();
+    let labels = str::from_utf8(&labels)
+        .ok()
+        .filter(|labels| !OTHERS.contains(labels))?;
+    let domain = known.find(|domain| is_slip(labels, domain))?;
     Some((start, domain))
+}
+
+/// Returns whether `labels` is `domain` with one letter more, less or changed, or two letters swapped, in a label
+/// before the last.
+fn is_slip(labels: &str, domain: &str) -> bool {
+    // A hyphen or a digit makes another name, and so does another top-level domain.
+    let signs = |name: &str| {
+        name.bytes()
+            .filter(|byte| !byte.is_ascii_alphabetic())
+            .count()
+    };
+    let top = |name: &str| name.rfind('.').map_or(0, |dot| name.len() - dot);
+    signs(labels) == signs(domain)
+        && labels[labels.len() - top(labels)..] == domain[domain.len() - top(domain)..]
+        && strsim::osa_distance(labels, domain) == 1
 }
 
 #[cfg(test)]
@@ -90,9 +110,16 @@ mod tests {
             ("ampache.org", None),
             ("github.com,", None),
             ("githu-b.com", None),
-            // Two letters.
-            ("gtihub.com", None),
+            ("guthub.io", Some("github.io")),
+            ("gitxhub.com", Some("github.com")),
+            ("gtihub.com", Some("github.com")),
+            // Names of others.
+            ("twister.com", None),
+            ("travisci.org", None),
             ("github.co", None),
+            ("github.cim", None),
+            // Two letters.
+            ("gtihubb.com", None),
             ("github", None),
             (".com", None),
             ("", None),

@@ -51,7 +51,6 @@ mod settings;
 mod severity;
 mod slip;
 mod suppress;
-mod tree;
 mod understood;
 mod unicode;
 mod url;
@@ -67,7 +66,6 @@ pub use rule::{Group, Rule, Severity};
 pub use selection::{Selection, Selector};
 pub use settings::Settings;
 pub use suppress::Suppressions;
-pub use tree::Tree;
 
 use std::collections::BTreeMap;
 
@@ -195,7 +193,7 @@ pub(crate) fn lint_in(
         role: role::of_url(around, &url),
         ..around
     };
-    let mut findings = Report::new(&settings.selection, around).beside(settings.tree.as_deref());
+    let mut findings = Report::new(&settings.selection, around);
     if candidate.flags.has(Flag::Placeholder) || is_notation(&url, around.kind) {
         // A placeholder is not a URL yet, so it is not checked.
         context::flag(&url, Flag::Placeholder, &mut findings);

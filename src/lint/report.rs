@@ -6,7 +6,6 @@ use super::finding::Finding;
 use super::role::{self, Surroundings};
 use super::rule::{Rule, Severity};
 use super::selection::{RuleSet, Selection};
-use super::tree::Tree;
 use super::url::Url;
 use urlint_standard::standard::Standard;
 
@@ -14,8 +13,6 @@ use urlint_standard::standard::Standard;
 pub(super) struct Report<'s> {
     selection: &'s Selection,
     around: Surroundings<'s>,
-    /// The hosts of the tree that the source is in.
-    tree: Option<&'s Tree>,
     /// At most one for each rule.
     findings: Vec<Finding>,
 }
@@ -25,23 +22,13 @@ impl<'s> Report<'s> {
         Report {
             selection,
             around,
-            tree: None,
             findings: Vec::new(),
         }
-    }
-
-    /// Sets the hosts of the tree that the source is in.
-    pub(super) fn beside(self, tree: Option<&'s Tree>) -> Self {
-        Report { tree, ..self }
     }
 
     /// Returns the surroundings of the URL.
     pub(super) fn around(&self) -> Surroundings<'s> {
         self.around
-    }
-
-    pub(super) fn tree(&self) -> Option<&'s Tree> {
-        self.tree
     }
 
     /// Returns the rules whose [checks](super::checks) under `standard` report something.

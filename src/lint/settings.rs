@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::ignore_urls::IgnoredUrls;
 use super::restricted::UrlRule;
 use super::selection::Selection;
-use super::tree::Tree;
 use urlint_find::Finder;
 use urlint_standard::standard::Standard;
 
@@ -34,8 +33,6 @@ pub struct Settings {
     pub ignored: IgnoredUrls,
     /// The user's own rules.
     pub url_rules: Arc<[UrlRule]>,
-    /// The hosts of the tree that the sources are in.
-    pub tree: Option<Arc<Tree>>,
 }
 
 impl Default for Settings {
@@ -46,7 +43,6 @@ impl Default for Settings {
             selection: Selection::default(),
             ignored: IgnoredUrls::default(),
             url_rules: Arc::default(),
-            tree: None,
         }
     }
 }
@@ -76,12 +72,6 @@ impl Settings {
     /// Sets the URLs that are never reported.
     pub fn with_ignored(self, ignored: IgnoredUrls) -> Settings {
         Settings { ignored, ..self }
-    }
-
-    /// Sets the hosts of the tree that the sources are in.
-    pub fn with_tree(self, tree: Arc<Tree>) -> Settings {
-        let tree = Some(tree);
-        Settings { tree, ..self }
     }
 
     /// Sets the user's own rules, which [`Rule::RestrictedUrl`](crate::Rule::RestrictedUrl) reports.

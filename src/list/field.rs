@@ -151,8 +151,6 @@ fields! {
     Evidence = "evidence", Texts, Always, [],
         |row, cells| cells.texts(row.found.candidate.evidence().map(urlint_find::Evidence::name)),
         "The evidence for each line break at which the URL was joined";
-    Witness = "witness", Text, Maybe, [], |row, cells| cells.optional(row.witness()),
-        "The file and line where the URL is unbroken, if that is the evidence; see `--rejoin`";
     Ending = "ending", Text, Always, [], |row, cells| cells.name(row.found.ending().name()),
         "Why the URL ends where it does";
     Valid = "valid", Flag, Maybe, [],

@@ -7,8 +7,7 @@ use super::Time;
 use super::unwrapped::unwrapped;
 use urlint_documents::Found;
 use urlint_documents::document::{Link, Message, WebRecord};
-use urlint_documents::read::Places;
-use urlint_find::{Evidence, Flag};
+use urlint_find::Flag;
 use urlint_lint::Rule;
 use urlint_standard::standard::{Parsed, ProblemKind, Standard};
 use urlint_standard::text::beginning::beginning;
@@ -67,8 +66,6 @@ pub struct SourceInfo<'p> {
     pub member: Option<&'p [u8]>,
     /// The record of it in the web archive.
     pub record: Option<&'p WebRecord>,
-    /// Where URLs stand unbroken in other sources.
-    pub places: Option<&'p Places>,
 }
 
 impl<'p> SourceInfo<'p> {
@@ -138,11 +135,6 @@ impl<'p> SourceInfo<'p> {
                 .or_else(record),
         };
         Time::parse(str::from_utf8(&date?).ok()?)
-    }
-
-    /// Sets where URLs stand unbroken in other sources.
-    pub fn with_places(self, places: Option<&'p Places>) -> Self {
-        SourceInfo { places, ..self }
     }
 }
 
@@ -339,18 +331,6 @@ impl<'r> Row<'r, '_> {
             !self.is_placeholder() && standard.is_valid(judged)
         };
         standards.filter(is_valid).map(Standard::name)
-    }
-
-    /// Returns the file and line where the URL, or the most of it, occurs unbroken, if it was joined
-    /// because of that.
-    pub(super) fn witness(&self) -> Option<Vec<u8>> {
-        let candidate = &self.found.candidate;
-        let mut evidence = candidate.evidence();
-        if !evidence.any(|evidence| evidence == Evidence::Witness) {
-            return None;
-        }
-        let (file, line) = self.info.places?.of(&candidate.text)?;
-        Some([file, b":", line.to_string().as_bytes()].concat())
     }
 
     pub(super) fn is_placeholder(&self) -> bool {

@@ -245,12 +245,6 @@ impl<'c> Server<'c> {
         if let Some(wrong) = wrong {
             self.show_once(ERROR, &format!("the configuration is wrong: {wrong}"));
         }
-        for rule in rules.settings.resolved.tree_wide() {
-            let message = format!(
-                "{rule} compares all files, so it reports nothing in an editor; run `urlint check`"
-            );
-            self.show_once(WARNING, &message);
-        }
         Some((analysis, rules))
     }
 

@@ -42,7 +42,7 @@ pub(crate) fn columns_have_their_types() {
         domain: string\ndelimiter: string not null\nstart: int64 not null\nend: int64 not null\n\
         line: int64 not null\ncolumn: int64 not null\n\
         pieces: list<struct<start: int64 not null, end: int64 not null> not null> not null\n\
-        evidence: list<string not null> not null\nwitness: string\nending: string not null\nvalid: bool\n\
+        evidence: list<string not null> not null\nending: string not null\nvalid: bool\n\
         problems: list<string not null> not null\nplaceholder: bool not null\nstandard: string not null\n\
         rules: list<string not null> not null\nverdicts: list<string not null> not null\n\
         kind: string not null\ncontext: string not null\nelement: string\nattribute: string\nanchor: string\n\

@@ -62,19 +62,6 @@ def in_one_folder(folder, number):
     return ["check", "--isolated", "--diff", "."]
 
 
-def hosts(folder, number):
-    """Writes hosts that occur often and others that occur once, all of one length."""
-    chance = random.Random(1)
-    names = set()
-    while len(names) < 11 * number:
-        names.add("".join(chance.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(8)) + ".example")
-    names = sorted(names)
-    common, rare = names[:number], names[number:]
-    lines = [f"http://{name}/\n" * 50 for name in common] + [f"https://{name}/\n" for name in rare]
-    (folder / "a.txt").write_text("".join(lines))
-    return ["check", "--isolated", "--select", "rare-host,https-elsewhere", "."]
-
-
 def deep(folder, number):
     """Writes so many folders in each other, with a file in the last and the first."""
     (folder / "a.md").write_text(LINE)
@@ -153,7 +140,6 @@ TREES = [
     Tree("listed", 100, listed),
     Tree("verbose", 100, verbose),
     Tree("in-one-folder", 100, in_one_folder),
-    Tree("hosts", 100, hosts),
     # The paths have 64 times as many bytes. Beyond 256 folders nothing is read.
     Tree("deep", 30, deep, allowed=64.0),
     Tree("tracked", 20, tracked),

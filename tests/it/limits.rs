@@ -1,6 +1,5 @@
 //! Each limit in the manual's table: urlint works up to it, and does the documented thing beyond it.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::Path;
 
@@ -17,7 +16,7 @@ type Case = (&'static str, fn(usize));
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 40] = [
+const CASES: [Case; 38] = [
     ("a URL", |limit| {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -434,34 +433,6 @@ const CASES: [Case; 40] = [
         let message = format!("{start}longer than 256 MiB; ");
         assert!(beyond.starts_with(&message), "{beyond}");
     }),
-    ("URLs whose places the field `witness` names", |limit| {
-        let witness = |count: usize| {
-            let mut text = String::from("a http://a.example/x/y1z b\n");
-            (1..count).for_each(|n| writeln!(text, "http://b/{n} c").unwrap());
-            let broken = "see http://a.example/x/\ny1z for all\n";
-            // Two files are believed.
-            let other = "a http://a.example/x/y1z b\n";
-            let folder = Folder::of(&[("a.txt", broken), ("b.txt", &text), ("c.txt", other)]);
-            let ran = folder.run(&["extract", "--fields", "witness", "."], b"");
-            ran.text().lines().next().unwrap_or_default().to_owned()
-        };
-        assert_eq!(witness(limit), "b.txt:1");
-        assert_eq!(witness(limit + 1), "");
-    }),
-    (
-        "hosts that `rare-host` and `https-elsewhere` compare",
-        |limit| {
-            let hints = |count: usize| {
-                let mut text = String::from("http://a.org/ https://a.org/\n");
-                (1..count).for_each(|n| writeln!(text, "http://b{n}.org/").unwrap());
-                let folder = Folder::of(&[("a.txt", &text)]);
-                let args = ["check", "--select", "https-elsewhere", "-q", "."];
-                folder.run(&args, b"").text().contains("https-elsewhere")
-            };
-            assert!(hints(limit));
-            assert!(!hints(limit + 1));
-        },
-    ),
     ("a `.gitignore` file", |limit| {
         let read = |len: usize| ignoring(&"#".repeat(len));
         assert_eq!(read(limit).text(), "http://a/\n");

@@ -579,27 +579,6 @@ fn the_configuration_of_the_folder_applies() {
 }
 
 #[test]
-fn a_rule_that_compares_all_files_is_named_once() {
-    let folder = Folder::of(&[("urlint.toml", "extend-select = ['https-elsewhere']")]);
-    let root = folder.path().canonicalize().unwrap();
-    let uri = |name: &str| format!("file://{}/{name}", root.display());
-    let mut editor = Editor::new(&root, pulling());
-    editor.open(&uri("a.txt"), "plaintext", "http://a.example/");
-    editor.send(&json!({ "jsonrpc": "2.0", "id": 500, "method": "textDocument/diagnostic", "params": { "textDocument": { "uri": uri("a.txt") } } }));
-    let message = editor.read();
-    assert_eq!(message["method"], "window/showMessage");
-    assert_eq!(message["params"]["type"], 2);
-    assert_eq!(
-        message["params"]["message"],
-        "https-elsewhere compares all files, so it reports nothing in an editor; run `urlint check`"
-    );
-    assert_eq!(editor.read()["id"], 500);
-    editor.open(&uri("b.txt"), "plaintext", "http://b.example/");
-    assert_eq!(editor.pulled(&uri("b.txt")), json!([]));
-    editor.end();
-}
-
-#[test]
 fn an_unsaved_document_is_read_as_its_language_says() {
     let folder = Folder::new();
     let mut editor = Editor::new(folder.path(), pulling());

@@ -71,4 +71,3 @@ mod threads;
 mod untrusted_config;
 mod web_archives;
 mod wheel;
-mod witnesses;

@@ -15,8 +15,7 @@
 //! ````
 //!
 //! The name of a standard after `text` or `url`, as in `text rfc3986`, says by which to judge; `text
-//! markdown` is a document of Markdown. A block of `toml` is a configuration, for the rules of one's own;
-//! one of `tree` is another file, or with `x 100` a hundred of them.
+//! markdown` is a document of Markdown. A block of `toml` is a configuration, for the rules of one's own.
 //!
 //! A block of `url` is no text to look for URLs in, but a URL, as `urlint parse` takes it.
 //!
@@ -28,7 +27,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use urlint::lint::{Fix, Selection, Selector, Tree, UrlRule};
+use urlint::lint::{Fix, Selection, Selector, UrlRule};
 use urlint::standard::Standard;
 use urlint::{Candidate, Diagnostic, Event, Reader, Rule, Settings};
 
@@ -81,7 +80,6 @@ fn with_expectations(rule: Rule, fixture: &str) -> String {
     let mut now = String::new();
     let mut source: Option<Source> = None;
     let mut own = Settings::default();
-    let mut tree = Tree::default();
     let mut lines = fixture.lines();
     while let Some(line) = lines.next() {
         now.push_str(line);
@@ -102,10 +100,6 @@ fn with_expectations(rule: Rule, fixture: &str) -> String {
         }
         if info == "toml" {
             own = own.with_url_rules(url_rules(&text));
-        } else if let Some(times) = info.strip_prefix("tree") {
-            let times = times.trim_start_matches(" x ").parse().unwrap_or(1);
-            tree.add(text.repeat(times).as_bytes());
-            own = own.with_tree(tree.clone().compared().into());
         } else {
             source = Some(Source::of(info, &text));
         }

@@ -464,10 +464,8 @@ def table_at(output):
 def without(bucket, found):
     """The rows with the paths that the same inputs have on this machine."""
     found = pa.table(found)
-    for name in ("path", "witness"):
-        column = pa.compute.replace_substring(found[name], bucket, "")
-        found = found.set_column(found.schema.get_field_index(name), found.schema.field(name), column)
-    return found
+    path = pa.compute.replace_substring(found["path"], bucket, "")
+    return found.set_column(found.schema.get_field_index("path"), found.schema.field("path"), path)
 
 
 def test_spark():

@@ -106,12 +106,6 @@ def test_diagnostics_about_comments_are_in_their_place():
     assert found == [(1, "unused-suppression"), (4, "empty-port")]
 
 
-@pytest.mark.parametrize("function", [urlint.check, urlint.fix])
-def test_rules_about_several_files_find_nothing(function):
-    with pytest.warns(UserWarning, match="rare-host compares all files"):
-        function("http://a.example/", extend_select=["rare-host"])
-
-
 def test_configuration_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "urlint.toml").write_text('ignore = ["empty-port"]\n[per-file-ignores]\n"b.txt" = ["ALL"]\n')

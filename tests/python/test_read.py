@@ -356,13 +356,3 @@ def test_urls_and_file_systems(folder):
     reader = urlint.read([(folder / "none.txt").as_uri()], on_error="collect")
     assert list(reader) == [] and reader.failures[0][1].startswith("FileNotFoundError")
 
-
-def test_files_corroborate_one_another(tmp_path):
-    (tmp_path / "a.txt").write_text("see http://a.example/linux/\nguides for more.\n")
-    for name in "bc":
-        (tmp_path / f"{name}.txt").write_text("I read http://a.example/linux/guides yesterday.\n")
-    files = sorted(tmp_path.iterdir())
-    for how, url in [({}, "guides"), ({"rejoin": "corroborated"}, "guides"), ({"rejoin": "likely"}, "")]:
-        found = pa.table(urlint.read(files, fields=["url"], **how))["url"][0].as_py()
-        assert found == f"http://a.example/linux/{url}", how
-    assert rows(files).equals(expected(files))

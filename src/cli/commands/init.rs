@@ -117,7 +117,7 @@ impl Work for Surveying {
     type State = Checker<Arc<Settings>>;
 
     fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, engine::Error> {
-        let checker = self.0.checker(source)?;
+        let checker = self.0.checker(source);
         checker.begin(start);
         Ok(Reading::Urls(source.reader(), checker))
     }

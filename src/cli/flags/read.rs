@@ -18,7 +18,7 @@ pub(crate) struct ReadArgs {
     #[arg(long = "type", value_name = "KIND", value_parser = parser::<Kind>())]
     kind: Option<Kind>,
 
-    /// When to rejoin a URL over several lines [default: corroborated]
+    /// When to rejoin a URL over several lines [default: likely]
     #[arg(long, value_name = "WHEN", value_parser = parser::<Rejoin>())]
     rejoin: Option<Rejoin>,
 
@@ -49,12 +49,6 @@ pub(crate) struct ReadArgs {
 }
 
 impl ReadArgs {
-    /// Returns whether a flag asks for lines to be joined without witnesses.
-    pub(crate) fn needs_no_witnesses(&self) -> bool {
-        self.rejoin
-            .is_some_and(|rejoin| rejoin != Rejoin::Corroborated)
-    }
-
     /// Sets how the files of `inputs` are read.
     pub(crate) fn set_inputs(&self, inputs: &mut Inputs) {
         inputs.kind = self.kind;

@@ -14,8 +14,6 @@ mod records;
 #[doc(hidden)]
 pub mod room;
 mod shortened;
-#[doc(hidden)]
-pub mod unbroken;
 mod unread;
 
 use std::io::{self, Cursor, Read};
@@ -25,7 +23,6 @@ pub use content::Content;
 pub use found::Found;
 #[doc(hidden)]
 pub use piece::Document;
-pub use unbroken::{Places, unbroken};
 
 use crate::document::json::notebook::is_notebook;
 use crate::document::{Attachment, Depth, FilePolicy, Kind, MAX_DOCUMENT, Notice, Parts, Scope};
@@ -524,13 +521,6 @@ impl Reader {
             }
             _ => Parts::of(document.text, document.kind, self.scope(document.text)),
         };
-        let is_mail = matches!(document.kind, Kind::Mail | Kind::Mbox);
-        if is_mail && self.finder.has_witnesses() && !parts.parts.is_empty() {
-            let finder = self.finder.clone();
-            let [_, thread] = unbroken::origin(document.kind, document.text);
-            let own = self.clone().with_finder(finder.in_thread(thread));
-            return own.parts(document, parts, locator, visit);
-        }
         self.parts(document, parts, locator, visit)
     }
 

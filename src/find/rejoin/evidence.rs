@@ -89,7 +89,6 @@ use super::word::{
 use crate::candidate::{Evidence, MAX_LINES};
 use crate::options::{Finder, Rejoin};
 use crate::text::Text;
-use crate::witness::Corroboration;
 
 /// The decision at a line break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -306,22 +305,15 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
     if is_cut_off || lines.token.is_empty() || (!found.is_encoded && lines.begins_otherwise()) {
         return Verdict::End;
     }
-    let evidence = lines.evidence(finder);
-    let seen = finder.seen(&lines.url, lines.token);
-    let is_joined = match seen {
-        Corroboration::Long => true,
-        Corroboration::Short => evidence.is_some_and(Evidence::is_certain),
-        Corroboration::Nothing => evidence.is_some(),
+    let Some(evidence) = lines.evidence(finder) else {
+        return Verdict::End;
     };
     // Nothing speaks for most joins: the vetoes are looked at last.
-    if !is_joined || (!found.is_encoded && is_any(&VETOES, &lines)) {
+    if !found.is_encoded && is_any(&VETOES, &lines) {
         return Verdict::End;
     }
-    if seen == Corroboration::Long {
-        return Verdict::Join(Evidence::Witness);
-    }
     match evidence {
-        Some(Evidence::DelimiterLast)
+        Evidence::DelimiterLast
             if lines.would_have_fitted()
                 && !lines.names_file()
                 && !lines.is_on_page()
@@ -329,11 +321,10 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
         {
             Verdict::Perhaps
         }
-        Some(evidence) if evidence.is_certain() || finder.rejoin >= Rejoin::Likely => {
+        evidence if evidence.is_certain() || finder.rejoin >= Rejoin::Likely => {
             Verdict::Join(evidence)
         }
-        Some(_) => Verdict::Perhaps,
-        None => Verdict::End,
+        _ => Verdict::Perhaps,
     }
 }
 

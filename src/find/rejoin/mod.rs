@@ -214,8 +214,7 @@ pub(crate) struct Readings {
 /// Decides about the hyphens at line breaks: each may belong to the URL, or have been inserted when
 /// the line was broken, as the Appendix says.
 ///
-/// All are kept, unless exactly one other reading is valid and the URL is invalid with them, or another occurs
-/// unbroken elsewhere and they do not. With [`Hyphen::Drop`], and by default in typeset text, the reading
+/// All are kept, unless exactly one other reading is valid and the URL is invalid with them. With [`Hyphen::Drop`], and by default in typeset text, the reading
 /// without any hyphen is preferred if it is valid, and near form feeds that without hyphens after slashes. Other
 /// readings that are invalid are discarded.
 pub(crate) fn readings(text: &Text<'_>, joined: Joined, finder: &Finder) -> Readings {
@@ -266,18 +265,12 @@ impl Readings {
             })
             .map(|(_, pieces)| pieces)
             .collect();
-        // No witness decides about the authority: whoever can add a document could choose it.
-        let is_known =
-            |url: &[u8]| up_to_path(url) == up_to_path(&kept) && finder.is_witnessed(url);
-        let known = |pieces: &Spans| is_known(&bytes_of(text.bytes, pieces));
-        let witnessed = others.iter().position(known).filter(|_| !is_known(&kept));
-        let only = (!kept_is_valid && others.len() == 1).then_some(0);
-        let resolved = witnessed.or(only);
+        let resolved = (!kept_is_valid && others.len() == 1).then_some(0);
         let chosen = resolved.or_else(|| {
             let without_added = without(&self.pieces, &added);
             let mut others = others.iter();
             let at = others.position(|other| *other == without_added);
-            at.filter(|_| !added.is_empty() && !finder.is_witnessed(&kept))
+            at.filter(|_| !added.is_empty())
         });
         if let Some(at) = chosen {
             let kept = std::mem::replace(&mut self.pieces, others.remove(at));
@@ -292,12 +285,6 @@ impl Readings {
         }
         self.alternatives.splice(0..0, others);
     }
-}
-
-/// Returns `url` up to the end of its host.
-fn up_to_path(url: &[u8]) -> &[u8] {
-    let mut slashes = memchr::memchr_iter(b'/', url);
-    slashes.nth(2).map_or(url, |path| &url[..path])
 }
 
 /// Returns the sets of hyphens to drop: every combination of up to three; with more than three,

@@ -1116,13 +1116,11 @@ Security {
     /// Link to a page.
     ScriptUrl = "script-url", Warning, Check(ALL), "RFC 3986, section 7" => link::script;
 
-    /// A host differs in one letter from one that is known or occurs much more often.
+    /// A host differs in one letter from a known domain.
     ///
     /// The last labels of the host are compared with some sixty domains that many documents name, such as
-    /// `github.com`. If the rule is named, `check` reads all files twice, and compares a host that occurs once
-    /// or twice with each that occurs fifty times as often. The letter is doubled or left out in a label of four
-    /// characters or more, and is not its first. Numbers at the end of a label are not compared. A host that begins with `wwww.` is
-    /// reported too.
+    /// `github.com`. One letter after the first is left out, added or changed, or two are swapped. A host that begins
+    /// with `wwww.` is reported too.
     ///
     /// ## Example
     ///
@@ -1469,22 +1467,6 @@ Style {
     /// Name the document in the introduction.
     UrlInAbstract = "url-in-abstract", Hint, Check(ALL), "RFC 7322, section 4.3" => reference::in_abstract;
 
-    /// A URL has http, but other URLs of its host have https.
-    ///
-    /// If the configuration of the current folder selects the rule, `check` reads the files twice: first to
-    /// count the hosts of all URLs. On standard input and in editors nothing is reported. Names of XML
-    /// namespaces, schemas and licences are left alone, since programs compare them byte by byte; so are
-    /// hosts for examples. Where two servers share the host, or https shows something else, the report is
-    /// wrong. So the fix is unsafe.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://www.w3.org/People/
-    /// ```
-    ///
-    /// Write `https://www.w3.org/People/`, as elsewhere.
-    HttpsElsewhere = "https-elsewhere", Hint, Check(ALL), "RFC 9110, section 4.2.2" => elsewhere::https;
 
     /// A mailto URL has headers.
     ///

@@ -43,7 +43,6 @@ pub(crate) fn check<'py>(
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let checks = Checks::of("check", path, config, settings)?;
-    checks.warn(py)?;
     list(py, py.detach(|| checked(&checks, &text))?)
 }
 
@@ -98,7 +97,6 @@ pub(crate) fn fix<'py>(
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let checks = Checks::of("fix", path, config, settings)?;
-    checks.warn(py)?;
     let least = Applicability::least(r#unsafe.unwrap_or(checks.resolved.unsafe_fixes()));
     let mended = py.detach(|| mended(&checks, text.bytes(), least))?;
     match text {

@@ -12,8 +12,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlint::engine::{
-    Batch, Error, Gathering, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Stream,
-    Text, Work,
+    Batch, Error, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Stream, Text, Work,
 };
 use urlint::lint::{Checker, Suppressions};
 use urlint::list::arrow::Columns;
@@ -34,10 +33,7 @@ const MAX_BYTES: usize = 8 << 20;
 /// for reading bytes, or several of them. Files are read as the command reads files that are named on the command line: by their kinds, decompressed, with the members
 /// of archives, the messages of mailboxes and the records of web archives, whose relative links are
 /// resolved. Folders are not walked.
-/// Reading begins with the first batch, and pauses while a few batches are waiting. With
-/// `rejoin="corroborated"`, the default, URLs that occur unbroken in one of the files decide where others are
-/// joined, as in the command: they are gathered first, so files are read twice. File objects and URLs are
-/// read once, and then nothing is gathered.
+/// Reading begins with the first batch, and pauses while a few batches are waiting. Everything is read once.
 ///
 /// - `fields` (names): the columns, as of `urlint extract --fields`; `["all"]` for all of them, `None` for
 ///   `path`, `member`, `url`, `valid`, `problems`, `start` and `end`. `start`, `end` and `pieces` are in
@@ -94,7 +90,6 @@ pub(crate) fn read(
         (paths.py().import("urlint._sources")?).call_method1("sources", (paths, filesystem))?;
     let sources: Vec<(PathBuf, Option<Py<PyAny>>)> = sources.extract()?;
     let paths = sources.iter().map(|(path, _)| path.clone()).collect();
-    let corroborates = settings.corroborates();
     let mut inputs = settings.files(paths, threads);
     for (path, opener) in sources {
         if let Some(opener) = opener {
@@ -104,7 +99,6 @@ pub(crate) fn read(
     let notes = SharedNotes::default();
     let files = Files {
         run: None,
-        corroborates,
         inputs: Arc::new(inputs),
         fields: style.fields(&fields),
         batch_size,
@@ -191,8 +185,6 @@ struct Listing {
     inputs: Arc<Inputs>,
     fields: Fields,
     batch_size: usize,
-    /// The URLs that occur unbroken in the files, if lines are joined by them.
-    gathering: Option<Gathering<Self>>,
 }
 
 /// Rows of the list.
@@ -227,10 +219,6 @@ impl Work for Listing {
         }
     }
 
-    fn gathering(&self) -> Option<&Gathering<Self>> {
-        self.gathering.as_ref()
-    }
-
     fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error> {
         let mut reader = source.reader().with_mistakes(false);
         let record = source.record.as_ref();
@@ -238,18 +226,13 @@ impl Work for Listing {
             reader = reader.with_base(target);
         }
         let checker = match self.fields.need_rules() {
-            true => self.inputs.checker(source)?,
+            true => self.inputs.checker(source),
             false => Checker::new(source.settings.shared_lint().clone()),
         };
         if self.fields.need_rules() {
             checker.begin(start);
         }
-        let reader = providing(&self.fields, reader);
-        let reader = match &self.gathering {
-            Some(gathering) => gathering.reader(reader),
-            None => reader,
-        };
-        Ok(Reading::Urls(reader, checker))
+        Ok(Reading::Urls(providing(&self.fields, reader), checker))
     }
 
     fn read(&self, text: Text<'_, Self>, out: &Out<'_, Rows>) -> Result<(), Error> {
@@ -268,8 +251,7 @@ impl Listing {
     ) -> Result<(), Error> {
         let source = &opened.source;
         let info = SourceInfo::new(source.name().file(), source.name().member())
-            .with_record(source.record.as_deref())
-            .with_places(self.gathering.as_ref().and_then(Gathering::places));
+            .with_record(source.record.as_deref());
         let types = self.fields.fields.iter().map(|field| field.data_type());
         let mut rows = out.batch();
         let columns = rows.columns.get_or_insert_with(|| Columns::new(types));
@@ -285,8 +267,6 @@ impl Listing {
 struct Files {
     /// `None` before the first batch.
     run: Option<Run<Listing>>,
-    /// Whether URLs that occur unbroken are gathered.
-    corroborates: bool,
     inputs: Arc<Inputs>,
     fields: Fields,
     batch_size: usize,
@@ -322,13 +302,10 @@ impl NextBatch for Files {
 
 impl Files {
     fn start(&self) -> PyResult<Run<Listing>> {
-        let are_placed = self.fields.fields.contains(&Field::Witness);
-        let gathering = self.corroborates.then(|| self.inputs.gathering(are_placed));
         let listing = Listing {
             inputs: self.inputs.clone(),
             fields: self.fields.clone(),
             batch_size: self.batch_size,
-            gathering: gathering.flatten().map(Gathering::reading_twice),
         };
         Run::start(self.inputs.clone(), Arc::new(listing)).map_err(fatal)
     }
@@ -360,8 +337,6 @@ impl Files {
 fn fatal(error: Error) -> PyErr {
     match error {
         Error::Read(error) | Error::NoThread(error) => error.into(),
-        Error::Stopped | Error::Panicked | Error::Unanswered(_) => {
-            PyOSError::new_err("internal error")
-        }
+        Error::Stopped | Error::Panicked => PyOSError::new_err("internal error"),
     }
 }

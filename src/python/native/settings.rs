@@ -1,16 +1,14 @@
 //! Keyword arguments: the settings of `urlint.toml`, by the names of its keys.
 
-use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 use urlint::config::{BadConfig, Configs, Keys, Options, Resolved, Source, quoted};
 use urlint::document::Kind;
 use urlint::engine::{Inputs, OutputFiles};
-use urlint::find::Rejoin;
 use urlint::lint::Checker;
 use urlint::list::{Field, Fields};
 use urlint::{Event, Found, Reader, Settings, Severity};
@@ -124,11 +122,6 @@ impl CallSettings {
         (reader, resolved)
     }
 
-    /// Returns whether URLs of other files decide where lines are joined.
-    pub(crate) fn corroborates(&self) -> bool {
-        self.options.get(|keys| &keys.rejoin).0 == Rejoin::Corroborated
-    }
-
     /// Returns how the files at `paths` are read.
     pub(crate) fn files(self, paths: Vec<PathBuf>, threads: usize) -> Inputs {
         let configs = Configs::fixed(self.options, &self.current);
@@ -185,17 +178,6 @@ impl Checks {
         let (mut text, resolved) = given.resolved();
         text.reader.finder.mistakes = true;
         Ok(Checks { text, resolved })
-    }
-
-    /// Warns the user of rules that find nothing in a single text.
-    pub(crate) fn warn(&self, py: Python<'_>) -> PyResult<()> {
-        for rule in self.resolved.tree_wide() {
-            let message =
-                format!("{rule} compares all files, so it reports nothing about a single text");
-            let message = CString::new(message)?;
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
-        }
-        Ok(())
     }
 }
 

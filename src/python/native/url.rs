@@ -19,7 +19,7 @@ use crate::text::{Offsets, Text, shown};
 ///
 ///     kind         the kind of document, such as "html" or "mail"
 ///     path         the name of the text, which decides the kind if kind is not given
-///     rejoin       when lines are joined: "never", "judged", "likely" or "corroborated"
+///     rejoin       when lines are joined: "never", "judged" or "likely"
 ///     hyphen       a hyphen at a line's end: "auto", "keep" or "drop"
 ///     schemes      schemes to find without slashes
 ///     schemeless   whether to find www.example.com too

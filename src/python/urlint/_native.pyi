@@ -83,7 +83,7 @@ class _Settings(TypedDict, total=False):
     unsafe_fixes: bool
     standard: _Standard
     schemes: Iterable[str]
-    rejoin: Literal["never", "judged", "likely", "corroborated"]
+    rejoin: Literal["never", "judged", "likely"]
     profile: Literal["default", "strict", "ietf"]
     hyphen: Literal["auto", "keep", "drop"]
     schemeless: bool

@@ -20,8 +20,6 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use urlint::document::Kind;
-use urlint::find::Witnesses;
-use urlint::read::unbroken;
 use urlint::{Event, Finder, Reader, Settings, Standard};
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/counts.md");
@@ -291,12 +289,8 @@ fn check(kind: Kind, text: &str) -> usize {
     urlint::check_as(kind, text.as_bytes(), &Settings::default()).len()
 }
 
-/// As the command does if there are several files.
 fn extract(text: &str) -> usize {
-    let mut witnesses = Witnesses::default();
-    witnesses.add(&unbroken(Kind::Plain, text.as_bytes(), b"a.txt"));
-    let finder = Finder::default().with_witnesses(witnesses);
-    read(Reader::default().with_finder(finder), text)
+    read(Reader::default(), text)
 }
 
 /// As a page of URLs does.

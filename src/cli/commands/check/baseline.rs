@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use urlint_config::real_path;
-use urlint_engine::{Facts, Name};
+use urlint_engine::{Baseline, Name};
 use urlint_lint::{Diagnostic, Known};
 
 use crate::error::Error;
@@ -62,7 +62,7 @@ pub(crate) struct NewBaseline {
 
 impl BaselineArgs {
     /// Reads the baseline at `path`, if there is one that is not updated.
-    pub(crate) fn read(&self, path: Option<&Path>, current: &Path) -> Result<Facts, Error> {
+    pub(crate) fn read(&self, path: Option<&Path>, current: &Path) -> Result<Baseline, Error> {
         read(path.filter(|_| !self.update_baseline), current)
     }
 
@@ -126,10 +126,10 @@ fn folder_of(path: &Path, current: &Path) -> PathBuf {
 const MOST_BYTES: u64 = 256 << 20;
 
 /// Returns the known diagnostics of each source in the baseline at `path`, if there is one.
-pub(crate) fn read(path: Option<&Path>, current: &Path) -> Result<Facts, Error> {
-    let mut facts = Facts::default();
+pub(crate) fn read(path: Option<&Path>, current: &Path) -> Result<Baseline, Error> {
+    let mut baseline = Baseline::default();
     let Some(path) = path else {
-        return Ok(facts);
+        return Ok(baseline);
     };
     let mut text = Vec::new();
     let file = File::open(path).map(|file| file.take(MOST_BYTES + 1));
@@ -162,7 +162,7 @@ pub(crate) fn read(path: Option<&Path>, current: &Path) -> Result<Facts, Error> 
         of_source.add(&key.rule, &key.url, &key.message, count);
     }
     let known = known.into_iter();
-    facts.known = known.map(|(path, of)| (path, of.into())).collect();
-    facts.folder = folder_of(path, current);
-    Ok(facts)
+    baseline.known = known.map(|(path, of)| (path, of.into())).collect();
+    baseline.folder = folder_of(path, current);
+    Ok(baseline)
 }

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use urlint_config::{Keys, OutputFormat, OutputSpec, Outputs, Resolved, Show};
+use urlint_config::{Keys, OutputFormat, OutputSpec, Outputs, Show};
 use urlint_engine::{Inputs, OutputFiles, Totals};
 use urlint_lint::{Fate, Severity};
 
@@ -32,7 +32,7 @@ use files::RunFiles;
 use fix::{DiffStyle, FixArgs, FixCounts, Fixing};
 use reporter::Reporter;
 use reports::Reports;
-use urlint_report::terminal::{Output, complain, say};
+use urlint_report::terminal::{Output, say};
 use work::Checking;
 
 #[derive(Debug, clap::Args)]
@@ -141,9 +141,8 @@ impl Check {
         }
         let mut inputs = inputs(std::mem::take(&mut files.outputs))?;
         inputs.replaces_files = self.fixing.writes();
-        inputs.facts = (self.baseline).read(files.baseline.as_deref(), &inputs.current)?;
+        inputs.baseline = (self.baseline).read(files.baseline.as_deref(), &inputs.current)?;
         let inputs = Arc::new(inputs);
-        explain_silence(&*configs.current()?, &inputs);
         let prints_text = !reports || self.fixing.is_asked_for() && inputs.has_stdin();
         if !prints_text {
             return self.check(inputs, &files, output, None);
@@ -292,17 +291,5 @@ impl Check {
         for line in lines.into_iter().flatten() {
             say(&line);
         }
-    }
-}
-
-/// Says that a rule which `settings` name reports nothing, if the inputs cannot be read twice.
-fn explain_silence(settings: &Resolved, inputs: &Inputs) {
-    if !inputs.has_stdin() && inputs.are_readable_twice() {
-        return;
-    }
-    for rule in settings.tree_wide() {
-        complain(&format!(
-            "{rule} compares all files, so name them: standard input can be read only once"
-        ));
     }
 }

@@ -127,7 +127,7 @@ impl Work for Checking {
         {
             return Ok(Reading::Done(fixing.too_long(source)));
         }
-        let checker = self.inputs.checker(source)?;
+        let checker = self.inputs.checker(source);
         checker.begin(start);
         let is_held = start.len() <= self.whole_up_to();
         let reader = source.reader().with_positions(!is_held);

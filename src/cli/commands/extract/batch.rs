@@ -2,8 +2,6 @@
 
 use urlint_report::excerpt::FilePart;
 
-use super::varint::{number, put_number, put_text, text};
-
 /// How many bytes of rows are sent at once.
 const ENOUGH: usize = 64 * 1024;
 
@@ -38,46 +36,6 @@ impl urlint_engine::Batch for RowBatch {
 
     fn is_empty(&self) -> bool {
         self.count == 0
-    }
-
-    fn pack(&mut self) -> Option<Vec<u8>> {
-        let mut out = Vec::new();
-        put_text(&mut out, &self.text);
-        put_text(&mut out, &self.names);
-        put_number(&mut out, self.count);
-        let lens = [self.ends.len(), self.documents.len()];
-        let documents = self
-            .documents
-            .iter()
-            .flat_map(|one| [one.row, one.name_end]);
-        let numbers = lens.into_iter().chain(self.ends.iter().copied());
-        (numbers.chain(documents)).for_each(|number| put_number(&mut out, number as u64));
-        self.text.clear();
-        self.ends.clear();
-        self.documents.clear();
-        self.names.clear();
-        self.count = 0;
-        Some(out)
-    }
-
-    fn unpack(&mut self, bytes: &[u8]) {
-        let (rows, bytes) = text(bytes);
-        let (names, mut bytes) = text(bytes);
-        let mut next = || {
-            let (number, rest) = number(bytes);
-            bytes = rest;
-            number as usize
-        };
-        let (row, start, name) = (self.ends.len(), self.text.len(), self.names.len());
-        self.count += next() as u64;
-        let (ends, documents) = (next(), next());
-        self.ends.extend((0..ends).map(|_| start + next()));
-        self.documents.extend((0..documents).map(|_| Document {
-            row: row + next(),
-            name_end: name + next(),
-        }));
-        self.text.extend_from_slice(rows);
-        self.names.extend_from_slice(names);
     }
 }
 
@@ -174,12 +132,5 @@ mod tests {
         let rows = |batch: &RowBatch| -> Vec<_> { batch.documents().map(|(row, _)| row).collect() };
         assert_eq!(rows(&batch), [0, 2, 3, 4, 5, 7]);
         assert_eq!(batch.rows().count(), parts.len());
-
-        let packed = batch.pack().unwrap_or_default();
-        assert!(batch.is_empty() && batch.rows().count() == 0);
-        batch.unpack(&packed);
-        batch.unpack(&packed);
-        assert_eq!(rows(&batch), [0, 2, 3, 4, 5, 7, 8, 10, 11, 12, 13, 15]);
-        assert_eq!(batch.rows().count(), 2 * parts.len());
     }
 }

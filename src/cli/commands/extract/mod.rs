@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use urlint_config::Keys;
-use urlint_engine::{Gathering, OutputFiles, Use};
+use urlint_engine::{OutputFiles, Use};
 use urlint_list::{Field, Fields};
 
 use crate::commands::check::baseline;
@@ -223,28 +223,20 @@ impl Extract {
         if work::needs_rules(&self.filter, &rows) {
             let current = configs.current()?;
             let known = current.options().first(|keys| keys.baseline.as_ref());
-            inputs.facts = baseline::read(known.map(|(file, _)| file.as_path()), &inputs.current)?;
+            inputs.baseline =
+                baseline::read(known.map(|(file, _)| file.as_path()), &inputs.current)?;
         }
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
         let progress = Progress::new(self.work.progress, &inputs, "URL", output);
         let place = self.destination(output)?;
         let list = self.list(&rows, spill, place)?;
-        let enough = self.shaping.enough();
-        let gathering = match self.reader.needs_no_witnesses() {
-            true => None,
-            false => inputs.gathering(rows.name_witnesses()),
-        };
         let extraction = Arc::new(Extraction {
             inputs: inputs.clone(),
-            gathering: match enough {
-                Some(_) => gathering.map(Gathering::reading_twice),
-                None => gathering,
-            },
             filter: self.filter.clone(),
             resolve: self.resolve,
             rows,
-            enough,
+            enough: self.shaping.enough(),
         });
         let session = Session::start(inputs, extraction, progress)?;
         self.collect(session, list, verbosity)

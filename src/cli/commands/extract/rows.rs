@@ -180,11 +180,6 @@ impl Rows {
         }
     }
 
-    /// Returns whether the places where URLs occur unbroken are listed.
-    pub(super) fn name_witnesses(&self) -> bool {
-        self.fields.fields.contains(&Field::Witness)
-    }
-
     /// Returns whether lines have to be counted.
     pub(super) fn are_placed(&self) -> bool {
         self.fields.redact || self.fields.need_positions()

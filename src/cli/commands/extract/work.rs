@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use urlint_documents::Found;
-use urlint_engine::{Error, Gathering, Inputs, Opened, Out, Reading, Source, Text, Work};
+use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Text, Work};
 use urlint_lint::{Checker, Settings, Suppressions};
 use urlint_list::SourceInfo;
 
@@ -26,8 +26,6 @@ pub(super) enum Resolve {
 /// The state that all threads share for the list.
 pub(super) struct Extraction {
     pub(super) inputs: Arc<Inputs>,
-    /// The URLs that occur unbroken in the input, unless lines are joined without them.
-    pub(super) gathering: Option<Gathering<Self>>,
     pub(super) filter: FilterArgs,
     pub(super) resolve: Resolve,
     pub(super) rows: Rows,
@@ -58,13 +56,9 @@ impl Work for Extraction {
         }
     }
 
-    fn gathering(&self) -> Option<&Gathering<Self>> {
-        self.gathering.as_ref()
-    }
-
     fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error> {
         let checker = match self.needs_rules() {
-            true => self.inputs.checker(source)?,
+            true => self.inputs.checker(source),
             false => Checker::new(source.settings.shared_lint().clone()),
         };
         if self.needs_rules() {
@@ -81,10 +75,6 @@ impl Work for Extraction {
             .with_positions(self.rows.are_placed() || !self.filter.rule.is_empty())
             .with_links(self.rows.fields.need_links() || !self.filter.element.is_empty())
             .with_mistakes(false);
-        let reader = match &self.gathering {
-            Some(gathering) => gathering.reader(reader),
-            None => reader,
-        };
         Ok(
             match self.needs_rules() && self.inputs.known(source).is_some() {
                 true => Reading::InOrder(reader, checker),
@@ -117,7 +107,6 @@ impl Extraction {
         if !self.filter.accepts(info, found, checker) {
             return Ok(());
         }
-        let info = info.with_places(self.gathering.as_ref().and_then(Gathering::places));
         let mut batch = out.batch();
         self.rows.add(&mut batch, info, found, checker);
         let has_enough = self.enough.is_some_and(|enough| batch.count >= enough);
