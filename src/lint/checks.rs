@@ -8,7 +8,7 @@ use super::selection::{RuleSet, bit};
 use super::url::Url;
 use super::{
     authority, context, data, differential, dns, elsewhere, escapes, host, link, normal, path,
-    port, problems, reference, scheme, schemes, slip, unicode, userinfo,
+    port, problem, reference, scheme, schemes, slip, unicode, userinfo,
 };
 
 /// Checks a URL for one rule.
@@ -44,10 +44,10 @@ pub(super) fn run_checks(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
     context::flags(url, report);
     // An empty candidate has already been reported as such.
     if !url.text.is_empty() {
-        problems::grammar(url, report);
+        problem::grammar(url, report);
     }
     if !url.standard.has_fragments() {
-        problems::fragment(url, report);
+        problem::fragment(url, report);
     }
     let has_escape = memchr::memchr(b'%', url.text).is_some();
     let mut chosen = report.checks(url.standard);

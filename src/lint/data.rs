@@ -3,7 +3,7 @@
 use super::report::Report;
 use super::rule::Rule;
 use super::url::Url;
-use super::{context, problems};
+use super::{context, problem};
 use urlint_find::Flag;
 use urlint_standard::standard::ProblemKind;
 use urlint_standard::text::ascii::ends;
@@ -26,7 +26,7 @@ pub(super) fn white_space(url: &Url<'_>, report: &mut Report<'_>) {
             _ => false,
         };
         if is_space && report.wants(Rule::from(problem.kind)) {
-            report.add(problems::finding(url, problem).fix(None));
+            report.add(problem::finding(url, problem).fix(None));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::finding::Sentence;
-use super::repair::host_to_browsers;
+use super::problem::host_to_browsers;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;

@@ -1,6 +1,6 @@
 //! From a candidate to diagnostics.
 //!
-//! Problems of the judge and flags of the candidate become findings in `problems` and `context`.
+//! Problems of the judge and flags of the candidate become findings in `problem` and `context`.
 //! Every other rule names a check in its row of the table: a function in one of the files named
 //! after the part that they check, which `checks` calls.
 
@@ -30,16 +30,13 @@ mod host;
 mod ignore_urls;
 mod known_domains;
 mod link;
-mod messages;
 mod normal;
 mod path;
 mod pattern;
 mod port;
 mod printable;
-mod problems;
+mod problem;
 mod reference;
-mod remedy;
-mod repair;
 mod report;
 mod restricted;
 mod role;
@@ -48,7 +45,6 @@ mod scheme;
 mod schemes;
 mod selection;
 mod settings;
-mod severity;
 mod slip;
 mod suppress;
 mod understood;

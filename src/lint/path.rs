@@ -3,7 +3,7 @@
 use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::diagnostic::Fix;
 use super::finding::Sentence;
-use super::remedy::is_drive;
+use super::problem::is_drive;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;

@@ -2,10 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::messages::empty_port;
-use super::remedy::drop_colon;
+use super::problem::empty_port;
 use super::report::Report;
-use super::rule::Rule;
+use super::rule::{Rule, Severity};
 use super::url::Url;
 use urlint_standard::standard::{Part, Standard};
 
@@ -100,10 +99,7 @@ pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let colon = port.starting_at(port.start - 1);
-    let (message, label) = empty_port(url, colon);
-    let is_usual = !url.after(colon).starts_with(b"//");
-    let finding = url.finding(Rule::EmptyPort, colon, message, label);
-    report.add(finding.hint_if(is_usual).fix(drop_colon(url, colon)));
+    report.add(empty_port(url, colon, Severity::Hint));
 }
 
 /// Reports a port of 1024 or above that is not the scheme's default.

@@ -1,0 +1,106 @@
+//! Components that are missing, are there although the scheme has none, or do not have the form that the scheme gives
+//! them.
+
+use super::Case;
+use crate::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use crate::diagnostic::Fix;
+use crate::finding::Finding;
+use urlint_find::Delimiter;
+use urlint_standard::standard::Part;
+use urlint_standard::standard::rfc1738::Predefined;
+
+pub(super) fn missing_slash(case: &Case<'_>) -> Finding {
+    let url = case.url;
+    let message = match url.split.authority {
+        None => "the path does not begin with `/`",
+        Some(_) => "`/` is missing after the host",
+    };
+    let finding = case.finding(message, "`/` is missing here");
+    let finding = finding.hint_if(case.is_rfc1738() && url.is_web());
+    finding.fix(match url.is_uri() {
+        true if is_drive(url.after(case.part)) => case.fix("insert the slashes", Unsafe, "///"),
+        true => case.fix("insert the slash", DisplayOnly, "/"),
+        false => {
+            let applicability = if url.is_web() { Safe } else { Unsafe };
+            case.fix("insert the slash", applicability, "/")
+        }
+    })
+}
+
+/// Returns whether `path` begins with a drive letter.
+pub(crate) fn is_drive(path: &[u8]) -> bool {
+    match path {
+        [letter, b':' | b'|'] | [letter, b':' | b'|', b'/', ..] => letter.is_ascii_alphabetic(),
+        _ => false,
+    }
+}
+
+pub(super) fn missing_path(case: &Case<'_>) -> Finding {
+    let url = case.url;
+    let what = match url.predefined {
+        Some(Predefined::Nntp) => "a newsgroup",
+        Some(Predefined::Wais) => "a database",
+        _ => "a path",
+    };
+    let message = format!("`/` and {what} are missing after the host");
+    let finding = case.finding(message, "`/` is missing here");
+    // The command of Amazon's services reads files by such URLs: `file://policy.json`.
+    let is_file = url.predefined == Some(Predefined::File) && url.host().contains(&b'.');
+    let is_loose = matches!(url.candidate.delimiter, Delimiter::Bare | Delimiter::Quotes);
+    finding.hint_if(case.is_rfc1738() && is_file && is_loose)
+}
+
+pub(super) fn missing(case: &Case<'_>) -> Finding {
+    let url = case.url;
+    let has_article = |scheme| url.own(scheme, "article").is_some();
+    let is_urn = url.scheme().eq_ignore_ascii_case("urn");
+    let is_after_mark = || (url.split.query).is_some_and(|query| query.start < case.part.start);
+    let what = match url.predefined {
+        _ if is_urn && is_after_mark() => "the component after `?`",
+        _ if is_urn && case.part.start as usize == "urn:".len() => "the namespace",
+        _ if is_urn => "the name within the namespace",
+        Some(Predefined::Mailto) => "the address",
+        Some(Predefined::News) if has_article(Predefined::News) => "the identifier of the article",
+        Some(Predefined::News) => "the newsgroup or article",
+        Some(Predefined::Nntp) if has_article(Predefined::Nntp) => "the number of the article",
+        Some(Predefined::Nntp) => "the newsgroup",
+        Some(Predefined::Wais) => "the path of the document",
+        _ => "a component",
+    };
+    let finding = case.finding(format!("{what} is missing"), "missing here");
+    // RFC 6068, section 2.
+    finding.hint_if(case.is_rfc1738() && url.predefined == Some(Predefined::Mailto))
+}
+
+pub(super) fn typecode(case: &Case<'_>) -> Finding {
+    if case.text.is_empty() {
+        return case.finding("the typecode is empty", "a typecode is missing");
+    }
+    case.about("the typecode {} is not `a`, `i` or `d`", "unknown typecode")
+}
+
+/// Returns whether the name of a newsgroup begins with a digit, which RFC 5538, section 3, allows.
+pub(super) fn is_number(case: &Case<'_>) -> bool {
+    case.text.iter().all(u8::is_ascii_digit)
+}
+
+pub(super) fn article(case: &Case<'_>) -> Finding {
+    if case.url.scheme() == "news" {
+        let message = "the article {} is not named by a message identifier";
+        return case.about(message, "not an identifier");
+    }
+    case.about("the article number {} is not a number", "not a number")
+}
+
+/// Writes commas for the semicolons between addresses.
+pub(super) fn write_commas(case: &Case<'_>) -> Option<Fix> {
+    let mut addresses = case.text.split(|&byte| byte == b';');
+    if !case.url.is_uri() || !addresses.all(|address| address.contains(&b'@')) {
+        return None;
+    }
+    let places = memchr::memchr_iter(b';', case.text);
+    let commas = places.map(|at| (case.part.within(Part::new(at, at + 1)), ","));
+    let commas: Vec<_> = commas.collect();
+    let is_list = !commas.is_empty();
+    is_list.then(|| case.url.fix_all("write commas", DisplayOnly, &commas))?
+}

@@ -1,0 +1,186 @@
+//! The login, the host and the port.
+
+use super::Case;
+use super::character::is_ipv6;
+use crate::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
+use crate::diagnostic::Fix;
+use crate::finding::{Finding, Sentence};
+use crate::rule::{Rule, Severity};
+use crate::url::Url;
+use crate::userinfo::{is_constant, is_example_login};
+use urlint_standard::standard::{Part, Standard, whatwg};
+use urlint_standard::url::Split;
+use urlint_standard::url::host::is_example;
+use urlint_standard::url::schemes::lookup;
+
+pub(super) fn userinfo(case: &Case<'_>) -> Finding {
+    let message = match case.url.standard {
+        Standard::Whatwg => "a valid URL string has no user name or password".to_owned(),
+        _ => {
+            let scheme = case.url.scheme();
+            format!("a URL of the scheme {scheme} has no user name or password")
+        }
+    };
+    let label = if case.is_whatwg() {
+        "not valid"
+    } else {
+        "not allowed"
+    };
+    let finding = case.finding(message, label);
+    let finding = match case.url.standard {
+        // RFC 3986 allows it, but RFC 9110, section 4.2.4, deprecates it.
+        Standard::Rfc1738 => finding
+            .severity(Severity::Warning)
+            .hint_if(is_example_login(case.url)),
+        Standard::Whatwg if case.url.is_web() => finding.severity(Severity::Error),
+        _ => finding,
+    };
+    finding.fix(case.fix("remove it", DisplayOnly, ""))
+}
+
+pub(super) fn bad(case: &Case<'_>) -> Finding {
+    let label = |predicate: &str| Sentence::about(format!("the label {}", case.shown), predicate);
+    let host = case.url.split.host;
+    // It ends a label.
+    let is_dot_at_end = case.text == b"."
+        && host.is_some_and(|host| case.part.end == host.end && case.part.start > host.start);
+    let finding = match case.text {
+        b"." if is_dot_at_end => case.finding("the host ends in a dot", "dot at the end"),
+        b"." => case.finding("the host has an empty label", "no label next to this dot"),
+        [b'-', ..] => case.finding(label("begins|begin with a hyphen"), "hyphen at the edge"),
+        [.., b'-'] => case.finding(label("ends|end with a hyphen"), "hyphen at the edge"),
+        _ if case.is_whatwg() => case.about(bad_to_browsers(case), "not a host"),
+        _ if case.url.is_uri() => case.about(
+            "{} follows the address in brackets",
+            "neither port nor path",
+        ),
+        _ => case.about(
+            "the last label {} does not begin with a letter, and the host is not an IPv4 address",
+            "no letter first",
+        ),
+    };
+    let fix = case.usual_host();
+    if !is_dot_at_end {
+        return finding.fix(fix);
+    }
+    // Browsers keep the character.
+    let applicability = if case.is_whatwg() {
+        Unsafe
+    } else {
+        DisplayOnly
+    };
+    let finding = finding.fix(fix.or_else(|| case.fix("drop the dot", applicability, "")));
+    if !case.is_rfc1738() {
+        return finding;
+    }
+    // It ends the name of a host, not an address.
+    let is_of_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    let is_name = !case.url.host().iter().all(is_of_number);
+    finding.severity(Severity::Warning).hint_if(is_name)
+}
+
+fn bad_to_browsers(case: &Case<'_>) -> &'static str {
+    let is_of_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    let is_host = case.url.split.host == Some(case.part);
+    if !is_host && !case.text.starts_with(b"xn--") && case.text.is_ascii() {
+        "the host ends in a number, but {} is not one"
+    } else if case.url.host().iter().all(is_of_number) {
+        "{} is not an IPv4 address of four numbers"
+    } else {
+        "{} is neither a host name nor an address"
+    }
+}
+
+/// A host or a label that is too long. It cannot be looked up, whatever browsers do.
+pub(super) fn length(case: &Case<'_>) -> Finding {
+    let is_host = case.url.split.host == Some(case.part);
+    let (what, most) = if is_host {
+        ("the host", 253)
+    } else {
+        ("a label", 63)
+    };
+    let len = case.part.len();
+    let message = format!("{what} of {len} characters is longer than {most}");
+    // An example of a long name is never looked up.
+    let is_example = is_example(case.url.host());
+    case.finding(message, "too long")
+        .severity(Severity::Error)
+        .hint_if(is_example)
+}
+
+/// Returns whether the host is an address of IPv6, or of a future version (RFC 3986, section 3.2.2).
+pub(super) fn is_address(case: &Case<'_>) -> bool {
+    let version = case.text.strip_prefix(b"[v").unwrap_or_default();
+    let digits = version.iter().take_while(|byte| byte.is_ascii_hexdigit());
+    let len = digits.count();
+    is_ipv6(case.text) || (len > 0 && version.get(len) == Some(&b'.'))
+}
+
+pub(super) fn bad_ip_literal(case: &Case<'_>) -> Finding {
+    if case.shown.ends_with("]`") {
+        return case.about("there is no IP address in {}", "not an address");
+    }
+    case.about("the bracket of {} is not closed", "`]` is missing")
+}
+
+/// Inserts the slash that makes a drive a part of the path.
+pub(super) fn insert_slash(case: &Case<'_>) -> Option<Fix> {
+    let start = Part::at(case.part.start);
+    case.url.fix("insert a slash", DisplayOnly, start, "/")
+}
+
+/// Returns the host of `url` as browsers parse it.
+pub(crate) fn host_to_browsers(url: &[u8]) -> Option<String> {
+    let href = whatwg::href(url)?;
+    let host = Split::of(href.as_bytes()).host?;
+    let host = std::str::from_utf8(host.of(href.as_bytes())).ok()?;
+    (!host.is_empty()).then(|| host.to_owned())
+}
+
+pub(super) fn port_missing(case: &Case<'_>) -> Finding {
+    // How nginx writes the path of a socket: `http://unix:/run/x.socket:/`.
+    let is_socket = case.url.host() == b"unix";
+    empty_port(case.url, case.part, Severity::Warning).hint_if(is_socket)
+}
+
+/// Returns the finding about the `colon` of a missing port, of the `usual` severity: RFC 3986, section 3.2.3, allows
+/// it. But before slashes, a second scheme was taken for the host.
+pub(crate) fn empty_port(url: &Url<'_>, colon: Part, usual: Severity) -> Finding {
+    if !url.after(colon).starts_with(b"//") {
+        // Browsers read no host with a colon in `file`, and it may be that of a drive: `file://c:/x`.
+        let applicability = if url.scheme() == "file" { Unsafe } else { Safe };
+        let fix = url.fix("drop the colon", applicability, colon, "");
+        let message = "there is a colon without a port";
+        let finding = url.finding(Rule::EmptyPort, colon, message, "a port is missing");
+        return finding.severity(usual).fix(fix);
+    }
+    // Without the colon, a second scheme would be taken for the host. The schemes of the web are sometimes doubled by
+    // mistake.
+    let is_web = |host: &Part| lookup(url.slice(*host)).is_some_and(|scheme| scheme.is_web);
+    let fix = url.split.host.filter(is_web).and_then(|host| {
+        let first = Part::at(0).before(host.start);
+        url.fix("drop the first scheme", Unsafe, first, "")
+    });
+    let message = "the scheme is written twice";
+    let finding = url.finding(Rule::EmptyPort, colon, message, "the second scheme");
+    finding.fix(fix)
+}
+
+pub(super) fn bad_port(case: &Case<'_>) -> Finding {
+    let url = case.url;
+    let finding = case.about("the port {} is not a number", "not a number");
+    // A word for the reader to replace.
+    let is_word = is_constant(case.text) || url.host() == b"localhost";
+    let finding = finding.hint_if(case.is_rfc1738() && is_word);
+    // It and the host may be an IPv6 address.
+    let is_of_address = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b':';
+    if case.text.contains(&b':') && case.text.iter().chain(url.host()).all(is_of_address) {
+        finding.note("brackets are missing, if it is an IPv6 address")
+    } else if url.is_secret(case.part) {
+        finding.note(
+            "it may be a path, which follows a slash, or a password, in which delimiters are encoded",
+        )
+    } else {
+        finding
+    }
+}

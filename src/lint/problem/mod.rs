@@ -1,0 +1,307 @@
+//! Findings for the problems of the judge.
+//!
+//! The table has a row for each kind of problem: what is wrong, how serious it is under each standard, and what mends
+//! it. Under RFC 3986 each problem is an error, except for characters that an IRI may have.
+//! Under the URL Standard, a failure is an error. A problem that browsers repair is a warning, or an error if other
+//! programs read the URL differently. Under RFC 1738, a problem is a hint if both RFC 3986 and the URL
+//! Standard allow it, since the URL works everywhere today. It is a warning if one of them allows it,
+//! or if programs accept it anyway.
+
+mod character;
+mod component;
+mod host;
+mod scheme;
+
+use super::diagnostic::Applicability::{self, Safe};
+use super::diagnostic::Fix;
+use super::finding::{Finding, Sentence};
+use super::link::is_script;
+use super::report::Report;
+use super::rule::{Group, Rule, Severity};
+use super::schemes::slip_of_address;
+use super::url::Url;
+pub(super) use component::is_drive;
+pub(super) use host::{empty_port, host_to_browsers};
+use urlint_standard::standard::rfc1738::Predefined;
+use urlint_standard::standard::{Part, Problem, ProblemKind, Standard};
+
+/// Reports every problem of the URL.
+pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
+    for &problem in &url.problems {
+        if report.wants(Rule::from(problem.kind)) && !is_stand_in(url, problem) {
+            report.add(finding(url, problem));
+        }
+    }
+}
+
+/// Returns whether `problem` is about a word in the place of a host or port: `http://host:port/`,
+/// `http://.../`; or about a slip that its rule names itself, or a program.
+fn is_stand_in(url: &Url<'_>, problem: Problem) -> bool {
+    match problem.kind {
+        _ if is_script(url) => true,
+        ProblemKind::BadPort => url.slice(problem.part).eq_ignore_ascii_case(b"port"),
+        ProblemKind::BadHost => url.host() == b"...",
+        ProblemKind::MailtoAddrSpec => slip_of_address(url).is_some(),
+        _ => false,
+    }
+}
+
+/// Reports every problem of the fragment.
+pub(super) fn fragment(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(fragment) = url.candidate.fragment() else {
+        return;
+    };
+    let text = Part::all(&url.candidate.text);
+    let place = Part::new(text.len().saturating_sub(fragment.len()), text.len());
+    // A text directive is recognized only while its `~` is not encoded.
+    let has_directive = memchr::memmem::find(fragment, b":~:").is_some();
+    url.standard.judge_fragment(fragment, |mut problem| {
+        let is_directive = has_directive && problem.part.of(fragment) == b"~";
+        if report.wants(Rule::from(problem.kind)) && !is_directive {
+            problem.part = place.within(problem.part);
+            report.add(finding(url, problem));
+        }
+    });
+}
+
+macro_rules! rows {
+    ($(
+        $kind:ident $(=> $all:path)? $(
+            : $message:literal, $label:literal $(, severity $severity:ident)? $(, hint if $is_minor:path)? $(, fix $fix:path)?
+        )?;
+    )+) => {
+        /// Returns the finding about a problem, by its kind.
+        fn by_kind(case: &Case<'_>) -> Finding {
+            match case.problem.kind {
+                $(ProblemKind::$kind => {
+                    $($all(case))?
+                    $(case.about($message, $label)
+                        $(.severity(Severity::$severity))? $(.hint_if($is_minor(case)))? $(.fix($fix(case)))?)?
+                })+
+                kind => case.about(Rule::from(kind).summary(), "here"),
+            }
+        }
+    };
+}
+
+// A row has the message, with `{}` for the bytes at fault, the label, the severity if it is not the usual one of the
+// standard, and the fix; or a function for all of these.
+rows! {
+    ControlCharacter => character::control;
+    RawSpace => character::space;
+    NonAscii => character::non_ascii;
+    UnsafeCharacter => character::unsafe_character;
+    BadEscape => character::escape;
+    ReservedCharacter => character::reserved;
+    MisplacedCharacter => character::misplaced;
+    NoScheme => scheme::missing;
+    BadScheme: "{} is|are not allowed in a scheme", "not allowed in a scheme", fix scheme::insert_colon;
+    MissingSlashes => scheme::missing_slashes;
+    ExtraSlash: "{} is|are one| slash|slashes too many", "too many", severity Error, fix scheme::drop_slashes;
+    UserinfoNotAllowed => host::userinfo;
+    EmptyHost: "the host is missing", "a host is missing here";
+    BadHost => host::bad;
+    HostLength => host::length;
+    IpLiteral: "the address in brackets {} is not a host by RFC 1738", "address in brackets", hint if host::is_address;
+    BadIpLiteral => host::bad_ip_literal;
+    Ipv4Range: "{} is|are greater than 255", "greater than 255", severity Error, fix Case::usual_host;
+    Ipv4LeadingZero: "{} is|are not decimal, and browsers read it|them as octal or hexadecimal", "not decimal", fix Case::usual_host;
+    Ipv6Form: "{} begins|begin with a zero", "leading zero", fix Case::usual_host;
+    DriveLetter: "{} is a drive, and not a host", "a drive", fix host::insert_slash;
+    EmptyPort => host::port_missing;
+    BadPort => host::bad_port;
+    PortRange: "the port {} is greater than 65535", "no such port", severity Error;
+    PortNotAllowed: "a URL of the scheme {scheme} has no port", "not allowed";
+    MissingSlash => component::missing_slash;
+    MissingPath => component::missing_path;
+    MissingComponent => component::missing;
+    PathNotAllowed: "a URL of the scheme {scheme} has no path", "not allowed";
+    QueryNotAllowed: "a URL of the scheme {scheme} has no query", "not allowed";
+    FragmentNotAllowed: "a URL of the scheme {scheme} has no fragment", "not allowed";
+    AuthorityNotAllowed: "a URL of the scheme {scheme} has no server", "not allowed", hint if Case::is_rfc1738;
+    BadTypecode => component::typecode;
+    BadGroup: "the name of a newsgroup begins with a letter, not with {}", "not a letter", hint if component::is_number;
+    BadArticle => component::article;
+    BadField: "the field {} has|have no `=`", "`=` is missing";
+    BadNamespace: "the namespace {} is not of 2 to 32 letters, digits and inner hyphens", "not a namespace";
+    MailtoAddrSpec: "the address {} is not a mail address", "not a mail address", fix component::write_commas;
+}
+
+/// Returns the finding for `problem` of the URL.
+pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
+    let case = Case::new(url, problem);
+    let mut finding = by_kind(&case);
+    let is_structure = finding.rule.group() == Group::Syntax;
+    if case.is_rfc1738() && is_structure && url.predefined == Some(Predefined::Https) {
+        let note = "https is judged as http (RFC 2818, section 2.4)";
+        finding.notes.insert(0, note.to_owned());
+    }
+    finding
+}
+
+/// A problem, with the facts that several kinds ask for.
+struct Case<'u> {
+    url: &'u Url<'u>,
+    problem: Problem,
+    part: Part,
+    /// The bytes at fault.
+    text: &'u [u8],
+    /// The bytes at fault as messages show them.
+    shown: String,
+    /// The component that they are in.
+    component: Option<&'static str>,
+}
+
+impl<'u> Case<'u> {
+    fn new(url: &'u Url<'u>, problem: Problem) -> Self {
+        let part = problem.part;
+        let is_hidden = url.is_secret(part) && problem.kind != ProblemKind::BadPort;
+        Case {
+            url,
+            problem,
+            part,
+            text: part.of(&url.candidate.text),
+            shown: if is_hidden {
+                "a character of the password".to_owned()
+            } else {
+                url.quoted(part)
+            },
+            component: component(url, part),
+        }
+    }
+
+    fn is_rfc1738(&self) -> bool {
+        self.url.standard == Standard::Rfc1738
+    }
+
+    fn is_whatwg(&self) -> bool {
+        self.url.standard == Standard::Whatwg
+    }
+
+    /// Returns the finding about the problem, of the severity that problems have under the standard.
+    fn finding(&self, message: impl Into<Sentence>, label: &'static str) -> Finding {
+        let rule = Rule::from(self.problem.kind);
+        let finding = self.url.finding(rule, self.part, message, label);
+        let is_failure = self.problem.is_failure || !self.is_whatwg();
+        finding.severity(if is_failure {
+            Severity::Error
+        } else {
+            Severity::Warning
+        })
+    }
+
+    /// The same, with the bytes at fault for `{}` in the message. If it has both forms of a word, they are the
+    /// subject of the [sentence](Sentence::about).
+    fn about(&self, message: &str, label: &'static str) -> Finding {
+        match message.split_once("{} ") {
+            Some((before, predicate)) if predicate.contains('|') => {
+                let subject = format!("{before}{}", self.shown);
+                self.finding(Sentence::about(subject, predicate), label)
+            }
+            _ => {
+                let message = message.replace("{scheme}", self.url.scheme());
+                self.finding(message.replace("{}", &self.shown), label)
+            }
+        }
+    }
+
+    /// Returns whether the component may contain escapes.
+    fn takes_escapes(&self) -> bool {
+        !matches!(
+            self.component,
+            Some("host" | "port" | "newsgroup" | "number of an article")
+        )
+    }
+
+    /// Returns a fix of the bytes at fault.
+    fn fix(&self, message: &str, applicability: Applicability, text: &str) -> Option<Fix> {
+        self.url.fix(message, applicability, self.part, text)
+    }
+
+    /// Returns `wrapped` for a URL whose end is certain, and `bare` for others.
+    fn at_most(&self, wrapped: Applicability, bare: Applicability) -> Applicability {
+        if self.url.is_wrapped() { wrapped } else { bare }
+    }
+
+    /// Returns the host if the problem is the first of its kind in it, so that one fix of a rule covers
+    /// the whole host.
+    fn host_of_first(&self) -> Option<Part> {
+        let host = self.url.split.host?;
+        let is_of_host = |one: &&Problem| one.kind == self.problem.kind && host.contains(one.part);
+        (self.url.problems.iter().find(is_of_host) == Some(&self.problem)).then_some(host)
+    }
+
+    /// Under the URL Standard, writes the host as browsers show it: in US-ASCII, an address in its usual form.
+    fn usual_host(&self) -> Option<Fix> {
+        let host = self.host_of_first().filter(|_| self.is_whatwg())?;
+        let usual = host_to_browsers(&self.url.candidate.text)?;
+        if usual.as_bytes() == self.url.slice(host) {
+            return None;
+        }
+        self.url
+            .fix("write the host as browsers read it", Safe, host, &usual)
+    }
+}
+
+/// Returns whether the URL's scheme is special to browsers, like `http` or `file`.
+fn is_special(url: &Url<'_>) -> bool {
+    url.predefined == Some(Predefined::File)
+        || url.scheme_facts().is_some_and(|scheme| scheme.is_special)
+}
+
+/// Returns the name of the component that `part` lies in; under RFC 1738, the name in its section
+/// 3.
+fn component(url: &Url<'_>, part: Part) -> Option<&'static str> {
+    let within = |whole: Part| whole.contains(part);
+    // Something missing is between two components.
+    if part.is_empty() {
+        return None;
+    }
+    // Of a scheme without a grammar of its own, it is a part of the URL that a program reads, not the server.
+    let own = memchr::memchr(b'#', url.text).filter(|_| url.predefined.is_none());
+    if part.start as usize > own.unwrap_or(url.text.len()) {
+        return Some("fragment");
+    }
+    let is_rfc1738 = url.standard == Standard::Rfc1738;
+    let split = [
+        ("user name", url.split.user),
+        ("password", url.split.password),
+        ("host", url.split.host),
+        ("port", url.split.port),
+        ("path", Some(url.split.path).filter(|_| !is_rfc1738)),
+        ("query", url.split.query.filter(|_| !is_rfc1738)),
+    ];
+    let found = split.iter().find(|(_, part)| part.is_some_and(within));
+    match found {
+        Some((name, _)) => Some(name),
+        None if is_rfc1738 => component_of_rfc1738(url, part),
+        None => None,
+    }
+}
+
+/// The same for the part after user, password, host and port, where each scheme has its own
+/// components.
+fn component_of_rfc1738(url: &Url<'_>, part: Part) -> Option<&'static str> {
+    let parts = url.own_parts();
+    let next = parts.partition_point(|(_, whole)| whole.start <= part.start);
+    let &(name, whole) = parts.get(next.checked_sub(1)?)?;
+    if !whole.contains(part) {
+        return None;
+    }
+    Some(match name {
+        "gtype" => "gopher type",
+        "gopher_plus" => "gopher+ string",
+        "addr" => "address",
+        "group" => "newsgroup",
+        "article" if url.predefined == Some(Predefined::Nntp) => "number of an article",
+        "article" => "identifier of an article",
+        "wtype" => "type of a document",
+        "wpath" => "path of a document",
+        "hsoname" => "name of an object",
+        "fieldname" => "name of a field",
+        "fieldvalue" => "value of a field",
+        "schemepart" => "URL",
+        "search" => "query",
+        name => name,
+    })
+}
