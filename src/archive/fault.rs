@@ -47,7 +47,7 @@ mod tests {
     use super::Fault;
 
     #[test]
-    fn one_is_no_plural() {
+    fn limits_in_the_singular() {
         for (fault, text) in [
             (
                 Fault::TooLong(1),

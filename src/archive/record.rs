@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn fields() {
+    fn fields_of_a_header() {
         let header = b"HTTP/1.0 200\r\nlocation: http://a/\r\nX: http://b/\r\n\r\n";
         assert_eq!(field(header, "Location"), Some(&b"http://a/"[..]));
         assert_eq!(field(header, "Link"), None);

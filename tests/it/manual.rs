@@ -238,7 +238,7 @@ fn taken(of: &Value, schema: &Value) -> String {
 }
 
 #[test]
-fn defaults_of_keys_are_what_holds_by_default() {
+fn key_defaults() {
     let table = block("configuration", "keys");
     let settings = urlint(&["check", "--isolated", "--show-settings", "fixtures"]);
     let mut checked = 0;

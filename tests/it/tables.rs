@@ -115,7 +115,7 @@ mod parquet {
     }
 
     #[test]
-    fn it_has_the_rows_of_json() {
+    fn parquet_equals_json() {
         let mail = b"From: Joe <joe@a.example>\nDate: Thu, 1 Dec 1994 12:00:00 -0800\n\nhttp://b.example\n";
         let folder = Folder::of(&[("a.txt", TEXT), ("b.txt", b"none"), ("c.eml", mail)]);
         let shapes: [&[&str]; 8] = [

@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_meant_to_be_a_url_is_found_only_if_mistakes_are() {
+    fn misspelt_urls_need_the_flag() {
         for value in ["https//a.example/x", "http:: //a"] {
             let found = |mistakes| {
                 let finder = Finder::default().with_mistakes(mistakes);

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts() {
+    fn host_of_a_url() {
         let cases: [(&str, Option<&str>); 14] = [
             ("http://a.example/x", Some("a.example")),
             ("HTTPS://A.example:80?x@b", Some("A.example")),

@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn fields() {
+    fn urls_in_fields_of_word() {
         for (field_text, url) in [
             (r#" HYPERLINK "http://a/" "#, Some("http://a/")),
             (r#"hyperlink http://a/ \o "x""#, Some("http://a/")),
