@@ -67,7 +67,7 @@ impl<W: Work> Session<W> {
         }
     }
 
-    /// Names the pipe that is waited for if nothing at all has come: perhaps nobody writes to it.
+    /// Says which pipe is silent.
     fn name_awaited_pipe(&mut self) {
         if self
             .patience

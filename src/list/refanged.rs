@@ -1,4 +1,4 @@
-//! The plain form of defanged URLs, as reports about attacks write them so that nobody opens them.
+//! Undoes defanging (`hxxp://a[.]example/`), which security reports use so that nobody opens a URL.
 
 /// The signs in a host, and the plain ones.
 const SIGNS: [(&[u8], &[u8]); 5] = [

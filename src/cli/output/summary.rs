@@ -25,7 +25,7 @@ pub(crate) struct Counts {
     pub(crate) known: u64,
     /// How many entries of the baseline nothing matches.
     pub(crate) mended: u64,
-    /// How many errors by RFC 1738 are none by RFC 3986.
+    /// How many errors by RFC 1738 are allowed by RFC 3986.
     pub(crate) outdated: u64,
 }
 
