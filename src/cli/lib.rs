@@ -38,7 +38,6 @@ mod flags;
 mod output;
 
 // Suppression comments, added to a text.
-mod add_ignore;
 
 // `check`, `extract`, `parse` and the other commands.
 mod commands;
@@ -276,6 +275,9 @@ fn tip(error: &clap::Error) -> Option<&'static str> {
         "-r" | "-R" | "--recursive" => Some("folders are read with their subfolders"),
         "--files-from" => Some("xargs passes a list: `xargs -d '\\n' urlint check <LIST`"),
         "ods" | "xls" | "xlsx" => Some("spreadsheets open `csv`"),
+        "--add-ignore" => {
+            Some("a baseline leaves known diagnostics out: `--baseline FILE --update-baseline`")
+        }
         "--offline" => Some("urlint asks no servers"),
         "--staged" | "--changed" | "--since" => {
             Some("`--baseline FILE` leaves out known diagnostics; hooks pass the files of a commit")

@@ -5,7 +5,6 @@
 //! (`reading`), as a [`Work`] says. [`Run::next`] returns their results (`collector`).
 
 mod baseline;
-mod blocks;
 mod collector;
 mod dispatcher;
 mod ignore_files;
@@ -217,8 +216,6 @@ pub enum Reading<W: Work> {
     Urls(Reader, W::State),
     /// The same, but from one thread, in the order of the URLs.
     InOrder(Reader, W::State),
-    /// As it is, with neither markup nor encodings decoded: see [`Text::lines`].
-    Lines(W::State),
     /// Not at all: these are its results.
     Done(Results<W::Batch>),
 }

@@ -9,8 +9,8 @@ use super::message::Message;
 use super::out::Out;
 use super::text::{Form, Text};
 use super::text_batch::Part;
-use super::{Error, Inputs, Opened, Reading, Source, Totals, Work, blocks};
-use urlint_documents::read::{Content, Reader, Segment};
+use super::{Error, Inputs, Opened, Reading, Source, Totals, Work};
+use urlint_documents::read::{Content, Segment};
 
 /// The longest document that a worker gets as a whole, in bytes; a longer one would take too much memory.
 pub(super) const SMALL: usize = 4 << 20;
@@ -99,12 +99,6 @@ impl<W: Work> Sources<'_, '_, W> {
                 let text = Text::new(&opened, Form::Stream(Content::from(all)));
                 to.here(|out| work.read(text, out))
             }
-            (Reading::Lines(state), _) => {
-                let opened = Arc::new(Opened::new(inputs, source, Reader::default(), state));
-                blocks::each_block(all, &mut |lines, line| {
-                    self.part(Part::Lines(opened.clone(), line), lines)
-                })
-            }
             (Reading::Done(results), _) => to.here(|out| out.send(results)),
         }
     }
@@ -167,11 +161,9 @@ fn read<W: Work>(
             let form = Form::Document(document.with_text(bytes));
             work.read(Text::new(&opened, form), out)
         }
-        Part::Lines(opened, line) => work.read(Text::new(&opened, Form::Lines(bytes, line)), out),
         Part::Source(source) => {
             let (reader, state) = match work.begin(&source, bytes)? {
                 Reading::Urls(reader, state) | Reading::InOrder(reader, state) => (reader, state),
-                Reading::Lines(state) => (Reader::default(), state),
                 Reading::Done(results) => return out.send(results),
             };
             let opened = Opened::new(out.inputs, source, reader, state);

@@ -21,8 +21,6 @@ pub(super) enum Form<'t> {
     Document(Document<'t>),
     /// An event in a source.
     Event(Event<'t>),
-    /// Whole lines of a source, and the number of the first, from 1.
-    Lines(&'t [u8], u64),
 }
 
 impl<'t, W: Work> Text<'t, W> {
@@ -44,16 +42,6 @@ impl<'t, W: Work> Text<'t, W> {
         match self.form {
             Form::Whole(bytes) => Some(bytes),
             _ => None,
-        }
-    }
-
-    /// Returns the lines of a source that is read as [`Reading::Lines`](super::Reading::Lines), and the number of
-    /// the first, from 1. Those of one source come in any order.
-    pub fn lines(&self) -> (&'t [u8], u64) {
-        match self.form {
-            Form::Lines(lines, line) => (lines, line),
-            Form::Whole(bytes) => (bytes, 1),
-            _ => (b"", 1),
         }
     }
 
@@ -83,7 +71,6 @@ impl<'t, W: Work> Text<'t, W> {
             Form::Stream(content) => reader.read(source.path(), content, take),
             Form::Document(document) => reader.document(&document, take),
             Form::Event(event) => take(event),
-            Form::Lines(..) => Ok(()),
         }
     }
 }

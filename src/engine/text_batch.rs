@@ -19,8 +19,6 @@ pub(super) enum Part<W: Work> {
     Source(Source),
     /// A document of a source.
     Document(Arc<Opened<W>>, Document<'static>),
-    /// Whole lines of a source, of which the first has this number.
-    Lines(Arc<Opened<W>>, u64),
 }
 
 impl<W: Work> Part<W> {
@@ -28,7 +26,7 @@ impl<W: Work> Part<W> {
     pub(super) fn source(&self) -> &Source {
         match self {
             Part::Source(source) => source,
-            Part::Document(opened, _) | Part::Lines(opened, _) => &opened.source,
+            Part::Document(opened, _) => &opened.source,
         }
     }
 }

@@ -73,12 +73,9 @@ impl Actions<'_> {
         if diagnostic.rule == Rule::UnusedSuppression {
             return None;
         }
-        let subject = add_ignore::Subject {
-            checker: &self.subject.checker(),
-            reader: &self.subject.reader(),
-            name: self.subject.name.as_bytes(),
-        };
-        let comment = subject.with_one(self.document.text.bytes(), diagnostic)?;
+        let (checker, reader) = (self.subject.checker(), self.subject.reader());
+        let (name, text) = (self.subject.name.as_bytes(), self.document.text.bytes());
+        let comment = add_ignore::insertion(&checker, &reader, name, text, diagnostic)?;
         let title = format!("Ignore here [{}]", diagnostic.rule);
         self.quick_fix(&title, diagnostic, &comment.edits, false)
     }

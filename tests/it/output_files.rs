@@ -294,19 +294,6 @@ mod unix {
             let names = fs::read_dir(folder.path()).unwrap();
             assert_eq!(names.count(), 2, "nothing is left behind: {args:?}");
         }
-        // Comments are added to the file itself.
-        let text = "See <URL:http://a.example/{> there.\n\n".repeat(2000);
-        let folder = Folder::of(&[("a.md", &text)]);
-        let ran = with_little_room(&folder, &["check", "--add-ignore", "a.md"]);
-        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-        assert!(
-            ran.stderr.contains("a.md: no suppression comments added: "),
-            "{}",
-            ran.stderr
-        );
-        assert_eq!(folder.read("a.md"), text);
-        let names = fs::read_dir(folder.path()).unwrap();
-        assert_eq!(names.count(), 1);
     }
 
     #[test]

@@ -66,7 +66,6 @@ fn only_fixes_and_comments_pass_over_the_files_of_the_run() {
         &["check", "--show-files", "."][..],
         &["check", "--fix-only", "--unsafe-fixes", "."],
         &["check", "--diff", "--unsafe-fixes", "."],
-        &["check", "--add-ignore", "."],
         &[
             "check",
             "--fix",

@@ -46,7 +46,6 @@ fn a_pipe_is_read_unless_it_is_empty_or_a_path_is_given() {
         (&["extract"], "", 0, FOLDER, EMPTY),
         (&["extract", "-q"], "", 0, FOLDER, EMPTY),
         (&["check", "-q", "--fix"], "", 2, "", UNNAMED),
-        (&["check", "--add-ignore"], "", 2, "", UNNAMED),
         (&["extract", "-"], "", 0, "", ""),
         (&["extract", "."], PIPE, 0, FOLDER, ""),
         (&["extract", "--show-files"], PIPE, 0, "a.txt: plain\n", ""),

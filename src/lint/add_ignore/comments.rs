@@ -1,8 +1,6 @@
-//! Writes comments into a text, in the places that are usual in its language. The caller checks whether
-//! they change the document. Only source code is not parsed, so a place there that may be inside a
+//! Writes a comment into a text, in the place that is usual in its language. The caller checks whether
+//! it changes the document. Only source code is not parsed, so a place there that may be inside a
 //! string is refused.
-
-use std::collections::BTreeMap;
 
 use crate::{Applicability, Edit, Fix};
 use memchr::memmem;
@@ -10,9 +8,6 @@ use urlint_documents::document::{Kind, LineComments, line_comments};
 use urlint_standard::Span;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// The comments that a source needs: the rules of each line, in order, by its number, from 0.
-pub(super) type Comments = BTreeMap<usize, Vec<&'static str>>;
 
 /// A text and its lines.
 pub(super) struct Lines<'t> {
@@ -42,44 +37,50 @@ impl<'t> Lines<'t> {
         self.text[at(number)..at(number + 1)].trim_ascii_end()
     }
 
-    /// Returns the insertions of `comments`: in the line in markup, before the line elsewhere. Leaves out those without
-    /// a place: `kind` has no comments, or the place may be inside a string.
-    pub(super) fn fix(&self, comments: &Comments, kind: Kind, name: &[u8]) -> Fix {
+    /// Returns the insertion of a comment that suppresses `rule` on the line `number`, from 0: in the line in markup,
+    /// before the line elsewhere. Returns `None` without a place: `kind` has no comments, or the place may be inside a
+    /// string.
+    pub(super) fn insertion(
+        &self,
+        number: usize,
+        rule: &str,
+        kind: Kind,
+        name: &[u8],
+    ) -> Option<Fix> {
         let line_break = match memchr::memchr(b'\n', self.text) {
             Some(end) if self.text[..end].ends_with(b"\r") => "\r\n",
             _ => "\n",
         };
-        let language = line_comments(name);
-        let last = language.map_or(0, |language| self.last_outside_of_strings(language));
-        let mut edits = Vec::new();
-        for (&number, rules) in comments {
-            let (start, line) = (self.starts[number], self.line(number));
-            // A mark that says how to read the file must stay at its start.
-            let has_to_be_first = |sign: &&[u8]| line.starts_with(sign);
-            if number == 0 && [b"<?", b"#!", BYTE_ORDER_MARK].iter().any(has_to_be_first) {
-                continue;
-            }
-            let indent = line.len() - line.trim_ascii_start().len();
-            let comment = format!("urlint: ignore[{}]", rules.join(", "));
-            let (at, comment) = match (kind, language) {
-                // After the indentation, and without a line of its own: white space may be content here.
-                (Kind::Html | Kind::Xml, _) => (start + indent, format!("<!-- {comment} -->")),
-                (Kind::Markdown, _) if self.is_of_paragraph(number) => {
-                    (start + line.len(), format!(" <!-- {comment} -->"))
-                }
-                (Kind::Markdown, _) => (start, format!("<!-- {comment} -->{line_break}")),
-                (Kind::Plain, Some(language))
-                    if number <= last && self.is_free(number, language) =>
-                {
-                    let indent = String::from_utf8_lossy(&line[..indent]);
-                    let sign = language.sign;
-                    (start, format!("{indent}{sign} {comment}{line_break}"))
-                }
-                _ => continue,
-            };
-            edits.push(Edit::new(Span::new(at as u64, at as u64), comment));
+        let (start, line) = (*self.starts.get(number)?, self.line(number));
+        // A mark that says how to read the file must stay at its start.
+        let has_to_be_first = |sign: &&[u8]| line.starts_with(sign);
+        if number == 0 && [b"<?", b"#!", BYTE_ORDER_MARK].iter().any(has_to_be_first) {
+            return None;
         }
-        Fix::new("", Applicability::Safe, edits)
+        let indent = line.len() - line.trim_ascii_start().len();
+        let comment = format!("urlint: ignore[{rule}]");
+        let (at, comment) = match kind {
+            // After the indentation, and without a line of its own: white space may be content here.
+            Kind::Html | Kind::Xml => (start + indent, format!("<!-- {comment} -->")),
+            Kind::Markdown if self.is_of_paragraph(number) => {
+                (start + line.len(), format!(" <!-- {comment} -->"))
+            }
+            Kind::Markdown => (start, format!("<!-- {comment} -->{line_break}")),
+            Kind::Plain => {
+                let language = line_comments(name)?;
+                if number > self.last_outside_of_strings(language)
+                    || !self.is_free(number, language)
+                {
+                    return None;
+                }
+                let indent = String::from_utf8_lossy(&line[..indent]);
+                let sign = language.sign;
+                (start, format!("{indent}{sign} {comment}{line_break}"))
+            }
+            _ => return None,
+        };
+        let edit = Edit::new(Span::new(at as u64, at as u64), comment);
+        Some(Fix::new("", Applicability::Safe, vec![edit]))
     }
 
     /// Returns whether a line of Markdown looks like part of a paragraph, so that it may end with a comment,

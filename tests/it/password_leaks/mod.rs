@@ -34,11 +34,10 @@ const CHECKS: [Run; 4] = [
     ("check --select unsafe-character --deep", 1, "Found"),
 ];
 
-const CHANGES: [Run; 6] = [
+const CHANGES: [Run; 5] = [
     ("check --update-baseline --baseline", 0, "baseline"),
     ("check --select ALL --diff", 1, "@@"),
     ("check --select ALL --diff --unsafe-fixes", 1, "@@"),
-    ("check --select ALL -v --add-ignore", 2, "suppression"),
     ("check --select ALL -v --fix-only", 0, "Fixed"),
     ("check --select ALL -v --fix --unsafe-fixes", 1, "Fixed"),
 ];

@@ -1,14 +1,11 @@
-//! Suppression comments: after they have been added, nothing is reported on their lines, and nothing else was
-//! added.
+//! Suppression comments: one silences what is on its line, and adds nothing else.
 
 use std::io::Error;
 use std::path::Path;
 
-use urlint::config::{FileSettings, Options, Source};
-use urlint::lint::{Checker, Suppressions};
-use urlint::{Event, Reader};
-
-use urlint::lint::add_ignore::Subject;
+use urlint::config::{Options, Source};
+use urlint::lint::{Checked, Checker, add_ignore};
+use urlint::{Diagnostic, Reader, Settings, fix};
 
 /// Files with each kind of comment.
 const NAMES: [&str; 20] = [
@@ -19,7 +16,7 @@ const NAMES: [&str; 20] = [
 /// The maximum length of a text: it is read some dozen times.
 const LONGEST: usize = 4 << 10;
 
-/// The first byte chooses the name of the file, the rest is its text. Returns whether everything has a comment.
+/// The first byte chooses the name of the file, the rest is its text. Returns whether each diagnostic has a comment.
 pub(super) fn comments(input: &[u8]) -> bool {
     let Some((name, text)) = input.split_first() else {
         return false;
@@ -34,47 +31,35 @@ pub(super) fn comments(input: &[u8]) -> bool {
     let settings = options.resolve().for_file(&path);
     let reader = settings.reader().for_path(name.as_bytes());
     let checker = Checker::new(settings.lint());
-    let subject = Subject {
-        checker: &checker,
-        reader: &reader,
-        name: name.as_bytes(),
-    };
-    let Some(silenced) = subject.silenced(text).unwrap() else {
-        assert_eq!(reported(&reader, &settings, name, text), 0);
-        return false;
-    };
-    let (new, is_all) = (&silenced.text[..], silenced.refused.is_empty());
-    assert!(silenced.comments > 0 || !is_all);
-    assert!(is_subsequence(text, new));
-    let begun = |text: &[u8]| {
-        let of = |start: &str| memchr::memmem::find_iter(text, start).count();
-        of("urlint: ignore[") + of("urlint: disable[")
-    };
-    assert_eq!(begun(new), begun(text) + silenced.comments);
-    let [before, after] = [text, new].map(|text| reported(&reader, &settings, name, text));
-    if is_all {
-        assert_eq!(after, 0);
-        assert!(subject.silenced(new).unwrap().is_none());
-    } else {
-        // Each comment silences what is on its line, and nothing is reported instead.
-        assert!(after > 0 && after + silenced.comments <= before);
-        assert!(silenced.comments > 0 || new == text);
+    let before = reported(&checker, &reader, name, text);
+    let insertion = |one| add_ignore::insertion(&checker, &reader, name.as_bytes(), text, one);
+    let mut comments = 0;
+    for insertion in before.iter().filter_map(insertion) {
+        let new = fix::apply(text, [&insertion]).bytes;
+        assert!(is_subsequence(text, &new));
+        let begun = |text: &[u8]| memchr::memmem::find_iter(text, "urlint: ignore[").count();
+        assert_eq!(begun(&new), begun(text) + 1);
+        // It silences what is on its line, and nothing is reported instead.
+        assert!(reported(&checker, &reader, name, &new).len() < before.len());
+        comments += 1;
     }
-    is_all
+    comments > 0 && comments == before.len()
 }
 
-fn reported(reader: &Reader, settings: &FileSettings, name: &str, text: &[u8]) -> usize {
-    let mut suppressions = Suppressions::of(text);
-    let mut reported = 0;
-    let read = reader.read(name.as_bytes(), text, &mut |event| {
-        if let Event::Found(found) = event {
-            for diagnostic in urlint::lint::Checker::new(settings.lint()).reported(&found) {
-                reported += usize::from(!suppressions.suppresses(&diagnostic));
-            }
+fn reported(
+    checker: &Checker<&Settings>,
+    reader: &Reader,
+    name: &str,
+    text: &[u8],
+) -> Vec<Diagnostic> {
+    let mut reported = Vec::new();
+    let checked = checker.check(reader, name.as_bytes(), text, &mut |checked| {
+        if let Checked::Diagnostic(diagnostic, Some(_)) = checked {
+            reported.push(diagnostic);
         }
         Ok::<(), Error>(())
     });
-    read.unwrap();
+    checked.unwrap();
     reported
 }
 

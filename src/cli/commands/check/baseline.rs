@@ -24,7 +24,7 @@ pub(crate) struct BaselineArgs {
     pub(super) baseline: Option<PathBuf>,
 
     /// Write all diagnostics to the file of --baseline and report none
-    #[arg(long, conflicts_with_all = ["fix_only", "diff", "add_ignore"])]
+    #[arg(long, conflicts_with_all = ["fix_only", "diff"])]
     pub(super) update_baseline: bool,
 }
 

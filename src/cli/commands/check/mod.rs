@@ -23,10 +23,10 @@ use crate::flags::paths::{LimitArgs, PathArgs, WorkArgs};
 use crate::flags::read::ReadArgs;
 use crate::flags::rules::RuleArgs;
 use crate::flags::show::show;
+use crate::interrupt;
 use crate::output::summary::{self, Counts};
 use crate::progress::{Progress, When};
 use crate::session::Session;
-use crate::{add_ignore, interrupt};
 use baseline::BaselineArgs;
 use files::RunFiles;
 use fix::{DiffStyle, FixArgs, FixCounts, Fixing};
@@ -85,10 +85,6 @@ pub(crate) struct Check {
     #[command(flatten)]
     baseline: BaselineArgs,
 
-    /// Add suppression comments for all diagnostics to the files, and report none
-    #[arg(long, help_heading = "Fixing", conflicts_with_all = ["fix", "fix_only", "diff"])]
-    add_ignore: bool,
-
     /// Also open archives and compressed files in folders; those that are named are always opened
     #[arg(long, help_heading = "Files")]
     archives: bool,
@@ -132,9 +128,6 @@ impl Check {
         }
         // A configuration error in the current folder ends every run.
         let mut files = files()?;
-        if self.add_ignore {
-            return add_ignore::run(inputs(files.outputs)?, verbosity);
-        }
         let reports = !self.fixing.skips_report();
         if reports {
             files.check(self, &configs)?;
@@ -157,7 +150,7 @@ impl Check {
 
     /// Returns whether files that are read, or the baseline, are written to.
     fn writes(&self) -> bool {
-        self.fixing.writes() || self.add_ignore || self.baseline.update_baseline
+        self.fixing.writes() || self.baseline.update_baseline
     }
 
     /// Checks the sources, and fixes them if the flags say so. Diagnostics go to `output`; fixed text and
