@@ -22,10 +22,9 @@ mod stop;
 mod text;
 mod text_batch;
 mod totals;
-mod tracked;
 mod walk;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fmt;
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
@@ -109,11 +108,6 @@ pub struct Inputs {
     pub stop: Stop,
     /// How many bytes of files and standard input have been read.
     pub bytes_read: AtomicU64,
-    /// Texts in folders that Git tracks, and that were skipped because `.gitignore` or another file of Git
-    /// matches them.
-    pub tracked: Mutex<BTreeSet<PathBuf>>,
-    /// Whether they are looked for.
-    pub seeks_tracked: bool,
     /// The memory of texts that were held.
     pub(crate) buffers: Buffers,
 }
@@ -147,8 +141,6 @@ impl Inputs {
             baseline: Baseline::default(),
             stop: Stop::default(),
             bytes_read: AtomicU64::new(0),
-            tracked: Mutex::default(),
-            seeks_tracked: false,
             buffers: Buffers::default(),
         }
     }

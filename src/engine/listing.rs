@@ -12,7 +12,6 @@ use super::skipped::Reason;
 /// Knows which files are hidden, ignored and excluded.
 pub(super) struct Listing<'l> {
     inputs: &'l Inputs,
-    uses_git: bool,
     /// For each root of a named path, the matcher of its ignore files.
     ignored: HashMap<PathBuf, IncrementalIgnore>,
     /// Whether a walk enters a folder that a named path is in, unless it is ignored.
@@ -22,11 +21,9 @@ pub(super) struct Listing<'l> {
 }
 
 impl<'l> Listing<'l> {
-    /// `uses_git`: files that say which files Git ignores are used, unless no ignore file is.
-    pub(super) fn new(inputs: &'l Inputs, uses_git: bool) -> Self {
+    pub(super) fn new(inputs: &'l Inputs) -> Self {
         Listing {
             inputs,
-            uses_git,
             ignored: HashMap::new(),
             entered: HashMap::new(),
             unusable: Unusable::default(),
@@ -38,16 +35,15 @@ impl<'l> Listing<'l> {
         let inputs = self.inputs;
         let is_readable = inputs.no_ignore || self.unusable.are_usable_above(folder);
         let use_ignore_files = !inputs.no_ignore && is_readable;
-        let use_git = use_ignore_files && self.uses_git;
         let unusable = self.unusable.clone();
         let configs = self.inputs.configs.clone();
         let mut walk = WalkBuilder::new(folder);
         walk.hidden(!inputs.hidden)
             .parents(use_ignore_files)
             .ignore(use_ignore_files)
-            .git_ignore(use_git)
-            .git_global(use_git)
-            .git_exclude(use_git)
+            .git_ignore(use_ignore_files)
+            .git_global(use_ignore_files)
+            .git_exclude(use_ignore_files)
             .require_git(false)
             .overrides(self.inputs.excluded.clone())
             .filter_entry(move |entry| {

@@ -3,14 +3,12 @@
 use std::collections::{HashSet, VecDeque};
 use std::ffi::OsString;
 use std::fs::{self, DirEntry};
-use std::mem;
 use std::path::{Path, PathBuf};
 
 use super::listing::Listing;
 use super::message::Message;
 use super::skipped::Reason;
-use super::tracked::{self, WalkedFiles};
-use super::{Inputs, Totals, lock};
+use super::{Inputs, Totals};
 
 /// How many folders a file may be in, below the one that was named: each file in them is compared with the
 /// ignore files of all.
@@ -47,8 +45,6 @@ pub(super) struct Walk<'i> {
     paths: std::slice::Iter<'i, PathBuf>,
     /// The folders that are being walked through: the one that was named, and mail folders in it.
     folders: Vec<Folder>,
-    /// Files in the folder that was named.
-    found: WalkedFiles,
     /// Steps that have been found.
     steps: VecDeque<Step>,
     /// Whether a message has said that a named file is ignored.
@@ -95,10 +91,9 @@ impl<'i> Walk<'i> {
     pub(super) fn new(inputs: &'i Inputs) -> Self {
         Walk {
             inputs,
-            listing: Listing::new(inputs, true),
+            listing: Listing::new(inputs),
             paths: inputs.paths.iter(),
             folders: Vec::new(),
-            found: WalkedFiles::default(),
             steps: VecDeque::new(),
             has_told: false,
         }
@@ -190,9 +185,6 @@ impl<'i> Walk<'i> {
                 while let Some((left, entries)) = folder.around.pop() {
                     self.leave(&folder, &left, &entries);
                 }
-                if self.folders.is_empty() {
-                    self.find_tracked(&folder.root);
-                }
                 return self.report_unusable(&|path| folder.shown(path));
             }
         };
@@ -208,7 +200,6 @@ impl<'i> Walk<'i> {
         match entry.file_type() {
             Some(kind) if kind.is_file() => {
                 let length = entry.metadata().map_or(0, |data| data.len());
-                self.found.add(entry.path());
                 self.file(entry.into_path(), shown, false, Some(length));
             }
             Some(kind) if kind.is_dir() && depth(&folder.root, entry.path()) > MAX_DEPTH => {
@@ -235,15 +226,6 @@ impl<'i> Walk<'i> {
             _ => self.skip(&shown, false, Reason::Special),
         }
         self.folders.push(folder);
-    }
-
-    /// Adds files that the walk through `root`, which has ended, has skipped although Git tracks them.
-    fn find_tracked(&mut self, root: &Path) {
-        let found = mem::take(&mut self.found);
-        if self.inputs.seeks_tracked && !self.inputs.no_ignore && !self.inputs.force_exclude {
-            let skipped = tracked::skipped(self.inputs, root, found);
-            lock(&self.inputs.tracked).extend(skipped.unwrap_or_default());
-        }
     }
 
     /// Reports the folders that are not read because their ignore file cannot be used, each only once.

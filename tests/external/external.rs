@@ -32,7 +32,6 @@ mod suites;
 #[path = "../it/support/mod.rs"]
 mod support;
 mod tables;
-mod tracked;
 mod vectors;
 mod whatwg;
 
@@ -123,9 +122,6 @@ const TESTS: &[Test] = {
         tables::engines_read_the_rows_of_json: [
             TABLES, Shared("corpora"), Package("duckdb"), Package("polars"), Package("pandas"), Package("pyarrow")
         ],
-        tracked::broken_indexes_are_ignored: [Program("git")],
-        tracked::ignored_files_are_counted: [Program("git")],
-        tracked::the_index_has_several_forms: [Program("git")],
         vectors::extract: [Shared("vectors/extract.jsonl")],
         vectors::validate: [Shared("vectors/validate.jsonl")],
         whatwg::ada_resolves_references_alike: [Package("ada_url")],

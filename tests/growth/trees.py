@@ -71,24 +71,6 @@ def deep(folder, number):
     return ["check", "."]
 
 
-def tracked(folder, number):
-    """Writes so many files that Git tracks and ignores, deep down, and an index that names each of them 20 times."""
-    (folder / ".gitignore").write_text("*.log\n")
-    path = folder.joinpath(*["d"] * 200)
-    path.mkdir(parents=True)
-    names = [f"a{index}.log" for index in range(number)]
-    for name in names:
-        (path / name).write_text(LINE)
-    entry = bytes(24) + (0o100644).to_bytes(4, "big") + bytes(34)
-    (folder / ".git").mkdir()
-    with open(folder / ".git" / "index", "wb") as index:
-        index.write(b"DIRC" + (2).to_bytes(4, "big") + (20 * number).to_bytes(4, "big"))
-        for name in names * 20:
-            named = entry + b"d/" * 200 + name.encode()
-            index.write(named + bytes(8 - len(named) % 8))
-    return ["extract", "--isolated", "."]
-
-
 def configured(folder, number):
     """Writes a configuration file into each folder."""
     in_folders(folder, number)
@@ -142,7 +124,6 @@ TREES = [
     Tree("in-one-folder", 100, in_one_folder),
     # The paths have 64 times as many bytes. Beyond 256 folders nothing is read.
     Tree("deep", 30, deep, allowed=64.0),
-    Tree("tracked", 20, tracked),
     Tree("configured", 50, configured),
     Tree("patterns", 100, patterns),
     Tree("expressions", 12, expressions),

@@ -16,7 +16,7 @@ type Case = (&'static str, fn(usize));
 const NOT_CLOSED: &str = "unterminated-wrapper\n";
 
 /// All limits, in the order of the table.
-const CASES: [Case; 38] = [
+const CASES: [Case; 37] = [
     ("a URL", |limit| {
         let url =
             |len: usize| [b"see ", of_length(b"http://a/", len).as_slice(), b" there"].concat();
@@ -475,22 +475,6 @@ const CASES: [Case; 38] = [
             }
         },
     ),
-    ("the index of a Git repository", |limit| {
-        let index = |length: usize| {
-            let mut index = [&b"DIRC\0\0\0\x02\0\0\0\x01"[..], &[0; 62], b"a.log"].concat();
-            index[12 + 26] = 0x80;
-            index.resize(length, 0);
-            let folder = Folder::of(&[(".gitignore", "*.log"), ("a.log", "http://a/")]);
-            folder.write(".git/index", index);
-            folder.run(&["extract", "."], b"").stderr
-        };
-        assert!(
-            index(limit).contains("1 file that Git tracks"),
-            "{}",
-            index(limit)
-        );
-        assert!(!index(limit + 1).contains("that Git tracks"));
-    }),
     ("the text of the links on a page", |limit| {
         // Whole as a key, and shortened as a cell.
         let long = "b".repeat(60_000);

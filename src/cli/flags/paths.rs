@@ -214,7 +214,6 @@ impl PathArgs {
         inputs.force_exclude = self.force_exclude;
         inputs.hidden = self.hidden;
         inputs.no_ignore = self.no_ignore;
-        inputs.seeks_tracked = !verbosity.is_quiet();
         inputs.is_verbose = verbosity.is_verbose();
         inputs.outputs = outputs;
         let available = thread::available_parallelism().map_or(1, usize::from);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use urlint_engine::{Inputs, Totals, lock};
+use urlint_engine::Totals;
 use urlint_lint::{Applicability, Diagnostic, Fate, Severity};
 
 use urlint_report::terminal::{Verbosity, complain, count, say};
@@ -178,18 +178,6 @@ pub(crate) fn report_skipped(totals: Totals, verbosity: Verbosity) {
         } else {
             format!("Skipped {skipped}: -v lists all that was skipped.")
         });
-    }
-}
-
-/// Reports the files that Git tracks and that were skipped, if there are any.
-pub(crate) fn report_tracked(inputs: &Inputs) {
-    let skipped = lock(&inputs.tracked);
-    if let Some(first) = skipped.first() {
-        let such = if skipped.len() == 1 { "" } else { "such as " };
-        let (files, name) = (count(skipped.len() as u64, "file"), first.display());
-        say(&format!(
-            "Skipped {files} that Git tracks but .gitignore matches, {such}{name}: --no-ignore reads such files."
-        ));
     }
 }
 

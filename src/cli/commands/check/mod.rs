@@ -211,7 +211,6 @@ impl Check {
                 if totals.read > 0 {
                     summary::report_skipped(totals, verbosity);
                 }
-                summary::report_tracked(&session.inputs);
             }
             summary::report_notices(totals);
         }

@@ -268,7 +268,6 @@ impl Extract {
         if !verbosity.is_quiet() {
             summary::report_nothing_done(session.totals, "read", verbosity);
             self.filter.idle().for_each(|message| complain(&message));
-            summary::report_tracked(&session.inputs);
             summary::report_notices(session.totals);
         }
         Ok(session.exit())
