@@ -67,17 +67,3 @@ pages! {
     limits: "Bounds on input and work, and things that urlint does not do",
     speed: "Time and memory, also for large collections",
 }
-
-/// Returns `text` with each `[page]` replaced by the command that prints the page.
-#[doc(hidden)]
-#[must_use]
-pub fn with_commands(text: &str) -> String {
-    let mut replaced = text.to_owned();
-    if text.contains('[') {
-        for page in PAGES {
-            let reference = format!("[{}]", page.name);
-            replaced = replaced.replace(&reference, &format!("`urlint help {}`", page.name));
-        }
-    }
-    replaced
-}

@@ -7,7 +7,6 @@ use urlint_config::RuleName;
 use urlint_lint::{Group, Rule, Selector};
 use urlint_standard::standard::Standard;
 
-use super::help::printed;
 use crate::config::rule_name;
 use crate::error::{Error, Exit};
 use crate::output::print;
@@ -59,7 +58,7 @@ impl RuleCommand {
             }
             for rule in selector.rules() {
                 match self.output_format {
-                    Format::Text => section(&mut page, &printed(&text(rule), output.color)),
+                    Format::Text => section(&mut page, &text(rule)),
                     Format::JsonLines => json_line(&mut page, rule).map_err(Error::Write)?,
                 }
             }

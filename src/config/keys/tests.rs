@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use urlint_find::{Hyphen, Rejoin};
 use urlint_lint::{Group, Rule};
-use urlint_manual::with_commands;
+use urlint_manual::PAGES;
 use urlint_standard::standard::Standard;
 use urlint_standard::text::named::Named;
 
@@ -151,7 +151,11 @@ fn description_of(comment: &str) -> String {
         }
     }
     let paragraphs = text.split("\n\n").map(|text| text.replace('\n', " "));
-    with_commands(&paragraphs.collect::<Vec<_>>().join("\n\n"))
+    let text = paragraphs.collect::<Vec<_>>().join("\n\n");
+    PAGES.iter().fold(text, |text, page| {
+        let command = format!("`urlint help {}`", page.name);
+        text.replace(&format!("[{}]", page.name), &command)
+    })
 }
 
 #[test]
