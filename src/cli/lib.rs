@@ -136,7 +136,7 @@ enum Command {
     Rule(rule::RuleCommand),
     /// Write a commented urlint.toml for this folder
     ///
-    /// Its comments give the number of diagnostics that each setting reports here.
+    /// It sets the profile `ietf` if there are Internet-Drafts, and nothing else; no file is replaced.
     Init(init::Init),
     /// Serve an editor by the Language Server Protocol, on standard input and output
     ///

@@ -1,80 +1,53 @@
-//! `urlint init` writes a configuration file that changes nothing yet, and nothing over another.
+//! `urlint init` writes a template for the keys of a folder, and nothing over another file.
 
 use crate::support::command::{Folder, run};
 
-/// Returns the lines that a file of `init` proposes.
-fn proposals(written: &str) -> Vec<&str> {
-    let lines = written.lines().filter_map(|line| line.strip_prefix("# "));
+/// Returns the keys of a file of `init`, set or not.
+fn keys(written: &str) -> Vec<&str> {
+    let lines = written.lines();
+    let lines = lines.map(|line| line.strip_prefix("# ").unwrap_or(line));
     lines.filter(|line| line.contains(" = ")).collect()
 }
 
 #[test]
-fn reports_are_ignored_where_they_are() {
-    let text = "<URL:http://a.example/{> http://b.example/x y\n";
-    let folder = Folder::of(&[
-        ("a.txt", text),
-        ("one.txt", &text.repeat(2)),
-        ("d/e/f.txt", text),
-        ("d/e/g.txt", &text.repeat(3)),
-        ("d/h.txt", ""),
-        ("i/j.txt", &text.repeat(3)),
-        ("i/k.txt", ""),
-    ]);
+fn the_template_sets_nothing_and_all_its_keys_are_right() {
+    let folder = Folder::of(&[("a.txt", "<URL:http://a.example/{>\n")]);
+    let check = ["check", "--show", "all", "--output-format", "concise"];
+    let before = folder.run(&check, b"").text();
     let ran = folder.run(&["init"], b"");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let expected = "Wrote urlint.toml, which changes nothing yet: 10 diagnostics in 7 files.\n";
-    assert_eq!(ran.stderr, expected);
-    let written = folder.read("urlint.toml");
-    assert_eq!(
-        proposals(&written),
-        [
-            "per-file-ignores.\"/d/e/\" = [\"unsafe-character\"]  # 4 errors and warnings",
-            "per-file-ignores.\"/i/j.txt\" = [\"unsafe-character\"]  # 3 errors and warnings",
-            "per-file-ignores.\"/one.txt\" = [\"unsafe-character\"]  # 2 errors and warnings",
-        ]
-    );
-    // The file is valid and reports nothing about itself, as it is and with all that it proposes.
-    let check = ["check", "--show", "all", "--output-format", "concise"];
-    let reports = || folder.run(&check, b"").text().lines().count();
-    assert_eq!(reports(), 10);
-    folder.write("urlint.toml", proposals(&written).join("\n"));
-    assert_eq!(reports(), 1);
+    assert_eq!(ran.stderr, "Wrote urlint.toml, which sets nothing yet.\n");
+    assert_eq!(folder.run(&check, b"").text(), before);
     let ran = folder.run(&["init"], b"");
     let expected = "urlint: urlint.toml exists already; nothing was written\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), expected));
+
+    let written = folder.read("urlint.toml");
+    assert!(keys(&written).len() > 5, "{written}");
+    folder.write("urlint-baseline.json", "{}");
+    for key in keys(&written) {
+        folder.write("urlint.toml", key);
+        let ran = folder.run(&["check", "--show-settings"], b"");
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{key}");
+    }
 }
 
 #[test]
-fn no_folder_that_has_all_files_is_ignored() {
-    let text = "<URL:http://a.example/{>\n".repeat(2);
-    let folders = ["a", "b", "c", "d", "e", "f"].map(|folder| format!("src/{folder}/x.txt"));
-    let files: Vec<_> = folders.iter().map(|file| (file.as_str(), &*text)).collect();
-    let folder = Folder::of(&files);
-    folder.run(&["init"], b"");
+fn a_folder_with_drafts_has_their_profile() {
+    let folder = Folder::of(&[("drafts/draft-joe-urls.md", "http://a.org/\n")]);
+    let ran = folder.run(&["init"], b"");
+    let expected = "Wrote urlint.toml with the profile ietf: there are Internet-Drafts.\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), expected));
     let written = folder.read("urlint.toml");
-    let proposals = proposals(&written);
-    assert_eq!(proposals.len(), 5, "{written}");
-    assert!(proposals[0].contains(".\"/src/a/x.txt\" ="), "{written}");
-}
-
-#[test]
-fn a_profile_is_proposed_for_drafts() {
-    let folder = Folder::of(&[("draft-joe-urls.md", "x\n")]);
-    folder.run(&["init"], b"");
-    let written = folder.read("urlint.toml");
-    assert!(written.contains("\n# profile = \"ietf\"  # 1 Internet-Draft"));
-}
-
-#[test]
-fn a_standard_is_proposed_that_allows_most_errors() {
-    let text = "<URL:http://a.1b/> ".repeat(3);
-    let folder = Folder::of(&[("a.txt", &*text)]);
-    folder.run(&["init"], b"");
-    let written = folder.read("urlint.toml");
-    assert!(
-        written.contains("\n# standard = \"rfc3986\"  # "),
-        "{written}"
+    let set = written
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    assert!(set.eq(["profile = \"ietf\""]), "{written}");
+    let ran = folder.run(
+        &["check", "--output-format", "concise", "--show", "all"],
+        b"",
     );
+    assert!(ran.text().contains("[scheme-cleartext]"), "{}", ran.text());
 }
 
 #[test]
@@ -93,19 +66,5 @@ fn nothing_is_replaced() {
     let ran = run(&folder.path().join("a"), &["init"], b"");
     assert!(ran.stderr.contains("../urlint.toml no longer applies here"));
     let written = folder.read("a/urlint.toml");
-    assert!(written.contains("\n# extend = \"../urlint.toml\"  # "));
-}
-
-#[test]
-fn a_draft_is_counted_once() {
-    let folder = Folder::of(&[(
-        "draft-joe-urls.md",
-        "<http://a.org/a{b> <http://b.org/c{d>\n",
-    )]);
-    assert_eq!(folder.run(&["init"], b"").code, Some(0));
-    let written = folder.read("urlint.toml");
-    assert!(
-        proposals(&written)[0].contains("  # 1 Internet-Draft: "),
-        "{written}"
-    );
+    assert!(written.contains("\n# extend = \"../urlint.toml\"\n"));
 }

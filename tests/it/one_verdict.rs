@@ -256,27 +256,6 @@ fn a_baseline_holds_in_every_folder_and_says_what_can_go() {
     assert!(!other.stderr.contains("can go"), "{}", other.stderr);
 }
 
-#[test]
-fn init_counts_what_is_reported() {
-    for case in cases() {
-        if case.files.contains_key("urlint.toml") {
-            continue;
-        }
-        let folder = case.folder();
-        let diagnostics = checked(&folder, &[]);
-        let of_urls = diagnostics.iter().filter(|one| one["url"] != "");
-        let expected = of_urls.count() as u64;
-        let ran = run(&folder, &["init"]);
-        assert_eq!(
-            number(&ran, &[" diagnostic"]),
-            expected,
-            "{}: {}",
-            case.name,
-            ran.stderr
-        );
-    }
-}
-
 #[cfg(feature = "lsp")]
 #[test]
 fn an_editor_shows_what_is_reported() {

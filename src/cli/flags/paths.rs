@@ -181,21 +181,14 @@ impl PathArgs {
         read > 0
     }
 
-    /// Returns the paths that are read by default.
-    pub(crate) fn current_folder() -> Self {
-        PathArgs {
-            paths: vec![PathBuf::from(".")],
-            ..PathArgs::default()
-        }
-    }
-
     /// Returns the inputs for these flags. Fails if a pattern of `--exclude` is invalid, or if standard input has
     /// a name and is not read.
     pub(crate) fn inputs(
         &self,
         configs: Configs,
         reader: &ReadArgs,
-        run: Option<(LimitArgs, &WorkArgs)>,
+        limits: LimitArgs,
+        work: &WorkArgs,
         outputs: OutputFiles,
         verbosity: Verbosity,
     ) -> Result<Inputs, Error> {
@@ -216,12 +209,9 @@ impl PathArgs {
         inputs.no_ignore = self.no_ignore;
         inputs.is_verbose = verbosity.is_verbose();
         inputs.outputs = outputs;
-        let available = thread::available_parallelism().map_or(1, usize::from);
-        inputs.threads = available;
-        if let Some((limits, work)) = run {
-            inputs.limits = limits.into();
-            inputs.threads = work.threads.map_or(available, usize::from);
-        }
+        inputs.limits = limits.into();
+        let available = || thread::available_parallelism().map_or(1, usize::from);
+        inputs.threads = work.threads.map_or_else(available, usize::from);
         Ok(inputs)
     }
 

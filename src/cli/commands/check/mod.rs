@@ -111,9 +111,9 @@ impl Check {
         self.inputs.explain_choice(self.writes())?;
         let configs = self.configuration.configs(by_flags(self.keys()))?;
         let inputs = |outputs: OutputFiles| {
-            let run = Some((self.limits, &self.work));
+            let (configs, limits, work) = (configs.clone(), self.limits, &self.work);
             let mut inputs =
-                (self.inputs).inputs(configs.clone(), &self.reader, run, outputs, verbosity)?;
+                (self.inputs).inputs(configs, &self.reader, limits, work, outputs, verbosity)?;
             inputs.archives = self.archives;
             let mut seen = HashSet::new();
             (inputs.paths)

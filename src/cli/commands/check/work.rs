@@ -243,7 +243,7 @@ impl Checking {
 }
 
 /// Returns whether `diagnostic` is an error because the grammar of RFC 1738 forbids what that of RFC 3986 allows.
-pub(crate) fn is_outdated(diagnostic: &Diagnostic, candidate: &Candidate<'_>) -> bool {
+fn is_outdated(diagnostic: &Diagnostic, candidate: &Candidate<'_>) -> bool {
     let (standard, later) = (Standard::Rfc1738, Standard::Rfc3986);
     diagnostic.severity == Severity::Error
         && diagnostic.standard == standard

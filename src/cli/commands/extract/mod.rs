@@ -203,10 +203,12 @@ impl Extract {
         self.reader.set(&mut keys);
         self.filter.set(&mut keys);
         let configs = self.configuration.configs(by_flags(keys))?;
-        let run = Some((self.limits, &self.work));
+        let (limits, work) = (self.limits, &self.work);
         let outputs = self.outputs();
-        let inputs =
-            |outputs| (self.inputs).inputs(configs.clone(), &self.reader, run, outputs, verbosity);
+        let inputs = |outputs| {
+            let configs = configs.clone();
+            (self.inputs).inputs(configs, &self.reader, limits, work, outputs, verbosity)
+        };
         if self.configuration.is_shown() {
             return show(&self.configuration, inputs(outputs)?, output);
         }
