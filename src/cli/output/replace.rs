@@ -204,15 +204,14 @@ pub(crate) fn replace(path: &Path, was: &[u8], text: &[u8]) -> io::Result<()> {
 
 /// Creates a temporary file in the folder of `path`, so that it can be renamed.
 fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new()
-        .prefix(TEMPORARY)
-        .tempfile_in(folder_of(path))
-        .map_err(|error| {
-            // Without the temporary name, which says nothing to anybody.
-            let text = error.to_string();
-            let own = text.split(" at path ").next();
-            io::Error::new(error.kind(), own.unwrap_or_default())
-        })
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    // The errors of `tempfile_in` have the temporary name, which says nothing to anybody.
+    let mut builder = tempfile::Builder::new();
+    let builder = builder.prefix(TEMPORARY);
+    builder.make_in(folder_of(path), |path| options.open(path))
 }
 
 fn folder_of(path: &Path) -> &Path {
