@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use urlint_documents::document::Kind;
 use urlint_find::{Hyphen, Rejoin};
@@ -12,7 +12,7 @@ use urlint_lint::Severity;
 use urlint_standard::standard::Standard;
 
 use super::format::Outputs;
-use super::names::RuleName;
+use super::names::{RuleName, unknown};
 use super::url_rules::{UrlList, UrlRuleKeys};
 use super::values::{
     Entries, Exclusion, Glob, IgnoredUrl, Level, Name, Profile, Scheme, Show, UrlRuleName,
@@ -29,15 +29,44 @@ macro_rules! keys {
             let names = [$(stringify!($key)),+];
             names.map(|name| &*name.replace('_', "-").leak()).to_vec()
         });
+
+        impl Keys {
+            /// Sets the key called `name` to the value that `deserializer` has. Returns `None` if there is no such key.
+            ///
+            /// # Errors
+            ///
+            /// Fails with the error of the deserializer if the key takes no such value.
+            ///
+            /// ```
+            /// use serde::de::IntoDeserializer;
+            /// use serde::de::value::Error;
+            /// use urlint::config::Keys;
+            ///
+            /// let mut keys = Keys::default();
+            /// let deep = IntoDeserializer::<Error>::into_deserializer(true);
+            /// assert_eq!(keys.set("deep", deep), Some(Ok(())));
+            /// assert_eq!(keys.deep.0, Some(true));
+            /// assert!(keys.set("rejoin", deep).is_some_and(|set| set.is_err()));
+            /// assert_eq!(keys.set("deeep", deep), None);
+            /// ```
+            pub fn set<'de, D: Deserializer<'de>>(&mut self, name: &str, deserializer: D) -> Option<Result<(), D::Error>> {
+                // In a file there is `-` where a field has `_`.
+                let field = if name.contains('_') { return None } else { name.replace('-', "_") };
+                Some(match &*field {
+                    $(stringify!($key) => Deserialize::deserialize(deserializer).map(|value| self.$key = value),)+
+                    _ => return None,
+                })
+            }
+        }
     };
 }
 
 keys! {
     /// The keys that one configuration file sets, or one call. For the others, the [layers](super::Options)
     /// below decide, and then the default.
-    #[derive(Clone, Debug, Default, Deserialize, Serialize)]
+    #[derive(Clone, Debug, Default, Serialize)]
     #[cfg_attr(test, derive(schemars::JsonSchema))]
-    #[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
+    #[serde(deny_unknown_fields, rename_all = "kebab-case")]
     #[non_exhaustive]
     pub struct Keys {
         /// A preset of rules, standard and severities, see [rules](urlint_manual::rules).
@@ -113,6 +142,13 @@ impl Keys {
     #[must_use]
     pub fn names() -> &'static [&'static str] {
         &NAMES
+    }
+
+    /// Returns the message for `name`, which is no key.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn unknown(name: &str) -> String {
+        unknown("key", name, &NAMES)
     }
 }
 

@@ -32,6 +32,7 @@
 mod format;
 mod globs;
 mod keys;
+mod layer;
 mod load;
 mod mistake;
 mod names;
@@ -46,9 +47,10 @@ mod values;
 
 pub use format::{OutputFormat, OutputSpec, Outputs};
 pub use keys::{Keys, Setting};
+pub use layer::Layer;
 pub use mistake::{BadConfig, Mistake};
 pub use names::RuleName;
-pub use options::{Layer, Options};
+pub use options::Options;
 pub use resolved::{FileSettings, Resolved};
 pub use search::Configs;
 pub use source::Source;

@@ -9,7 +9,7 @@ use urlint_standard::text::Position;
 use super::mistake::{BadConfig, Mistake};
 use super::options::Options;
 use super::parse::{MOST_ENTRIES, Parsed, has_own_keys, parse};
-use super::reach::{INSTEAD, PYPROJECT, Reach, Refused};
+use super::reach::{PYPROJECT, Reach};
 use super::source::Source;
 use super::url_rules::fit_together;
 
@@ -62,12 +62,10 @@ pub(super) fn found(
     current: &Path,
 ) -> Result<Option<Options>, BadConfig> {
     let reach = Reach::of_found(folder);
-    let told = |what: String| BadConfig::unreadable(shown(path, current), io::Error::other(what));
     match reach.readable(path) {
         Ok(_) => Loader::new(current).load(path, folder, &reach),
         Err(_) if is_pyproject(path) && !mentions_urlint(path) => Ok(None),
-        Err(Refused::Outside) => Err(told(format!("it links out of its repository; {INSTEAD}"))),
-        Err(refused) => Err(told(refused.reason())),
+        Err(refused) => Err(BadConfig::unreadable(shown(path, current), refused)),
     }
 }
 
@@ -141,14 +139,8 @@ impl<'l> Loader<'l> {
         wrong: &dyn Fn(String) -> BadConfig,
     ) -> Result<Options, BadConfig> {
         let name = shown(path, self.current);
-        let path = reach.readable(path).map_err(|refused| {
-            wrong(match refused {
-                Refused::Outside => {
-                    format!("`{name}` is outside of this folder and its repository; {INSTEAD}")
-                }
-                other => format!("cannot read `{name}`: {}", other.reason()),
-            })
-        })?;
+        let path = reach.readable(path);
+        let path = path.map_err(|refused| wrong(format!("`{name}`: {refused}")))?;
         if self.within.contains(&path) {
             return Err(wrong(format!("`{name}` extends itself")));
         }

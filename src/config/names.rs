@@ -1,5 +1,7 @@
 //! Names of rules and groups of rules, and suggestions for misspelled ones.
 
+use std::str::FromStr;
+
 use urlint_lint::{Rule, Selector};
 use urlint_standard::text::named::nearest;
 
@@ -13,34 +15,32 @@ pub struct RuleName {
     pub selector: Selector,
 }
 
-impl RuleName {
-    /// Looks up the name of a rule or of a group, or `ALL`. Returns `None`
-    /// if there is no such rule or group.
-    ///
-    /// ```
-    /// use urlint::Rule;
-    /// use urlint::config::RuleName;
-    /// use urlint::lint::Selector;
-    ///
-    /// let name = RuleName::find("bad-port").unwrap();
-    /// assert_eq!(name.selector, Selector::Rule(Rule::BadPort));
-    /// assert!(RuleName::find("bad-prt").is_none());
-    /// ```
-    #[must_use]
-    pub fn find(name: &str) -> Option<RuleName> {
-        let selector = Selector::named(name)?;
-        Some(RuleName {
-            name: name.to_owned(),
-            selector,
-        })
-    }
+/// Looks up the name of a rule or of a group, or `ALL`. Fails with a message that suggests a name.
+///
+/// ```
+/// use urlint::Rule;
+/// use urlint::config::RuleName;
+/// use urlint::lint::Selector;
+///
+/// let name: RuleName = "bad-port".parse()?;
+/// assert_eq!(name.selector, Selector::Rule(Rule::BadPort));
+/// let wrong = "bad-prt".parse::<RuleName>().unwrap_err();
+/// assert_eq!(wrong, "unknown rule or group `bad-prt`; did you mean `bad-port`?");
+/// # Ok::<(), String>(())
+/// ```
+impl FromStr for RuleName {
+    type Err = String;
 
-    /// Returns the name that `name` may be a misspelling of.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn suggest(name: &str) -> Option<&'static str> {
-        let is_all = name.eq_ignore_ascii_case("all");
-        is_all.then_some("ALL").or_else(|| Rule::suggest(name))
+    fn from_str(name: &str) -> Result<Self, String> {
+        let selector = Selector::named(name).ok_or_else(|| {
+            let is_all = name.eq_ignore_ascii_case("all");
+            match is_all.then_some("ALL").or_else(|| Rule::suggest(name)) {
+                Some(near) => format!("unknown rule or group `{name}`; did you mean `{near}`?"),
+                None => format!("unknown rule or group `{name}`; `urlint rule` lists them"),
+            }
+        })?;
+        let name = name.to_owned();
+        Ok(RuleName { name, selector })
     }
 }
 

@@ -1,10 +1,12 @@
 //! Layers of keys, and what holds where several set the same one.
 
 use std::hash::Hash;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::keys::{Keys, Setting};
+use super::layer::{Layer, NO_FILE};
+use super::mistake::{BadConfig, Mistake};
 use super::source::Source;
 use super::values::{Entries, Profile};
 
@@ -31,29 +33,31 @@ pub struct Options {
     layers: Vec<Arc<Layer>>,
 }
 
-/// The keys of one file, or of one call.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Layer {
-    /// The keys that are set.
-    pub keys: Keys,
-    /// Where they are set, for people: the path of a file, or the name of a [`Source`].
-    pub origin: Arc<str>,
-    /// What patterns of paths are relative to.
-    pub(super) folder: PathBuf,
-    /// How many entries the lists and tables have.
-    pub(super) entries: usize,
-}
-
 impl Options {
-    /// Creates options of one layer. The file that `extend` names is not read, and paths stay as they
-    /// are.
-    pub fn new(keys: Keys, source: &Source<'_>) -> Options {
-        Options::of(Layer {
-            keys,
-            origin: source.origin.clone(),
-            folder: source.folder.to_owned(),
-            entries: 0,
+    /// Creates options of one layer, from `keys` that a call sets. Paths and patterns of paths are relative to the
+    /// folder of `source`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a regular expression or a rule is wrong, or with `extend`, which has a meaning only in a file.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use urlint::config::{Keys, Options, Setting, Source};
+    ///
+    /// let mut keys = Keys::default();
+    /// keys.deep = Setting(Some(true));
+    /// let options = Options::new(keys, &Source::new("the example", Path::new("/folder")))?;
+    /// assert!(options.resolve().depth.deep);
+    /// # Ok::<(), urlint::config::BadConfig>(())
+    /// ```
+    pub fn new(keys: Keys, source: &Source<'_>) -> Result<Options, BadConfig> {
+        let layer = match keys.extend {
+            Some(_) => Err(("extend", NO_FILE.to_owned())),
+            None => Layer::new(keys, source),
+        };
+        layer.map(Options::of).map_err(|(_, message)| {
+            BadConfig::mistaken(source.name.clone(), "", Mistake::new(0..0, message))
         })
     }
 

@@ -1,21 +1,18 @@
 //! From the text of a configuration file to its keys, or to the first mistake in it.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use urlint_standard::text::named::nearest;
 
 use super::keys::Keys;
+use super::layer::{Layer, NO_FILE, Wrong};
 use super::mistake::{BadConfig, Mistake};
-use super::names::unknown;
-use super::options::{Layer, Options};
-use super::reach::{INSTEAD, Refused};
+use super::options::Options;
 use super::source::Source;
-use super::url_rules;
 
 /// The most entries of the lists and tables of a file, together with the files that it extends. Each
 /// pattern of paths or URLs costs time with every file that is read.
@@ -51,12 +48,49 @@ pub(super) fn parse(
     if let Some(error) = errors.first() {
         return Err(of_toml(error, text));
     }
-    let settings = Settings {
-        text,
-        value,
-        source,
+    let (mut keys, entries) = keys(value, text)?;
+    let place = |key: &str| value.get_ref().get(key).unwrap_or(value).span();
+    let wrong = |(key, message): Wrong| Mistake::new(place(key), message);
+    let extend = keys.extend.take().map(|path| source.path("extend", &path));
+    let extend = extend.transpose().map_err(wrong)?;
+    let mut layer = Layer::new(keys, source).map_err(wrong)?;
+    layer.entries = entries;
+    Ok(Some(Parsed {
+        layer,
+        extend: extend.map(|path| (path, place("extend"))),
+    }))
+}
+
+/// Returns the keys of the table `file`, and how many entries the lists and tables in it have. Fails at the first
+/// key or value that is wrong by itself, or if there are too many entries.
+fn keys(file: &Spanned<DeValue<'_>>, text: &str) -> Result<(Keys, usize), Mistake> {
+    let DeValue::Table(table) = file.get_ref() else {
+        return Err(Mistake::new(file.span(), "expected a table"));
     };
-    settings.read().map(Some)
+    let mut keys = Keys::default();
+    let mut entries = 0;
+    for (name, value) in table {
+        entries += match value.get_ref() {
+            DeValue::Array(items) => items.len(),
+            DeValue::Table(table) => table.len(),
+            _ => 0,
+        };
+        if entries > MOST_ENTRIES {
+            let message = format!("more than {MOST_ENTRIES} entries in lists and tables");
+            return Err(Mistake::new(value.span(), message));
+        }
+        let deserializer = ValueDeserializer::from(value.clone());
+        match keys.set(name.get_ref(), deserializer) {
+            Some(Ok(())) => {}
+            Some(Err(error)) => return Err(of_value(name.get_ref(), value, &error, text)),
+            None if name.get_ref() == "tool" => {
+                let message = "`[tool.urlint]` is for pyproject.toml; here, its keys stand alone";
+                return Err(Mistake::new(name.span(), message));
+            }
+            None => return Err(Mistake::new(name.span(), Keys::unknown(name.get_ref()))),
+        }
+    }
+    Ok((keys, entries))
 }
 
 impl Options {
@@ -87,8 +121,7 @@ impl Options {
         let wrong = |mistake| BadConfig::mistaken(source.name.clone(), text, mistake);
         let parsed = parse(text, false, source).map_err(wrong)?;
         if let Some((_, at)) = parsed.as_ref().and_then(|parsed| parsed.extend.clone()) {
-            let message = format!("only a file can extend another; {}", source.extend_hint);
-            return Err(wrong(Mistake::new(at, message.trim_end_matches("; "))));
+            return Err(wrong(Mistake::new(at, NO_FILE)));
         }
         Ok(parsed.map_or_else(Options::default, |parsed| Options::of(parsed.layer)))
     }
@@ -102,162 +135,39 @@ pub(super) fn has_own_keys(text: &str) -> bool {
     })
 }
 
+/// Returns the mistake in the syntax of `text`.
 fn of_toml(error: &toml::de::Error, text: &str) -> Mistake {
     let at = error.span().unwrap_or(text.len()..text.len());
     let word = text.get(at.clone()).unwrap_or_default();
-    // The last line names the key, if the error is about a value.
-    let message = match error.to_string().trim_end().rsplit_once("\nin ") {
-        Some((message, key)) if message.ends_with("expected a sequence") && is_quoted(word) => {
-            format!("{key}: {message}: `[{word}]`")
-        }
-        Some((message, key)) => format!("{key}: {message}"),
-        // TOML takes `never` for a misspelled `nan`.
-        None if error.message().starts_with("invalid float") && is_word(word) => {
-            format!("strings must be quoted: `\"{word}\"`")
-        }
-        None => error.message().to_owned(),
+    let before = text.get(..at.start).unwrap_or_default();
+    // TOML takes `never` for a misspelled `nan`.
+    let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let message = if is_word && before.trim_end_matches(' ').ends_with('=') {
+        format!("strings must be quoted: `\"{word}\"`")
+    } else {
+        error.message().to_owned()
     };
     Mistake::new(at, message)
 }
 
-fn is_quoted(text: &str) -> bool {
-    text.len() > 2 && text.starts_with(['"', '\'']) && !text.contains('\n')
-}
-
-fn is_word(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_lowercase())
-}
-
-/// The settings in a file, as TOML has them.
-struct Settings<'f> {
-    text: &'f str,
-    value: &'f Spanned<DeValue<'f>>,
-    source: &'f Source<'f>,
-}
-
-impl Settings<'_> {
-    fn read(self) -> Result<Parsed, Mistake> {
-        let entries = self.check_keys()?;
-        let keys = Keys::deserialize(ValueDeserializer::from(self.value.clone()));
-        let mut keys = keys.map_err(|error| of_toml(&error, self.text))?;
-        self.check_urls(&keys)?;
-        self.check_rules(&keys)?;
-        if let Some(path) = &mut keys.baseline {
-            *path = self.written(path, self.at("baseline", None))?;
+/// Returns the mistake in `value`, the value of `key`.
+fn of_value(
+    key: &str,
+    value: &Spanned<DeValue<'_>>,
+    error: &toml::de::Error,
+    text: &str,
+) -> Mistake {
+    let mut message = format!("`{key}`: {}", error.message());
+    let at = value.span();
+    if let DeValue::String(_) = value.get_ref() {
+        let list = DeValue::Array([value.clone()].into_iter().collect());
+        let list = ValueDeserializer::from(Spanned::new(at.clone(), list));
+        if let Some(Ok(())) = Keys::default().set(key, list) {
+            let string = text.get(at.clone()).unwrap_or_default();
+            message.push_str(&format!(": `[{string}]`"));
         }
-        let specs = keys.output_format.0.iter_mut().flat_map(|list| &mut list.0);
-        for (index, spec) in specs.enumerate() {
-            if let Some(path) = &mut spec.file {
-                *path = self.written(path, self.at("output-format", Some(index)))?;
-            }
-        }
-        let extend = keys.extend.take().map(|path| {
-            let at = self.at("extend", None);
-            self.path(&path, &at).map(|path| (path, at))
-        });
-        Ok(Parsed {
-            extend: extend.transpose()?,
-            layer: Layer {
-                keys,
-                origin: self.source.origin.clone(),
-                folder: self.source.folder.to_owned(),
-                entries,
-            },
-        })
     }
-
-    /// Returns where the value of `key` is, or the item `index` of it if it is a list.
-    fn at(&self, key: &str, index: Option<usize>) -> Range<usize> {
-        let value = self.value.get_ref().get(key).unwrap_or(self.value);
-        let item = index.and_then(|index| value.get_ref().get(index));
-        item.unwrap_or(value).span()
-    }
-
-    /// Returns how many entries the lists and tables have; fails at the first unknown key, or if there
-    /// are too many entries.
-    fn check_keys(&self) -> Result<usize, Mistake> {
-        let table = self.value.get_ref().as_table();
-        let mut entries = 0;
-        for (key, value) in table.into_iter().flatten() {
-            let name = key.get_ref();
-            if !Keys::names().contains(&&**name) {
-                let message = match &**name {
-                    "tool" => "`[tool.urlint]` is for pyproject.toml; here, its keys stand alone"
-                        .to_owned(),
-                    _ => unknown("key", name, Keys::names()),
-                };
-                return Err(Mistake::new(key.span(), message));
-            }
-            entries += match value.get_ref() {
-                DeValue::Array(items) => items.len(),
-                DeValue::Table(table) => table.len(),
-                _ => 0,
-            };
-            if entries > MOST_ENTRIES {
-                let message = format!("more than {MOST_ENTRIES} entries in lists and tables");
-                return Err(Mistake::new(value.span(), message));
-            }
-        }
-        Ok(entries)
-    }
-
-    /// Fails if a pattern of URLs is wrong.
-    fn check_urls(&self, keys: &Keys) -> Result<(), Mistake> {
-        const KEY: &str = "ignore-urls";
-        let mut patterns = Vec::new();
-        for (index, url) in keys.ignore_urls.0.iter().flatten().enumerate() {
-            patterns.push(url.pattern().map_err(|error| {
-                let message = format!("invalid regular expression: {error}");
-                Mistake::new(self.at(KEY, Some(index)), message)
-            })?);
-        }
-        url_rules::fit(&patterns).map_err(|message| Mistake::new(self.at(KEY, None), message))
-    }
-
-    /// Fails if a rule of one's own is wrong.
-    fn check_rules(&self, keys: &Keys) -> Result<(), Mistake> {
-        const KEY: &str = "url-rules";
-        let rules = keys.url_rules.0.iter().flat_map(|rules| &rules.0);
-        for (name, rule) in rules.clone() {
-            rule.rule(&name.0).map_err(|wrong| {
-                let rules = self.value.get_ref().get(KEY).unwrap_or(self.value);
-                let rule = rules.get_ref().get(&*name.0).unwrap_or(rules);
-                // Most messages begin with the key that is at fault.
-                let key = wrong.split('`').nth(1).unwrap_or_default();
-                let at = rule.get_ref().get(key).unwrap_or(rule).span();
-                Mistake::new(at, format!("{KEY}.{}: {wrong}", name.0))
-            })?;
-        }
-        // Alone, the others were checked above.
-        if rules.clone().next().is_none() {
-            return Ok(());
-        }
-        let ignored = keys.ignore_urls.0.as_deref().unwrap_or_default();
-        url_rules::fit_together(rules.map(|(_, rule)| rule), ignored)
-            .map_err(|message| Mistake::new(self.at(KEY, None), message))
-    }
-
-    /// Returns the path of the file that the text calls `path` at `at`.
-    fn path(&self, path: &Path, at: &Range<usize>) -> Result<PathBuf, Mistake> {
-        if path.as_os_str().is_empty() {
-            return Err(Mistake::new(at.clone(), "expected a path"));
-        }
-        Ok(self.source.base.join(path))
-    }
-
-    /// Returns the path of a file to write; fails if it must not be written.
-    fn written(&self, name: &Path, at: Range<usize>) -> Result<PathBuf, Mistake> {
-        let path = self.path(name, &at)?;
-        let name = name.display();
-        let message = match self.source.reach.writable(&path) {
-            Ok(()) => return Ok(path),
-            Err(Refused::Outside) => {
-                format!("`{name}` is outside of the folder of this file; {INSTEAD}")
-            }
-            Err(other) => format!("`{name}` cannot be written from here: {}", other.reason()),
-        };
-        Err(Mistake::new(at, message))
-    }
+    Mistake::new(error.span().unwrap_or(at), message)
 }
 
 #[cfg(test)]

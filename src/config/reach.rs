@@ -27,29 +27,12 @@ pub(super) enum Reach {
     },
 }
 
-/// Why a file cannot be named.
-pub(super) enum Refused {
-    /// It is outside of the folder or the repository, or in a folder of version control.
-    Outside,
-    /// It is a device, a pipe or a folder.
-    Irregular,
-    /// It cannot be told where it is, for this reason.
-    Unknown(io::Error),
+/// Returns why a configuration file that was found must not name a file: it is not in `place`.
+fn outside(place: &str) -> io::Error {
+    io::Error::other(format!(
+        "it is outside of {place} of this file; to trust this file, name it with `--config`"
+    ))
 }
-
-impl Refused {
-    /// Returns why, for people.
-    pub(super) fn reason(self) -> String {
-        match self {
-            Refused::Outside => "outside of its folder".to_owned(),
-            Refused::Irregular => "not a regular file".to_owned(),
-            Refused::Unknown(error) => error.to_string(),
-        }
-    }
-}
-
-/// The hint for a path that a configuration file that was found must not name.
-pub(super) const INSTEAD: &str = "to trust this file, name it with `--config`";
 
 /// Folders whose contents a checkout does not bring along.
 const OF_VERSION_CONTROL: [&str; 5] = [".git", ".hg", ".jj", ".svn", ".bzr"];
@@ -79,9 +62,9 @@ impl Reach {
 
     /// Returns where the configuration file `path` is, which is to be read: in the folder, in the
     /// repository, or in a folder above where it would be found as well.
-    pub(super) fn readable(&self, path: &Path) -> Result<PathBuf, Refused> {
+    pub(super) fn readable(&self, path: &Path) -> io::Result<PathBuf> {
         let Reach::Around { folder, repository } = self else {
-            let real = fs::canonicalize(path).map_err(Refused::Unknown)?;
+            let real = fs::canonicalize(path)?;
             return regular(&real).map(|()| real);
         };
         let real = real(path)?;
@@ -91,23 +74,22 @@ impl Reach {
             above && NAMES.iter().any(|known| name == Some(known.as_ref()))
         };
         if is_within(&real, folder) || is_within(&real, repository) || is_found_above() {
-            fs::metadata(&real).map_err(Refused::Unknown)?;
+            fs::metadata(&real)?;
             regular(&real).map(|()| real)
         } else {
-            Err(Refused::Outside)
+            Err(outside("the folder and the repository"))
         }
     }
 
     /// Returns whether the file `path`, which need not exist, may be written: it is in the folder.
-    pub(super) fn writable(&self, path: &Path) -> Result<(), Refused> {
+    pub(super) fn writable(&self, path: &Path) -> io::Result<()> {
         let Reach::Around { folder, .. } = self else {
             return Ok(());
         };
         let real = real(path)?;
-        if is_within(&real, folder) {
-            regular(&real)
-        } else {
-            Err(Refused::Outside)
+        match is_within(&real, folder) {
+            true => regular(&real),
+            false => Err(outside("the folder")),
         }
     }
 
@@ -137,16 +119,16 @@ fn is_within(real: &Path, folder: &Path) -> bool {
 }
 
 /// Fails if there is something at `path` that is not a regular file.
-fn regular(path: &Path) -> Result<(), Refused> {
+fn regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(data) if !data.is_file() => Err(Refused::Irregular),
+        Ok(data) if !data.is_file() => Err(io::Error::other("not a regular file")),
         _ => Ok(()),
     }
 }
 
 /// Returns `path` without symbolic links. There may be nothing at its end, but no symbolic link that
 /// leads to nothing: what would be written there cannot be told.
-fn real(path: &Path) -> Result<PathBuf, Refused> {
+fn real(path: &Path) -> io::Result<PathBuf> {
     let mut missing = Vec::new();
     let mut at = path;
     loop {
@@ -158,10 +140,10 @@ fn real(path: &Path) -> Result<PathBuf, Refused> {
             Err(error) => error,
         };
         let (Some(name), Some(above)) = (at.file_name(), at.parent()) else {
-            return Err(Refused::Unknown(error));
+            return Err(error);
         };
         if fs::symlink_metadata(at).is_ok() {
-            return Err(Refused::Unknown(error));
+            return Err(error);
         }
         missing.push(name);
         at = above;

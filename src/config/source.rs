@@ -15,7 +15,6 @@ pub struct Source<'s> {
     pub(super) folder: &'s Path,
     /// What paths are relative to.
     pub(super) base: &'s Path,
-    pub(super) extend_hint: &'s str,
     /// Which files it may name.
     pub(super) reach: Reach,
 }
@@ -30,7 +29,6 @@ impl<'s> Source<'s> {
             name: None,
             folder,
             base: folder,
-            extend_hint: "",
             reach: Reach::Everywhere,
         }
     }
@@ -38,13 +36,6 @@ impl<'s> Source<'s> {
     /// Sets the name with which mistakes are told, with their lines and columns.
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
-        self
-    }
-
-    /// Sets the end of the message for the key `extend`, which is a mistake in a source that is not a
-    /// file: a hint on another way.
-    pub fn with_extend_hint(mut self, hint: &'s str) -> Self {
-        self.extend_hint = hint;
         self
     }
 }

@@ -9,12 +9,12 @@ use urlint_lint::{BadPattern, IgnoredUrls, UrlComponent, UrlMatcher, UrlPattern,
 use urlint_standard::standard::Standard;
 use urlint_standard::text::named::named;
 
-use super::values::{Glob, IgnoredUrl, Level, Name};
+use super::values::{Glob, IgnoredUrl, Level, Name, checked};
 
 /// A rule about URLs: what to avoid, and what to write in its place.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", remote = "Self")]
 #[non_exhaustive]
 pub struct UrlRuleKeys {
     /// The host, or a domain and all hosts in it if it begins with a dot; or several.
@@ -95,46 +95,40 @@ const MOST_ENTRIES: usize = 256;
 /// The most bytes of a message, or of a replacement.
 const MOST_MESSAGE: usize = 500;
 
-/// The most bytes of an example.
-const MOST_EXAMPLE: usize = 2048;
+/// Fails with a message unless `is_right`.
+fn ensure(is_right: bool, message: impl Into<String>) -> Result<(), String> {
+    match is_right {
+        true => Ok(()),
+        false => Err(message.into()),
+    }
+}
+
+checked!(UrlRuleKeys, |keys| keys.rule("").map(drop));
 
 impl UrlRuleKeys {
     /// Returns the rule called `name`, or its mistake; `None` if it is off.
     pub(super) fn rule(&self, name: &str) -> Result<Option<UrlRule>, String> {
-        if self.message.trim().is_empty() || self.message.len() > MOST_MESSAGE {
-            return Err(format!("`message` must have 1 to {MOST_MESSAGE} bytes"));
-        }
-        if self
-            .replace
-            .as_ref()
-            .is_some_and(|text| text.len() > MOST_MESSAGE)
-        {
-            return Err(format!("`replace` must have at most {MOST_MESSAGE} bytes"));
-        }
-        let mut examples = self.examples.bad.iter().chain(&self.examples.good);
-        if examples.any(|url| url.len() > MOST_EXAMPLE) {
-            return Err(format!("an example must have at most {MOST_EXAMPLE} bytes"));
-        }
+        let bytes = |text: &str| (1..=MOST_MESSAGE).contains(&text.len());
+        let wrong = format!("`message` must have 1 to {MOST_MESSAGE} bytes");
+        ensure(bytes(self.message.trim()), wrong)?;
+        let replace = self.replace.as_deref().unwrap_or_default();
+        let wrong = format!("`replace` must have at most {MOST_MESSAGE} bytes");
+        ensure(replace.len() <= MOST_MESSAGE, wrong)?;
         let lens = [self.allow.len(), self.files.len(), self.hosts().len()];
-        let examples = [self.examples.bad.len(), self.examples.good.len()];
-        if lens.iter().chain(&examples).any(|&len| len > MOST_ENTRIES) {
-            return Err(format!("more than {MOST_ENTRIES} entries in a list"));
-        }
+        let wrong = format!("more than {MOST_ENTRIES} entries in a list");
+        ensure(lens.iter().all(|&len| len <= MOST_ENTRIES), wrong)?;
+        let wrong = "`safe` has no meaning without `replace`";
+        ensure(self.replace.is_some() || !self.safe, wrong)?;
         let mut rule = UrlRule::new(name, self.matcher()?, self.message.trim_end_matches('.'));
         if let Some(text) = &self.replace {
             rule = rule.with_replacement(text, self.safe);
-        } else if self.safe {
-            return Err("`safe` has no meaning without `replace`".to_owned());
         }
         let patterns: Result<Vec<_>, _> = self.allow.iter().map(IgnoredUrl::pattern).collect();
         let allowed = patterns.and_then(|patterns| IgnoredUrls::new(&patterns));
-        let allowed = allowed.map_err(|error| format!("`allow`: {error}"))?;
-        let rule = rule.with_allowed(allowed);
-        if let Some(group) = rule.unknown_group() {
-            return Err(format!(
-                "`replace` names the group `{group}`, which `regex` does not have"
-            ));
-        }
+        let rule = rule.with_allowed(allowed.map_err(|error| format!("`allow`: {error}"))?);
+        let group = rule.unknown_group().unwrap_or_default();
+        let wrong = format!("`replace` names the group `{group}`, which `regex` does not have");
+        ensure(rule.unknown_group().is_none(), wrong)?;
         self.try_out(&rule)?;
         let severity = self.severity.0.severity();
         Ok(severity.map(|severity| rule.with_severity(severity)))
@@ -156,66 +150,51 @@ impl UrlRuleKeys {
     }
 
     fn matcher(&self) -> Result<UrlMatcher, String> {
-        match (&self.host, &self.regex) {
-            (Some(_), None) if self.component.is_none() => {
-                let hosts = self.hosts();
-                if hosts.is_empty() {
-                    return Err("`host` is empty".to_owned());
-                }
-                for host in hosts {
-                    check_host(host)?;
-                }
-                let path = self.path.as_deref().unwrap_or_default();
-                if !path.is_empty() && !path.starts_with('/') {
-                    return Err(format!("`path` must begin with `/`, and `{path}` does not"));
-                }
-                Ok(UrlMatcher::of_hosts(hosts, path))
-            }
-            (None, Some(regex)) if self.path.is_none() => {
-                let component = self.component.unwrap_or_default().0;
-                UrlMatcher::of_regex(component, regex).map_err(|error| format!("`regex`: {error}"))
-            }
-            (None, None) => Err("it needs `host` or `regex`".to_owned()),
-            (Some(_), Some(_)) => Err("`host` and `regex` exclude each other".to_owned()),
-            (Some(_), None) => Err("`component` requires `regex`".to_owned()),
-            (None, Some(_)) => {
-                Err("`path` requires `host`; with `regex`, use `component`".to_owned())
-            }
+        let (has_host, has_path) = (self.host.is_some(), self.path.is_some());
+        if let Some(regex) = &self.regex {
+            ensure(!has_host, "`host` and `regex` exclude each other")?;
+            let wrong = "`path` requires `host`; with `regex`, use `component`";
+            ensure(!has_path, wrong)?;
+            let component = self.component.unwrap_or_default().0;
+            return UrlMatcher::of_regex(component, regex)
+                .map_err(|error| format!("`regex`: {error}"));
         }
+        ensure(has_host, "it needs `host` or `regex`")?;
+        let wrong = "`component` requires `regex`";
+        ensure(self.component.is_none(), wrong)?;
+        ensure(!self.hosts().is_empty(), "`host` is empty")?;
+        for host in self.hosts() {
+            let wrong = format!(
+                "`{host}`: expected a host, without scheme, path and `*`; a dot before it stands for all hosts in the domain"
+            );
+            ensure(is_host(host), wrong)?;
+        }
+        let path = self.path.as_deref().unwrap_or_default();
+        let wrong = format!("`path` must begin with `/`, and `{path}` does not");
+        ensure(path.is_empty() || path.starts_with('/'), wrong)?;
+        Ok(UrlMatcher::of_hosts(self.hosts(), path))
     }
 
     /// Fails if an example is not reported, or is although it should not be, or if its replacement is no
     /// valid URL or is reported again.
     fn try_out(&self, rule: &UrlRule) -> Result<(), String> {
         for url in &self.examples.good {
-            if rule.reports(url.as_bytes()) {
-                return Err(format!("the good example `{url}` is reported"));
-            }
+            let wrong = format!("the good example `{url}` is reported");
+            ensure(!rule.reports(url.as_bytes()), wrong)?;
         }
         for url in &self.examples.bad {
-            if !rule.reports(url.as_bytes()) {
-                return Err(format!("the bad example `{url}` is not reported"));
-            }
+            let wrong = format!("the bad example `{url}` is not reported");
+            ensure(rule.reports(url.as_bytes()), wrong)?;
             let Some(replaced) = rule.replaced(url.as_bytes()) else {
                 continue;
             };
             let shown = String::from_utf8_lossy(&replaced);
-            let mut is_valid = true;
-            let text = replaced
-                .split(|&byte| byte == b'#')
-                .next()
-                .unwrap_or_default();
-            Standard::Rfc3986.judge(text, |_| is_valid = false);
-            if !is_valid {
-                return Err(format!(
-                    "`replace` turns `{url}` into `{shown}`, which is not a valid URL"
-                ));
-            }
-            if rule.reports(&replaced) {
-                return Err(format!(
-                    "`replace` turns `{url}` into `{shown}`, which is reported again"
-                ));
-            }
+            let mut parts = replaced.split(|&byte| byte == b'#');
+            let is_valid = Standard::Rfc3986.is_valid(parts.next().unwrap_or_default());
+            let wrong = format!("`replace` turns `{url}` into `{shown}`, which is not a valid URL");
+            ensure(is_valid, wrong)?;
+            let wrong = format!("`replace` turns `{url}` into `{shown}`, which is reported again");
+            ensure(!rule.reports(&replaced), wrong)?;
         }
         Ok(())
     }
@@ -233,24 +212,17 @@ pub(super) fn fit_together<'r>(
     let ignored = ignored.iter().map(IgnoredUrl::pattern);
     let all = rules.iter().flat_map(|rule| rule.patterns()).chain(ignored);
     // Those that are wrong are reported where they are.
-    fit(&all.flatten().collect::<Vec<_>>())
-}
-
-/// Fails if `patterns` are too large together.
-pub(super) fn fit(patterns: &[UrlPattern]) -> Result<(), String> {
+    let fitting = IgnoredUrls::new(&all.flatten().collect::<Vec<_>>());
     let wrong = |error| format!("the patterns are too many or too large: {error}");
-    IgnoredUrls::new(patterns).map(drop).map_err(wrong)
+    fitting.map(drop).map_err(wrong)
 }
 
-fn check_host(host: &str) -> Result<(), String> {
+/// Returns whether `host` is a host, or a domain after a dot.
+fn is_host(host: &str) -> bool {
     let name = host.strip_prefix('.').unwrap_or(host);
     let is_part =
         |byte: u8| byte.is_ascii_alphanumeric() || b"-._[]:".contains(&byte) || byte >= 0x80;
-    if name.is_empty() || !name.bytes().all(is_part) {
-        let expected = "expected a host, without scheme, path and `*`; a dot before it stands for all hosts in the domain";
-        return Err(format!("`{host}`: {expected}"));
-    }
-    Ok(())
+    !name.is_empty() && name.bytes().all(is_part)
 }
 
 named! {
@@ -303,7 +275,7 @@ mod tests {
         for (name, rules) in lists {
             for keys in rules {
                 assert!(!keys.examples.bad.is_empty(), "{name}: {}", keys.message);
-                assert_eq!(keys.rule(&name).err(), None, "{}", keys.message);
+                assert!(keys.rule(&name).is_ok(), "{}", keys.message);
             }
         }
     }
@@ -356,13 +328,13 @@ mod tests {
             ),
         ];
         for (text, expected) in cases {
-            let keys: UrlRuleKeys = toml::from_str(&format!("message = 'm'\n{text}")).unwrap();
-            assert_eq!(keys.rule("x").err().as_deref(), expected, "{text}");
+            let keys = toml::from_str::<UrlRuleKeys>(&format!("message = 'm'\n{text}"));
+            let wrong = keys.err().map(|error| error.message().to_owned());
+            assert_eq!(wrong.as_deref(), expected, "{text}");
         }
         for host in ["http://a.example", "*.a.example", "a.example/x", ""] {
-            let keys: UrlRuleKeys =
-                toml::from_str(&format!("message = 'm'\nhost = '{host}'")).unwrap();
-            assert!(keys.rule("x").is_err(), "{host}");
+            let text = format!("message = 'm'\nhost = '{host}'");
+            assert!(toml::from_str::<UrlRuleKeys>(&text).is_err(), "{host}");
         }
     }
 }

@@ -40,13 +40,7 @@ impl<T: Named> Serialize for Name<T> {
 
 impl<'de> Deserialize<'de> for RuleName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let parse = |text: &str| {
-            RuleName::find(text).ok_or_else(|| match RuleName::suggest(text) {
-                Some(near) => format!("unknown rule or group `{text}`; did you mean `{near}`?"),
-                None => format!("unknown rule or group `{text}`; `urlint rule` lists them"),
-            })
-        };
-        deserializer.deserialize_str(Text(parse))
+        deserializer.deserialize_str(Text(str::parse))
     }
 }
 
@@ -212,11 +206,38 @@ impl<K, V> Default for Entries<K, V> {
     }
 }
 
+/// Implements reading of a type that derives it with `remote = "Self"`: a value that is read must pass the check, which
+/// returns its mistake.
+macro_rules! checked {
+    ($type:ident, $check:expr) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let value = $type::deserialize(deserializer)?;
+                let check: fn(&$type) -> Result<(), String> = $check;
+                check(&value).map_err(serde::de::Error::custom)?;
+                Ok(value)
+            }
+        }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $type::serialize(self, serializer)
+            }
+        }
+    };
+}
+pub(super) use checked;
+
+checked!(IgnoredUrl, |url| {
+    let wrong = |error| format!("invalid regular expression: {error}");
+    url.pattern().map(drop).map_err(wrong)
+});
+
 /// A pattern of URLs.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(inline, title = "URL or `{ regex = \"...\" }`"))]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(untagged, deny_unknown_fields, remote = "Self")]
 #[serde(expecting = "expected a URL or `{ regex = \"...\" }`")]
 #[non_exhaustive]
 pub enum IgnoredUrl {

@@ -3,12 +3,10 @@
 use std::path::Path;
 
 use serde_json::Value;
-use urlint_config::{Options, Source, quoted};
-
-use urlint_report::toml;
+use urlint_config::{Keys, Options, Source};
 
 /// The settings of an editor.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Settings {
     pub(super) options: Options,
     /// Messages about settings that are wrong, and were left out.
@@ -32,30 +30,38 @@ pub(super) fn read(settings: &Value, folder: &Path) -> Option<Settings> {
     if settings.is_empty() {
         return None;
     }
-    let source = Source::new("the editor", folder).with_extend_hint("name the files in its folder");
-    let mut text = String::new();
-    let mut wrong = Vec::new();
+    let source = Source::new("the editor", folder);
+    let mut read = Settings::default();
+    let mut keys = Keys::default();
     for (key, value) in settings {
         if value.is_null() || OF_THE_EDITOR.contains(&key.as_str()) {
             continue;
         }
-        if OF_THE_COMMAND.contains(&key.as_str()) {
-            wrong.push(format!("`{key}` is a setting of the command only"));
-            continue;
-        }
-        // One by one, so that a wrong setting does not affect the others.
-        let line = format!("{} = {}\n", quoted(key), toml(value));
-        match Options::from_toml(&line, &source) {
-            Ok(_) => text.push_str(&line),
-            Err(bad) => wrong.push(bad.to_string()),
+        // A wrong setting does not affect the others.
+        let mut with_key = keys.clone();
+        let options = set(&mut with_key, key, value)
+            .and_then(|()| Options::new(with_key.clone(), &source).map_err(|bad| bad.to_string()));
+        match options {
+            Ok(options) => (keys, read.options) = (with_key, options),
+            Err(wrong) => read.wrong.push(wrong),
         }
     }
-    // All together, since several keys decide which rules report.
-    let options = Options::from_toml(&text, &source).unwrap_or_else(|bad| {
-        wrong.push(bad.to_string());
-        Options::default()
-    });
-    Some(Settings { options, wrong })
+    Some(read)
+}
+
+/// Sets a key, or fails with a message.
+fn set(keys: &mut Keys, key: &str, value: &Value) -> Result<(), String> {
+    if OF_THE_COMMAND.contains(&key) {
+        return Err(format!("`{key}` is a setting of the command only"));
+    }
+    let mut value = value.clone();
+    if let Value::Array(items) = &mut value {
+        items.retain(|item| !item.is_null());
+    }
+    match keys.set(key, value) {
+        Some(set) => set.map_err(|error| format!("`{key}`: {error}")),
+        None => Err(Keys::unknown(key)),
+    }
 }
 
 #[cfg(test)]
@@ -93,7 +99,7 @@ mod tests {
             assert_eq!(
                 wrong,
                 [
-                    "only a file can extend another; name the files in its folder",
+                    "only a file can extend another",
                     "`output-format` is a setting of the command only",
                     "`rejoin`: unknown value `nevr`; did you mean `never`?",
                     "unknown key `schemelss`; did you mean `schemeless`?",

@@ -481,9 +481,12 @@ fn files_that_cannot_be_extended() {
         ),
         (
             &[("urlint.toml", "extend = 'none.toml'")],
-            "cannot read `none.toml`",
+            "`none.toml`: No such file",
         ),
-        (&[("urlint.toml", "extend = 'sub'")], "cannot read `sub`"),
+        (
+            &[("urlint.toml", "extend = 'sub'")],
+            "`sub`: not a regular file",
+        ),
         (
             &[
                 ("urlint.toml", "extend = 'pyproject.toml'"),

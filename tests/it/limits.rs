@@ -348,16 +348,6 @@ const CASES: [Case; 37] = [
             assert!(read(limit + 1).stderr.contains(&format!("{limit} bytes")));
         }
     }),
-    ("an example of such a rule", |limit| {
-        let read = |len| {
-            let url = String::from_utf8(of_length(b"http://a/", len)).unwrap();
-            configured(&format!(
-                "url-rules.a = {{ message = 'm', host = 'a', examples.bad = ['{url}'] }}"
-            ))
-        };
-        assert_eq!(read(limit).code, Some(0));
-        assert!(read(limit + 1).stderr.contains(&format!("{limit} bytes")));
-    }),
     ("a pattern of paths", |limit| {
         let read = |len| configured(&format!("exclude = ['{}']", "a".repeat(len)));
         assert_eq!(read(limit).code, Some(0));

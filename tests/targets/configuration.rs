@@ -17,9 +17,7 @@ const FILES: [&str; 4] = [
 pub(super) fn configuration(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let folder = Path::new("/nowhere");
-    let source = Source::new("the input", folder)
-        .with_name("input.toml")
-        .with_extend_hint("it is no file");
+    let source = Source::new("the input", folder).with_name("input.toml");
     match Options::from_toml(&text, &source) {
         Err(wrong) => {
             assert!(!wrong.to_string().contains('\n'), "{wrong:?}");

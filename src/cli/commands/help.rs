@@ -39,7 +39,7 @@ fn about(name: &str, cli: &Command, color: bool) -> Result<String, String> {
     let commands = cli.get_subcommands().map(Command::get_name);
     let names: Vec<_> = commands.chain(PAGES.iter().map(|page| page.name)).collect();
     let begins = |known: &&&str| name.len() > 1 && known.starts_with(name);
-    let hint = if RuleName::find(name).is_some() {
+    let hint = if name.parse::<RuleName>().is_ok() {
         format!("`urlint rule {name}` explains rules")
     } else if let Some(near) =
         (names.iter().find(begins).copied()).or_else(|| nearest(name, names.iter().copied()))

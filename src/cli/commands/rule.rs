@@ -7,7 +7,6 @@ use urlint_config::RuleName;
 use urlint_lint::{Group, Rule, Selector};
 use urlint_standard::standard::Standard;
 
-use crate::config::rule_name;
 use crate::error::{Error, Exit};
 use crate::output::print;
 use urlint_report::json::Value::{Object, Text};
@@ -17,7 +16,7 @@ use urlint_report::{documentation, json, references};
 #[derive(Debug, clap::Args)]
 pub(crate) struct RuleCommand {
     /// Names of rules or groups; without a name, all rules are listed
-    #[arg(value_name = "NAME", value_parser = rule_name)]
+    #[arg(value_name = "NAME")]
     names: Vec<RuleName>,
 
     /// Explain all rules

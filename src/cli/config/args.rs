@@ -127,9 +127,7 @@ fn chosen_file(path: &str, current: &Path) -> Result<Options, Error> {
 
 /// Reads `KEY=VALUE`.
 fn pair(text: &str, current: &Path) -> Result<Options, Error> {
-    let source = Source::new(PAIR, current)
-        .with_name("--config")
-        .with_extend_hint("use `--config FILE`");
+    let source = Source::new(PAIR, current).with_name("--config");
     Ok(Options::from_toml(text, &source)?)
 }
 
@@ -138,8 +136,8 @@ const FLAGS: &str = "the command line";
 const PAIR: &str = "--config";
 
 /// Returns `keys`, which flags have set, as options.
-pub(crate) fn by_flags(keys: Keys) -> Options {
-    Options::new(keys, &Source::new(FLAGS, Path::new("")))
+pub(crate) fn by_flags(keys: Keys) -> Result<Options, Error> {
+    Ok(Options::new(keys, &Source::new(FLAGS, Path::new("")))?)
 }
 
 /// Returns whether flags, and not a file, have set the values of this layer.

@@ -8,5 +8,5 @@ mod show;
 
 pub(crate) use args::{ConfigArgs, by_flags, is_by_flags};
 pub(crate) use mistakes::rendered;
-pub(crate) use names::{parser, rule_name};
+pub(crate) use names::parser;
 pub(crate) use show::shown;

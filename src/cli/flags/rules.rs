@@ -3,7 +3,7 @@
 use urlint_config::{Keys, Profile, RuleName};
 use urlint_lint::{Group, Rule};
 
-use crate::config::{parser, rule_name};
+use crate::config::parser;
 
 /// The flags that select rules.
 #[derive(Debug, clap::Args)]
@@ -13,15 +13,30 @@ pub(crate) struct RuleArgs {
     profile: Option<Profile>,
 
     /// Report only these rules: names of rules or groups, or ALL
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name, help_heading = "Rules")]
+    #[arg(
+        long,
+        value_name = "RULE",
+        value_delimiter = ',',
+        help_heading = "Rules"
+    )]
     select: Vec<RuleName>,
 
     /// Report these rules in addition to those already selected
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name, help_heading = "Rules")]
+    #[arg(
+        long,
+        value_name = "RULE",
+        value_delimiter = ',',
+        help_heading = "Rules"
+    )]
     extend_select: Vec<RuleName>,
 
     /// Never report these rules, even if they are selected
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name, help_heading = "Rules")]
+    #[arg(
+        long,
+        value_name = "RULE",
+        value_delimiter = ',',
+        help_heading = "Rules"
+    )]
     ignore: Vec<RuleName>,
 }
 

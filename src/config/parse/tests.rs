@@ -103,7 +103,11 @@ fn mistakes_say_where_and_what() {
             "unknown key `skip_code`; did you mean `skip-code`?",
         ),
         ("whatever = 1", "whatever", &whatever),
-        ("deep = 1\nwhatever = 1\nanother = 1", "whatever", &whatever),
+        (
+            "deep = true\nwhatever = 1\nanother = 1",
+            "whatever",
+            &whatever,
+        ),
         (
             "deep = 1",
             "1",
@@ -141,8 +145,8 @@ fn mistakes_say_where_and_what() {
         ),
         (
             "[url-rules.x]\nmessage = 'm'\nregex = '('",
-            "'('",
-            "url-rules.x: `regex`: unclosed group",
+            "[url-rules.x]",
+            "`url-rules`: `regex`: unclosed group",
         ),
         (
             "select = ['style', 1.5]",
@@ -167,7 +171,7 @@ fn mistakes_say_where_and_what() {
         (
             "severity = { bad-port = 'of' }",
             "'of'",
-            "`severity.bad-port`: unknown value `of`; did you mean `off`?",
+            "`severity`: unknown value `of`; did you mean `off`?",
         ),
         (
             "severity = []",
@@ -177,7 +181,7 @@ fn mistakes_say_where_and_what() {
         (
             "types = { '*.x' = 'html5' }",
             "'html5'",
-            "`types.*.x`: unknown value `html5`; did you mean `html`?",
+            "`types`: unknown value `html5`; did you mean `html`?",
         ),
         (
             "types = { '!x' = 'html' }",
@@ -192,22 +196,22 @@ fn mistakes_say_where_and_what() {
         (
             "per-file-ignores = { x = 1979-05-27 }",
             "1979-05-27",
-            "`per-file-ignores.x`: invalid type: map, expected a sequence",
+            "`per-file-ignores`: invalid type: map, expected a sequence",
         ),
         (
             "ignore-urls = ['x', { regex = '[' }]",
-            "{ regex = '[' }",
-            "invalid regular expression: unclosed character class",
+            "['x', { regex = '[' }]",
+            "`ignore-urls`: invalid regular expression: unclosed character class",
         ),
         (
             "url-rules.a = { host = 'x', message = 'm', examples.bad = ['http://y/'] }",
             "{ host = 'x', message = 'm', examples.bad = ['http://y/'] }",
-            "url-rules.a: the bad example `http://y/` is not reported",
+            "`url-rules`: the bad example `http://y/` is not reported",
         ),
         (
             "url-rules.a = { hosst = 'x', message = 'm' }",
             "hosst",
-            "`url-rules.a`: unknown field `hosst`, expected one of `host`, `path`, `regex`, `component`, `message`, \
+            "`url-rules`: unknown field `hosst`, expected one of `host`, `path`, `regex`, `component`, `message`, \
              `severity`, `replace`, `safe`, `allow`, `files`, `examples`",
         ),
         (
@@ -253,7 +257,7 @@ fn mistakes_say_where_and_what() {
         (
             "rejoin = judged",
             "judged",
-            "string values must be quoted, expected literal string",
+            "strings must be quoted: `\"judged\"`",
         ),
         (
             "deep = ",
@@ -274,10 +278,7 @@ fn mistakes_say_where_and_what() {
 fn a_pyproject_may_say_nothing() {
     let cases = [
         ("[tool.other]\nx = 1", Ok(false)),
-        (
-            "[tool]\nurlint = 1",
-            Err("invalid type: integer `1`, expected a table"),
-        ),
+        ("[tool]\nurlint = 1", Err("expected a table")),
         ("[tool.urlint]\ndeep = true", Ok(true)),
         (
             "[tool.urlint]\ndeep = 1",

@@ -109,7 +109,7 @@ impl Check {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Exit, Error> {
         let verbosity = output.verbosity;
         self.inputs.explain_choice(self.writes())?;
-        let configs = self.configuration.configs(by_flags(self.keys()))?;
+        let configs = self.configuration.configs(by_flags(self.keys())?)?;
         let inputs = |outputs: OutputFiles| {
             let (configs, limits, work) = (configs.clone(), self.limits, &self.work);
             let mut inputs =

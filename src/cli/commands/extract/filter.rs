@@ -15,7 +15,7 @@ use urlint_standard::text::named::nearest;
 use urlint_standard::url::host::{host, in_domain};
 use urlint_standard::url::schemes::{self, is_scheme_name};
 
-use crate::config::{parser, rule_name};
+use crate::config::parser;
 
 /// The flags that filter URLs. A URL is listed if it passes all of them, and the configuration does not
 /// ignore it.
@@ -51,7 +51,7 @@ pub(crate) struct FilterArgs {
     only: Vec<Verdict>,
 
     /// List only URLs for which these rules report something: names of rules or groups, or ALL
-    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_name)]
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(super) rule: Vec<RuleName>,
 
     /// List only URLs with a date in this year, month or day or later, such as `2001`, `2001-06` or `2001-06-30`,

@@ -202,7 +202,7 @@ impl Extract {
         let mut keys = Keys::default();
         self.reader.set(&mut keys);
         self.filter.set(&mut keys);
-        let configs = self.configuration.configs(by_flags(keys))?;
+        let configs = self.configuration.configs(by_flags(keys)?)?;
         let (limits, work) = (self.limits, &self.work);
         let outputs = self.outputs();
         let inputs = |outputs| {
