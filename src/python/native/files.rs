@@ -90,7 +90,7 @@ pub(crate) fn read(
         (paths.py().import("urlint._sources")?).call_method1("sources", (paths, filesystem))?;
     let sources: Vec<(PathBuf, Option<Py<PyAny>>)> = sources.extract()?;
     let paths = sources.iter().map(|(path, _)| path.clone()).collect();
-    let mut inputs = settings.files(paths, threads);
+    let mut inputs = settings.files(paths, threads)?;
     for (path, opener) in sources {
         if let Some(opener) = opener {
             inputs.streams.insert(path, Box::new(Opener(opener)));

@@ -1,12 +1,15 @@
 //! Keyword arguments: the settings of `urlint.toml`, by the names of its keys.
 
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
-use urlint::config::{BadConfig, Configs, Keys, Options, Resolved, Source, quoted};
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, Unexpected, Visitor};
+use urlint::config::{BadConfig, Configs, Keys, Name, Options, Resolved, Source};
 use urlint::document::Kind;
 use urlint::engine::{Inputs, OutputFiles};
 use urlint::lint::Checker;
@@ -33,13 +36,13 @@ impl TextReader {
         /// short text.
         static USUAL: OnceLock<Arc<TextReader>> = OnceLock::new();
         if settings.is_some_and(|settings| !settings.is_empty()) {
-            let settings = Arguments::of(function, settings)?.given(None)?;
-            return Ok(Arc::new(settings.resolved().0));
+            let (reader, _) = CallSettings::of(function, settings)?.resolved()?;
+            return Ok(Arc::new(reader));
         }
         if let Some(usual) = USUAL.get() {
             return Ok(usual.clone());
         }
-        let (usual, _) = Arguments::default().given(None)?.resolved();
+        let (usual, _) = CallSettings::default().resolved()?;
         Ok(USUAL.get_or_init(|| Arc::new(usual)).clone())
     }
 
@@ -77,13 +80,27 @@ pub(crate) fn providing(fields: &Fields, reader: Reader) -> Reader {
     reader.with_positions(fields.need_positions())
 }
 
-/// The settings given by the arguments of a call.
+/// The arguments of a call: the settings, as in `urlint.toml`, and facts about the text.
+#[derive(Default)]
 pub(crate) struct CallSettings {
-    options: Options,
+    /// The name of the function that is called.
+    function: &'static str,
+    keys: Keys,
     kind: Option<Kind>,
     path: PathBuf,
-    current: PathBuf,
+    /// A configuration file, whose keys are below those of the call.
+    config: Option<PathBuf>,
 }
+
+/// The settings of `urlint.toml` that only affect the command, or only have a meaning in a file.
+const OF_FILES: [&str; 6] = [
+    "baseline",
+    "exclude",
+    "extend",
+    "output_format",
+    "show",
+    "url_rules",
+];
 
 impl CallSettings {
     /// Reads the arguments of a call of `function`, which lists URLs as columns.
@@ -96,35 +113,83 @@ impl CallSettings {
             normalize: false,
             context_chars: 60,
         };
-        let mut others = Arguments::of(function, None)?;
+        let mut others = CallSettings::of(function, None)?;
         for (key, value) in settings.into_iter().flatten() {
             let key: String = key.extract()?;
             match &*key {
                 "redact" => style.redact = value.extract()?,
                 "normalize" => style.normalize = value.extract()?,
                 "context_chars" => style.context_chars = value.extract()?,
-                _ => others.add(&key, &value)?,
+                _ => others.add(&key, value)?,
             }
         }
-        Ok((others.given(None)?, style))
+        Ok((others, style))
+    }
+
+    fn of(function: &'static str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut call = CallSettings {
+            function,
+            ..CallSettings::default()
+        };
+        for (key, value) in settings.into_iter().flatten() {
+            call.add(&key.extract::<String>()?, value)?;
+        }
+        Ok(call)
+    }
+
+    fn add(&mut self, key: &str, value: Bound<'_, PyAny>) -> PyResult<()> {
+        let set = match key {
+            "path" => {
+                self.path = value.extract::<Option<_>>()?.unwrap_or_default();
+                Some(Ok(()))
+            }
+            "kind" => {
+                let kind = Option::<Name<Kind>>::deserialize(Given(value));
+                Some(kind.map(|kind| self.kind = kind.map(|kind| kind.0)))
+            }
+            key if key.contains('-') || OF_FILES.contains(&key) => None,
+            key => self.keys.set(&key.replace('_', "-"), Given(value)),
+        };
+        match set {
+            Some(set) => set.map_err(|wrong| wrong.about(key)),
+            None => Err(PyTypeError::new_err(format!(
+                "{}() got an unexpected keyword argument '{key}'",
+                self.function
+            ))),
+        }
+    }
+
+    /// Returns the options, and the current folder.
+    fn options(&mut self) -> PyResult<(Options, PathBuf)> {
+        // Without a current folder, no pattern matches a relative path.
+        let current = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+        let source = Source::new("the arguments", &current);
+        let mut options = Options::new(std::mem::take(&mut self.keys), &source).map_err(wrong)?;
+        if let Some(config) = &self.config {
+            let file = Options::from_file(config, &current).map_err(wrong)?;
+            options = options.over(&file.unwrap_or_default());
+        }
+        Ok((options, current))
     }
 
     /// Returns how the text of the call is read, and all settings.
-    pub(crate) fn resolved(self) -> (TextReader, Arc<Resolved>) {
-        let resolved = self.options.resolve();
-        let file = resolved.for_file(&self.current.join(&self.path));
+    pub(crate) fn resolved(mut self) -> PyResult<(TextReader, Arc<Resolved>)> {
+        let (options, current) = self.options()?;
+        let resolved = options.resolve();
+        let file = resolved.for_file(&current.join(&self.path));
         let reader = TextReader {
             reader: file.reader().with_kind(self.kind.or(file.kind)),
             settings: file.lint().clone(),
             min_severity: resolved.min_severity,
             path: self.path,
         };
-        (reader, resolved)
+        Ok((reader, resolved))
     }
 
     /// Returns how the files at `paths` are read.
-    pub(crate) fn files(self, paths: Vec<PathBuf>, threads: usize) -> Inputs {
-        let configs = Configs::fixed(self.options, &self.current);
+    pub(crate) fn files(mut self, paths: Vec<PathBuf>, threads: usize) -> PyResult<Inputs> {
+        let (options, current) = self.options()?;
+        let configs = Configs::fixed(options, &current);
         // There is no name for standard input.
         let named = |path: PathBuf| match path.as_os_str() == "-" {
             true => PathBuf::from("./-"),
@@ -137,7 +202,7 @@ impl CallSettings {
         // Standard output is not the list.
         inputs.outputs = OutputFiles::default();
         inputs.threads = threads;
-        inputs
+        Ok(inputs)
     }
 }
 
@@ -172,98 +237,14 @@ impl Checks {
         config: Option<PathBuf>,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let mut arguments = Arguments::of(function, settings)?;
-        arguments.path = path.or(arguments.path);
-        let given = arguments.given(config.as_deref())?;
-        let (mut text, resolved) = given.resolved();
+        let mut call = CallSettings::of(function, settings)?;
+        call.path = path.unwrap_or_default();
+        call.config = config;
+        let (mut text, resolved) = call.resolved()?;
         text.reader.finder.mistakes = true;
         Ok(Checks { text, resolved })
     }
 }
-
-/// The arguments of a call.
-#[derive(Default)]
-struct Arguments {
-    /// The name of the function that is called.
-    function: &'static str,
-    path: Option<PathBuf>,
-    kind: Option<Kind>,
-    /// The settings, as in `urlint.toml`.
-    toml: String,
-}
-
-impl Arguments {
-    fn of(function: &'static str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let mut arguments = Arguments {
-            function,
-            ..Arguments::default()
-        };
-        for (key, value) in settings.into_iter().flatten() {
-            arguments.add(&key.extract::<String>()?, &value)?;
-        }
-        Ok(arguments)
-    }
-
-    fn add(&mut self, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let name = key.replace('_', "-");
-        let is_setting = Keys::names().contains(&&*name) && !OF_FILES.contains(&key);
-        if !matches!(key, "path" | "kind") && (!is_setting || key.contains('-')) {
-            let function = self.function;
-            return Err(PyTypeError::new_err(format!(
-                "{function}() got an unexpected keyword argument '{key}'"
-            )));
-        }
-        if value.is_none() {
-            return Ok(());
-        }
-        match key {
-            "path" => self.path = Some(value.extract()?),
-            "kind" => {
-                let Ok(name) = value.extract::<String>() else {
-                    return Err(PyTypeError::new_err("`kind` must be a str"));
-                };
-                let names = Kind::ALL.iter().map(|kind| kind.name());
-                let kind = Kind::from_name(&name);
-                self.kind = Some(kind.ok_or_else(|| none_of("kind", &name, names))?);
-            }
-            _ => {
-                self.toml.push_str(&name);
-                self.toml.push_str(" = ");
-                write(&mut self.toml, key, value)?;
-                self.toml.push('\n');
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the settings, which take precedence over those of the file `config`.
-    fn given(self, config: Option<&Path>) -> PyResult<CallSettings> {
-        // Without a current folder, no pattern matches a relative path.
-        let current = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
-        let source = Source::new("the arguments", &current);
-        let mut options = Options::from_toml(&self.toml, &source).map_err(|bad| wrong(&bad))?;
-        if let Some(config) = config {
-            let file = Options::from_file(config, &current).map_err(|bad| wrong(&bad))?;
-            options = options.over(&file.unwrap_or_default());
-        }
-        Ok(CallSettings {
-            options,
-            kind: self.kind,
-            path: self.path.unwrap_or_default(),
-            current,
-        })
-    }
-}
-
-/// The settings of `urlint.toml` that only affect the command, or only have a meaning in a file.
-const OF_FILES: [&str; 6] = [
-    "baseline",
-    "exclude",
-    "extend",
-    "output_format",
-    "show",
-    "url_rules",
-];
 
 /// Returns the exception for an argument that is not one of the allowed values.
 pub(crate) fn none_of<'n>(
@@ -278,57 +259,109 @@ pub(crate) fn none_of<'n>(
     ))
 }
 
-/// Writes `value`, that of the setting `key`, as TOML; fails with a `TypeError` if TOML has no such value.
-fn write(out: &mut String, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    if let Ok(text) = value.cast::<PyString>() {
-        out.push_str(&quoted(text.to_str()?));
-    } else if let Ok(table) = value.cast::<PyMapping>() {
-        out.push_str("{ ");
-        for (at, entry) in table.items()?.iter().enumerate() {
-            let (name, value): (String, Bound<'_, PyAny>) = entry.extract()?;
-            out.push_str(if at == 0 { "" } else { ", " });
-            out.push_str(&quoted(name));
-            out.push_str(" = ");
-            write(out, key, &value)?;
-        }
-        out.push_str(" }");
-    } else if let Ok(items) = value.try_iter() {
-        out.push('[');
-        for value in items {
-            write(out, key, &value?)?;
-            out.push_str(", ");
-        }
-        out.push(']');
-    } else if let Ok(number) = value.extract::<i64>() {
-        // A flag is a number, too.
-        let flag = value.extract::<bool>().map(|flag| flag.to_string());
-        out.push_str(&flag.unwrap_or_else(|_| number.to_string()));
-    } else {
-        let name = value.get_type().name()?;
-        let message = format!("`{key}` cannot be of the type {name}");
-        return Err(PyTypeError::new_err(message));
-    }
-    Ok(())
-}
-
 /// Returns the exception for a configuration that is wrong or cannot be read, with the command's
 /// message.
-fn wrong(bad: &BadConfig) -> PyErr {
-    match bad {
+fn wrong(bad: BadConfig) -> PyErr {
+    match &bad {
         BadConfig::Unreadable { error, .. } => {
-            PyErr::from(std::io::Error::new(error.kind(), bad.to_string()))
-        }
-        BadConfig::Mistaken { name: None, .. } => {
-            // It is about an argument, whose name is that of the key in Python.
-            let message = Keys::names().iter().fold(bad.to_string(), |message, key| {
-                message.replace(&format!("`{key}"), &format!("`{}", key.replace('-', "_")))
-            });
-            if message.contains(": invalid type: ") {
-                PyTypeError::new_err(message)
-            } else {
-                PyValueError::new_err(message)
-            }
+            std::io::Error::new(error.kind(), bad.to_string()).into()
         }
         _ => PyValueError::new_err(bad.to_string()),
+    }
+}
+
+/// A value of a setting, as Python has it.
+#[derive(FromPyObject)]
+#[pyo3(transparent)]
+struct Given<'py>(Bound<'py, PyAny>);
+
+/// Why a setting does not take a value.
+#[derive(Debug)]
+enum Unfit {
+    Type(String),
+    Value(String),
+    /// Python has raised an exception when the value was read.
+    Raised(PyErr),
+}
+
+impl Unfit {
+    /// Returns the exception for the setting `key`.
+    fn about(self, key: &str) -> PyErr {
+        match self {
+            Unfit::Type(message) => PyTypeError::new_err(format!("`{key}`: {message}")),
+            Unfit::Value(message) => PyValueError::new_err(format!("`{key}`: {message}")),
+            Unfit::Raised(error) => error,
+        }
+    }
+}
+
+impl From<PyErr> for Unfit {
+    fn from(error: PyErr) -> Self {
+        Unfit::Raised(error)
+    }
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unfit::Type(message) | Unfit::Value(message) => f.write_str(message),
+            Unfit::Raised(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Unfit {}
+
+impl de::Error for Unfit {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Unfit::Value(message.to_string())
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn de::Expected) -> Self {
+        Unfit::Type(format!("invalid type: {found}, expected {expected}"))
+    }
+}
+
+impl<'de> IntoDeserializer<'de, Unfit> for Given<'_> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for Given<'_> {
+    type Error = Unfit;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        let Given(value) = self;
+        if let Ok(text) = value.cast::<PyString>() {
+            visitor.visit_str(text.to_str()?)
+        } else if let Ok(flag) = value.extract() {
+            visitor.visit_bool(flag)
+        } else if let Ok(number) = value.extract() {
+            visitor.visit_i64(number)
+        } else if let Ok(table) = value.cast::<PyMapping>() {
+            let items: Vec<(Given<'_>, Given<'_>)> = table.items()?.extract()?;
+            visitor.visit_map(MapDeserializer::new(items.into_iter()))
+        } else if let Ok(items) = value.try_iter() {
+            let items: PyResult<Vec<_>> = items.map(|item| item.map(Given)).collect();
+            visitor.visit_seq(SeqDeserializer::new(items?.into_iter()))
+        } else {
+            let name = value.get_type().name()?.to_string();
+            Err(de::Error::invalid_type(Unexpected::Other(&name), &visitor))
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+        match self.0.is_none() {
+            true => visitor.visit_none(),
+            false => visitor.visit_some(self),
+        }
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }

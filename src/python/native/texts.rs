@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{
-    AnyDictionaryArray, Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray,
-};
+use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, StructArray};
 use arrow_schema::{DataType, Field as Column, Schema, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -68,7 +66,7 @@ pub(crate) fn extract_arrow<'py>(
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (settings, style) = CallSettings::with_style("extract_arrow", settings)?;
-    let (text, _) = settings.resolved();
+    let (text, _) = settings.resolved()?;
     let (has_row, fields) = split(fields)?;
     let listed = style.fields(&fields);
     let arrays = arrow::arrays(data)?;
@@ -239,30 +237,13 @@ fn each_text(
         DataType::Binary => each!(array.as_binary::<i32>(), |text| text),
         DataType::LargeBinary => each!(array.as_binary::<i64>(), |text| text),
         DataType::BinaryView => each!(array.as_binary_view(), |text| text),
-        DataType::Dictionary(..) => each_of_dictionary(array.as_any_dictionary(), take),
+        DataType::Dictionary(..) => {
+            let array = array.as_any_dictionary();
+            let texts = arrow_select::take::take(array.values(), array.keys(), None);
+            each_text(&texts.map_err(|error| arrow::wrong(&error))?, take)
+        }
         _ => Ok(()),
     }
-}
-
-/// Calls `take` with each text of a dictionary, by the order of the keys.
-fn each_of_dictionary(
-    array: &dyn AnyDictionaryArray,
-    take: &mut dyn FnMut(usize, &[u8]) -> PyResult<()>,
-) -> PyResult<()> {
-    let mut texts: Vec<Option<Vec<u8>>> = vec![None; array.values().len()];
-    each_text(array.values(), &mut |at, text| {
-        texts[at] = Some(text.to_vec());
-        Ok(())
-    })?;
-    if texts.is_empty() {
-        return Ok(());
-    }
-    for (at, key) in array.normalized_keys().into_iter().enumerate() {
-        if let Some(text) = texts[key].as_ref().filter(|_| array.keys().is_valid(at)) {
-            take(at, text)?;
-        }
-    }
-    Ok(())
 }
 
 /// Finds the URLs of one array after another.
