@@ -120,15 +120,17 @@ impl Actions<'_> {
     /// Returns the action that does what `urlint check --fix` does.
     fn fix_all(&self) -> Option<Value> {
         let least = Applicability::least(self.subject.rules.settings.resolved.unsafe_fixes());
-        let may_be_made = |diagnostic: &Diagnostic| {
-            let fix = diagnostic.fix.as_ref();
-            fix.is_some_and(|fix| fix.applicability >= least)
-        };
-        if !self.analysis.diagnostics.iter().any(may_be_made) {
-            return None;
-        }
+        let fixes = self.analysis.diagnostics.iter();
+        let fixes = fixes.filter_map(|diagnostic| Some(diagnostic.fix.as_ref()?.applicability));
+        let lowest = fixes
+            .filter(|applicability| *applicability >= least)
+            .min()?;
         let edits = self.subject.mended(self.document.text.as_str(), least)?;
-        self.action("Make all safe fixes of URLs", FIX_ALL, &edits)
+        let title = match lowest {
+            Applicability::Safe => "Make all safe fixes of URLs",
+            _ => "Make all fixes of URLs, unsafe ones too",
+        };
+        self.action(title, FIX_ALL, &edits)
     }
 }
 

@@ -1,100 +1,71 @@
-//! Messages of the editor. Any other input is answered with an error, so that an editor that makes a
+//! Messages of the editor. One that is not understood is answered with an error, so that an editor that makes a
 //! mistake does not lose its session.
 
 use std::io::{self, BufRead, Read};
 use std::mem;
 
-use lsp_server::{ErrorCode, Message, RequestId, Response};
+use lsp_server::{ErrorCode, Message};
 use serde_json::{Value, json};
 
 /// The greatest length of a message.
 const MAX_MESSAGE: u64 = 256 << 20;
 
-/// How much is kept of a line that is no header. Its end is kept, since the first header of a message
-/// follows the text of the message before without a line break.
-const MAX_LINE: usize = 1024;
+/// The greatest length of a header.
+const MAX_HEADER: u64 = 1024;
 
-pub(super) struct Input<R> {
-    stream: R,
-    line: Vec<u8>,
-    /// Whether it is unknown where the next message starts.
-    is_lost: bool,
-}
-
-impl<R: BufRead> Input<R> {
-    pub(super) fn new(stream: R) -> Self {
-        Input {
-            stream,
-            line: Vec::new(),
-            is_lost: false,
-        }
-    }
-
-    /// Returns the next message, or an error to answer with; `None` at the end of the input.
-    pub(super) fn read(&mut self) -> io::Result<Option<Result<Message, Value>>> {
-        let mut length = None;
-        while self.read_line()? {
-            length = content_length(&self.line).or(length);
-            if !self.line.trim_ascii().is_empty() {
-                continue;
-            }
-            let was_lost = mem::replace(&mut self.is_lost, length.is_none());
-            match length {
-                Some(length) => return self.read_content(length).map(Some),
-                // The length is unknown or absurd, and to skip that many bytes might skip all later
-                // messages. So this searches for the next header; JSON never contains one.
-                None if !was_lost => {
-                    let message = "expected `Content-Length` of at most 256 MiB";
-                    let error = error(Value::Null, ErrorCode::ParseError, message);
-                    return Ok(Some(Err(error)));
-                }
-                None => {}
-            }
-        }
-        Ok(None)
-    }
-
-    /// Reads a line, or the end of a long one; returns whether there is one.
-    fn read_line(&mut self) -> io::Result<bool> {
-        self.line.clear();
-        loop {
-            let mut part = self.stream.by_ref().take(MAX_LINE as u64);
-            let read = part.read_until(b'\n', &mut self.line)?;
-            if read == 0 || self.line.ends_with(b"\n") {
-                return Ok(read > 0);
-            }
-            let excess = self.line.len().saturating_sub(MAX_LINE);
-            self.line.drain(..excess);
-        }
-    }
-
-    fn read_content(&mut self, length: u64) -> io::Result<Result<Message, Value>> {
+/// Returns the next request or notification, or an error to answer with; `None` at the end of the input. Answers are
+/// passed over, since nothing depends on them.
+///
+/// # Errors
+///
+/// Fails if the input is not made of messages, or one is too long.
+pub(super) fn read(stream: &mut impl BufRead) -> io::Result<Option<Result<Message, Value>>> {
+    while let Some(length) = read_headers(stream)? {
         // Only what arrives takes memory.
         let mut content = Vec::new();
-        let mut body = self.stream.by_ref().take(length);
-        if (body.read_to_end(&mut content)? as u64) < length {
+        if (stream.by_ref().take(length).read_to_end(&mut content)? as u64) < length {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         let json = serde_json::from_slice(&content).or_else(|_| {
             replace_lone_surrogates(&mut content);
-            serde_json::from_slice(&content)
+            serde_json::from_slice::<Value>(&content)
         });
-        // The error of the parser may quote a document, and so a password.
-        Ok(json
-            .map_err(|_| error(Value::Null, ErrorCode::ParseError, "expected JSON"))
-            .and_then(message))
+        let Ok(json) = json else {
+            // The error of the parser may quote a document, and so a password.
+            let error = error(Value::Null, ErrorCode::ParseError, "expected JSON");
+            return Ok(Some(Err(error)));
+        };
+        if json.get("method").is_some() || !json.is_object() {
+            return Ok(Some(message(json)));
+        }
     }
+    Ok(None)
 }
 
-/// Returns the length that a line says. It may stand after the rest of a message that was longer than
-/// its header said.
-fn content_length(line: &[u8]) -> Option<u64> {
-    const NAME: &[u8] = b"content-length:";
-    let is_name = |bytes: &[u8]| bytes.eq_ignore_ascii_case(NAME);
-    let start = line.windows(NAME.len()).rposition(is_name)?;
-    let digits = str::from_utf8(line.get(start + NAME.len()..)?).ok()?;
-    let length = digits.trim().parse().ok()?;
-    (length <= MAX_MESSAGE).then_some(length)
+/// Returns the length of the next message, or `None` at the end of the input.
+fn read_headers(stream: &mut impl BufRead) -> io::Result<Option<u64>> {
+    let mut length = None;
+    loop {
+        let mut line = Vec::new();
+        let read = stream
+            .by_ref()
+            .take(MAX_HEADER)
+            .read_until(b'\n', &mut line)?;
+        let Some((name, value)) = str::from_utf8(&line)
+            .ok()
+            .and_then(|line| line.split_once(':'))
+        else {
+            let is_end = read > 0 && line.trim_ascii().is_empty();
+            let length = length.filter(|length| *length <= MAX_MESSAGE && is_end);
+            return match read {
+                0 => Ok(None),
+                _ => length.ok_or(io::ErrorKind::InvalidData.into()).map(Some),
+            };
+        };
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.trim().parse().ok();
+        }
+    }
 }
 
 /// Replaces the halves of surrogate pairs that stand alone in JSON by U+FFFD. JavaScript writes half an
@@ -125,38 +96,17 @@ fn surrogate(json: &[u8]) -> Option<u16> {
 
 /// Returns the message that JSON is, or an error to answer with.
 fn message(json: Value) -> Result<Message, Value> {
-    let id = json.get("method").and(json.get("id"));
-    let id = id.filter(|id| id.is_number() || id.is_string()).cloned();
-    parse(json).ok_or_else(|| {
-        let message = "expected a request, a notification or a response";
-        error(id.unwrap_or_default(), ErrorCode::InvalidRequest, message)
-    })
-}
-
-fn parse(mut json: Value) -> Option<Message> {
-    let has = |key| json.get(key).is_some();
-    if has("method") {
-        return Some(if json.get("id").is_none_or(Value::is_null) {
-            Message::Notification(serde_json::from_value(json).ok()?)
-        } else {
-            Message::Request(serde_json::from_value(json).ok()?)
-        });
-    }
-    if !["id", "result", "error"].into_iter().any(has) {
-        return None;
-    }
-    let mut take = |key| json.get_mut(key).map(Value::take).unwrap_or_default();
-    // An answer must not be answered: without a usable id, it is one to a question that was never asked.
-    let id = serde_json::from_value(take("id")).unwrap_or_else(|_| RequestId::from(0));
-    let response_result = match take("error") {
-        // Some editors leave out a result that is null.
-        Value::Null => Ok(take("result")),
-        error => Err(serde_json::from_value(error).ok()?),
+    let id = json.get("id").cloned().unwrap_or_default();
+    let message = match id {
+        Value::Null => serde_json::from_value(json).map(Message::Notification),
+        _ => serde_json::from_value(json).map(Message::Request),
     };
-    Some(Message::Response(Response {
-        id,
-        response_result,
-    }))
+    message.map_err(|_| {
+        let is_usable = id.is_number() || id.is_string();
+        let id = if is_usable { id } else { Value::Null };
+        let message = "expected a request, a notification or a response";
+        error(id, ErrorCode::InvalidRequest, message)
+    })
 }
 
 /// Returns an error to answer with. Unlike the id of a `Response`, this one may be null.

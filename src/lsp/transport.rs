@@ -8,7 +8,7 @@ use lsp_server::{Connection, Message};
 use serde_json::Value;
 
 use super::Error;
-use super::input::Input;
+use super::input::read;
 use urlint_report::terminal::complain;
 
 /// Runs `serve` on a thread of its own, connected to standard input and `out`. Returns its result once all
@@ -32,9 +32,9 @@ pub(crate) fn stdio<T: Send>(
     let reader_errors = errors.clone();
     // This thread may wait for input for ever; it ends with the process.
     let reading = thread::Builder::new().spawn(move || {
-        let mut input = Input::new(io::stdin().lock());
+        let mut input = io::stdin().lock();
         loop {
-            let is_sent = match input.read() {
+            let is_sent = match read(&mut input) {
                 Ok(Some(Ok(message))) => sender.send(message).is_ok(),
                 Ok(Some(Err(error))) => reader_errors.send(error).is_ok(),
                 Ok(None) => return,
