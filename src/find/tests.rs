@@ -52,10 +52,6 @@ fn beginnings_and_endings() {
         ("ftp://a.example/unite/*", &["ftp://a.example/unite/*"]),
         ("`+http://a.example/x+`", &["http://a.example/x"]),
         ("see http://a.example/c++", &["http://a.example/c++"]),
-        (
-            "srv*C:\\x*http://a.example/s;srv*http://b.example/t",
-            &["http://a.example/s", "http://b.example/t"],
-        ),
         ("*http://a.example/s;x=1*", &["http://a.example/s;x=1"]),
         ("<File:x.png> <File:y z.png>", &[]),
         // One parameter of a URL, and further settings.
@@ -64,12 +60,8 @@ fn beginnings_and_endings() {
             &["http://a.example/;jsessionid=1", "ftp://b.example/x;type=i"],
         ),
         (
-            "url=http://a.example/x;user=joe\nurl=http://b.example/x;a=1;b=2\nx=1,url=http://c.example/;a=1",
-            &[
-                "http://a.example/x",
-                "http://b.example/x",
-                "http://c.example/",
-            ],
+            "url=http://b.example/x;a=1;b=2\nx=1,url=http://c.example/;a=1",
+            &["http://b.example/x", "http://c.example/"],
         ),
         // A comma in a login, and after a host.
         (
@@ -138,7 +130,6 @@ fn beginnings_and_endings() {
         ),
         // Markup of magazines.
         ("{link}http://a.example/x{end}{p}", &["http://a.example/x"]),
-        ("http://a.example/x@{ub} and", &["http://a.example/x"]),
         ("http://a.example/{id}", &["http://a.example/{id}"]),
         // A blank is missing before the scheme.
         ("b.examplehttp://a.example/x", &["http://a.example/x"]),
@@ -247,7 +238,6 @@ fn beginnings_and_endings() {
         ("http://a.example/x[y]", &["http://a.example/x[y]"]),
         ("at http://a.example/x[y]", &["http://a.example/x"]),
         ("http://a.example/x[note].", &["http://a.example/x"]),
-        ("http://a.example/x(this is y)", &["http://a.example/x"]),
         ("http://a.example/x_(y) z", &["http://a.example/x_(y)"]),
         // Bars that separate a URL from its text.
         ("<http://a.example/x|here>", &["http://a.example/x"]),
@@ -278,27 +268,6 @@ fn beginnings_and_endings() {
         ("http://a.example/x\\033[0m y", &["http://a.example/x"]),
         ("m=\"http://a.example/x\\nmore\"", &["http://a.example/x"]),
         ("m=\"file://a.example\\new\"", &["file://a.example\\new"]),
-        (
-            "\x1B[36mhttp://localhost:\x1B[1m5173\x1B[22m/\x1B[39m x",
-            &["http://localhost:5173/"],
-        ),
-        (
-            "http://localhost:\\033[1m80\\033[0m. http://\x1B[1ma.example\x1B[22m:8/",
-            &["http://localhost:80", "http://a.example:8/"],
-        ),
-        (
-            "http://a.ex\x1B[01;31m\x1B[Kamp\x1B[m\x1B[Kle/x\x1B[01;31mamp\x1B[m\x1B[K",
-            &["http://a.example/x"],
-        ),
-        (
-            "http://a.example/x\x1B[31mred\x1B[39m y\x1B[4mhttp://b.example/\x1B[24m\x1B[31mred\x1B[0m",
-            &["http://a.example/x", "http://b.example/"],
-        ),
-        (
-            "http://a.example:\x1B[31m failed\x1B[0m",
-            &["http://a.example"],
-        ),
-        ("http://a.example/x^[[0m y", &["http://a.example/x"]),
         ("http://a.example/x\\u003cb", &["http://a.example/x"]),
         ("http://a.example/x\\x22 y", &["http://a.example/x"]),
         ("http://a.example/x\\x2b", &["http://a.example/x\\x2b"]),
@@ -338,7 +307,7 @@ fn beginnings_and_endings() {
 }
 
 #[test]
-fn a_written_line_break_ends_a_url_in_a_string_or_a_row() {
+fn a_written_line_break_ends_a_url_in_a_string() {
     let finder = super::Finder::default().with_code(true);
     let found = |text: &str| {
         let urls = finder.find(text.as_bytes());
@@ -351,12 +320,6 @@ fn a_written_line_break_ends_a_url_in_a_string_or_a_row() {
     // Nothing shows that this is a string.
     let text = format!("{far} http://a.example\\new");
     assert_eq!(found(&text), ["http://a.example\\new"]);
-    // A row of a table, and an indented line.
-    let rows = "1\tsee http://a.example/x\\nnext\n\tsee http://b.example/x\\new";
-    assert_eq!(
-        found(rows),
-        ["http://a.example/x", "http://b.example/x\\new"]
-    );
 }
 
 #[test]

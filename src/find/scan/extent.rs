@@ -9,7 +9,6 @@ use crate::candidate::Candidate;
 use crate::placeholder;
 use crate::rejoin::has_extension;
 use crate::text::Text;
-use urlint_standard::text::ascii::WordList;
 use urlint_standard::text::byteset::ByteSet;
 use urlint_standard::text::utf8::code_point_len;
 use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
@@ -85,11 +84,6 @@ impl Extent {
         }
     }
 
-    /// Returns whether a round bracket is open.
-    pub(super) fn is_in_brackets(&self) -> bool {
-        self.open[0] > 0
-    }
-
     /// Returns the same, ended by the quotation mark `quote`.
     pub(super) fn in_quotes(self, quote: u8) -> Self {
         Extent {
@@ -135,13 +129,8 @@ impl Extent {
                 }
                 break Stop::Closer;
             }
-            if byte == b'{' && self.is_before_markup(text, at) {
-                at -= usize::from(text.bytes[at - 1] == b'@');
-                break Stop::Character;
-            }
-            // An escape of a terminal, as `cat -v` shows it.
-            if byte == b'[' && text.bytes[at - 1] == b'^' && text.at(at + 1) == Some(b'[') {
-                at -= 1;
+            // `{link}` of magazines before the URL and `{end}` after it: 1,723 times in unseen texts.
+            if byte == b'{' && text.bytes[..self.start].ends_with(b"}") {
                 break Stop::Character;
             }
             if matches!(byte, b'{' | b'(' | b'<' | b'[')
@@ -163,14 +152,6 @@ impl Extent {
             }
         };
         End { at, stop }
-    }
-
-    /// Returns whether the `{` at `at` belongs to markup of magazines: `{link}` before the URL and
-    /// `{end}` after it, or the `@{ub}` of AmigaGuide. Both ended 1,723 URLs of unseen texts.
-    fn is_before_markup(&self, text: &Text<'_>, at: usize) -> bool {
-        let is_between = self.start > 0 && text.bytes[self.start - 1] == b'}';
-        let mut codes = [b"{ub}", b"{ui}", b"{uu}"].into_iter();
-        is_between || (text.bytes[at - 1] == b'@' && codes.any(|code| text.has(at, code)))
     }
 
     /// Returns the length of the template at `at`, which is read as a whole.
@@ -207,7 +188,7 @@ impl Extent {
                 true
             }
             b'[' if let Some(len) = self.defanged_dot(text, at) => return Ok(len),
-            b'[' if self.is_in_brackets() && closes_in_brackets(text, at) => {
+            b'[' if self.open[0] > 0 && closes_in_brackets(text, at) => {
                 self.open[bracket(byte)] += 1;
                 true
             }
@@ -251,7 +232,6 @@ impl Extent {
             b'\\' if text.at(at + 1).is_some_and(|next| next >= 0x80) => false,
             b'\\' => !self.is_written_line_break(text, at) && !is_written_escape(text, at),
             b',' if self.ends_host(text, at) => false,
-            b';' if self.is_among_symbols(text) => false,
             b',' | b';' => {
                 !begins_url(text, at + 1)
                     && (self.in_query
@@ -317,10 +297,8 @@ impl Extent {
     }
 
     /// Returns whether the semicolon at `at` begins the only parameter after the URL, which is the value of the
-    /// first key of its line or of a template: `base=http://a.example/;jsessionid=1`. A login is a further setting.
+    /// first key of its line or of a template: `base=http://a.example/;jsessionid=1`.
     fn is_only_parameter(&self, text: &Text<'_>, at: usize) -> bool {
-        const LOGIN: WordList =
-            WordList("user username uid login password passwd pwd pass database timeout");
         let name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         let before = &text.bytes[..self.start - 1];
         let key = before.iter().rposition(|byte| !name(*byte));
@@ -331,12 +309,7 @@ impl Extent {
             .iter()
             .position(|&byte| ends(byte))
             .unwrap_or(line.len())];
-        is_first && !line.contains(&b';') && !LOGIN.contains(&text.bytes[at + 1..end])
-    }
-
-    /// Returns whether the URL is one of the places where Windows finds symbols: `srv*C:\x*http://a.example;…`.
-    fn is_among_symbols(&self, text: &Text<'_>) -> bool {
-        matches!(&text.bytes[..self.start], [.., before, b'*'] if before.is_ascii_alphanumeric())
+        is_first && !line.contains(&b';')
     }
 
     /// Returns whether the backslash at `at` begins an escaped line break (`\n`), rather than being
@@ -457,18 +430,6 @@ impl Extent {
     }
 }
 
-/// Returns the offset of the round bracket in the URL from `start` to `end` that is open at the blank at `end`
-/// and is closed later in the line: it opens a remark.
-pub(super) fn remark(text: &Text<'_>, start: usize, end: usize) -> Option<usize> {
-    let mut closed = 0;
-    let opener = text.bytes[start..end].iter().rposition(|byte| {
-        closed += i32::from(*byte == b')') - i32::from(*byte == b'(');
-        closed < 0
-    })?;
-    let rest = text.line_from(end, MAX_STRING);
-    (memchr::memchr2(b'(', b')', rest).is_some_and(|at| rest[at] == b')')).then_some(start + opener)
-}
-
 /// The maximum length of a scheme and an authority in which commas, brackets and letters of other scripts are
 /// distinguished from the text after it, in bytes.
 const MAX_AUTHORITY: usize = 512;
@@ -539,26 +500,8 @@ fn is_written_escape(text: &Text<'_>, at: usize) -> bool {
     const ENDS: [&[u8]; 6] = [b"0a", b"1b", b"22", b"27", b"3c", b"3e"];
     const NUMBERS: [&[u8]; 2] = [br"\u00", br"\x"];
     let is_end = |at: usize| ENDS.iter().any(|end| text.has(at, end));
-    SEQUENCES.iter().any(|start| text.has(at, start))
+    text.has(at, br"\033[")
         || (NUMBERS.iter()).any(|number| text.has(at, number) && is_end(at + number.len()))
-}
-
-/// The beginnings of sequences for terminals, raw and as source code and logs write them.
-const SEQUENCES: [&[u8]; 5] = [b"\x1B[", br"\033[", br"\e[", br"\x1b[", br"\u001b["];
-
-/// Returns the end of the sequences at `at` that begin a style, or that end one unless it `begins`.
-pub(super) fn style(text: &Text<'_>, at: usize, begins: bool) -> Option<usize> {
-    let next = |at: &usize| {
-        let start = at + SEQUENCES.iter().find(|start| text.has(*at, start))?.len();
-        let end = text.skip_at_most(start, 16, |byte| byte.is_ascii_digit() || byte == b';');
-        let numbers = std::str::from_utf8(&text.bytes[start..end]).ok()?;
-        let number = numbers.split(';').next()?.parse().unwrap_or(0);
-        let is_end = matches!(number, 0 | 22..=29 | 39 | 49);
-        // `K` clears a line; grep writes it after each style.
-        let is_style = text.at(end)? == b'K' || (text.at(end)? == b'm' && is_end != begins);
-        is_style.then_some(end + 1)
-    };
-    std::iter::successors(next(&at), next).take(4).last()
 }
 
 pub(super) fn bracket(byte: u8) -> usize {
@@ -646,10 +589,7 @@ fn character(number: &[u8]) -> Option<char> {
 /// before the URL.
 fn is_in_string(bytes: &[u8], at: usize, code: bool) -> bool {
     match line_before(bytes, at) {
-        // Or in a row whose columns are separated by tabs, as PostgreSQL copies tables.
-        Some(line) if code => {
-            open_quote(line).is_some() || line.trim_ascii_start().contains(&b'\t')
-        }
+        Some(line) if code => open_quote(line).is_some(),
         Some(line) if line.ends_with(b"\"") && !bytes[at..].starts_with(b"file:") => true,
         Some(line) => open_quote(line).is_some_and(|quote| {
             let string = memchr::memrchr(quote, line).map_or(0, |at| at + 1);

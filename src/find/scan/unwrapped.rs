@@ -56,23 +56,12 @@ impl Scanner {
             url.rest
         };
         let mut end = reading.extent.read_plain_line(text, from);
-        if matches!(text.bytes.get(end.at), Some(0x1B | b'\\'))
-            && let Some(found) = reading.styled(end.at)
-        {
-            return Some(found);
-        }
         let quoted = match before {
             Some(b'"' | b'\'' | b'`' | 0x80..) => quoted::end(text, url.start, self.floor),
             _ => None,
         };
         if let Some(at) = quoted {
             let stop = Stop::Closer;
-            end = End { at, stop };
-        } else if reading.extent.is_in_brackets()
-            && text.bytes.get(end.at).is_some_and(|&byte| is_blank(byte))
-            && let Some(at) = extent::remark(text, url.rest, end.at)
-        {
-            let stop = Stop::Character;
             end = End { at, stop };
         }
         if self.finder.mistakes
@@ -202,37 +191,6 @@ impl Unwrapped<'_, '_> {
         Some(self.scanner.joined(self.text, joined, outer, delimiter))
     }
 
-    /// Returns the URL that is shown with a part of it in another style, by sequences for terminals,
-    /// the first of them at `end`: `http://localhost:\x1b[1m5173\x1b[22m/`. At its end, such a part after a
-    /// letter or digit is another word.
-    #[inline(never)]
-    fn styled(&mut self, mut end: usize) -> Option<Match> {
-        let (text, start) = (self.text, self.extent.start);
-        let mut joined = Joined::new(start, end);
-        while let Some(part) = extent::style(text, end, true)
-            && let close = self.extent.read(text, part).at
-            && close > part
-            && let Some(next) = extent::style(text, close, false)
-        {
-            let is_in_word = text.bytes[end - 1].is_ascii_alphanumeric();
-            end = self.extent.read(text, next).at;
-            let trimmed = extent::trim(text.bytes, start, next, end, false);
-            if trimmed == next && is_in_word {
-                break;
-            }
-            joined.push(part, close);
-            joined.push(next, trimmed);
-        }
-        self.broken(joined)
-    }
-
-    /// Returns the URL `joined`, which no delimiter closes, if it has several pieces.
-    fn broken(&self, joined: Joined) -> Option<Match> {
-        let outer = (self.extent.start, joined.end());
-        let is_broken = joined.pieces.single().is_none();
-        is_broken.then(|| (self.scanner).joined(self.text, joined, outer, Delimiter::Bare))
-    }
-
     /// Returns the URL that ends its line at `end` and continues up to `closer`.
     #[inline(never)]
     fn closed(&mut self, end: usize, closer: u8) -> Option<Match> {
@@ -246,7 +204,9 @@ impl Unwrapped<'_, '_> {
     #[inline(never)]
     fn cut_short(&mut self, end: usize) -> Option<Match> {
         let joined = self.over_lines(end, end)?;
-        self.broken(joined)
+        let outer = (self.extent.start, joined.end());
+        let is_broken = joined.pieces.single().is_none();
+        is_broken.then(|| (self.scanner).joined(self.text, joined, outer, Delimiter::Bare))
     }
 
     /// Continues reading from `end`, where the first line ends, to `closer`, if the lines up to
