@@ -13,7 +13,7 @@ use urlint_view::Layer;
 
 /// The characters of a URL that have an escape are the dots that would become an ellipsis, and marks. `+++`
 /// begins and ends characters that are no markup.
-const ESCAPES: Escapes = Escapes {
+pub(super) const ESCAPES: Escapes = Escapes {
     signs: [b'\\', b'+', b'+'],
     read: |text| {
         let len = match text {
@@ -154,11 +154,8 @@ fn before_brackets(
 
 #[cfg(test)]
 mod tests {
-    use super::ESCAPES;
-    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::prose::testing::shown;
     use crate::document::{Depth, Kind};
-    use proptest::prelude::*;
-    use urlint_testing::tries;
 
     #[test]
     fn documents() {
@@ -237,15 +234,6 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Asciidoc, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
-        }
-    }
-
-    proptest! {
-        #![proptest_config(tries(256))]
-
-        #[test]
-        fn law_1(source in sources()) {
-            every_byte_knows_where_it_came_from(&source, Kind::Asciidoc, &ESCAPES);
         }
     }
 }

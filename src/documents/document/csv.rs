@@ -15,7 +15,7 @@ const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 const MOST_RECORDS: usize = 64;
 
 /// A quotation mark in a quoted field.
-const ESCAPES: Escapes = Escapes {
+pub(super) const ESCAPES: Escapes = Escapes {
     signs: [b'"'; 3],
     read: |text| {
         text.starts_with(b"\"\"")

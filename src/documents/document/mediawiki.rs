@@ -16,7 +16,7 @@ use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
 use urlint_view::Layer;
 
 /// Character references, the separators, and the marks of italics and bold.
-const ESCAPES: Escapes = Escapes {
+pub(super) const ESCAPES: Escapes = Escapes {
     signs: [b'&', b'|', b'\''],
     read: |text| match text {
         [b'|', ..] => Some((1, Cow::Borrowed(b" "))),
@@ -115,11 +115,8 @@ fn name(source: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
 
 #[cfg(test)]
 mod tests {
-    use super::ESCAPES;
-    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::prose::testing::shown;
     use crate::document::{Depth, Kind};
-    use proptest::prelude::*;
-    use urlint_testing::tries;
 
     #[test]
     fn documents() {
@@ -198,15 +195,6 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Mediawiki, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
-        }
-    }
-
-    proptest! {
-        #![proptest_config(tries(256))]
-
-        #[test]
-        fn law_1(source in sources()) {
-            every_byte_knows_where_it_came_from(&source, Kind::Mediawiki, &ESCAPES);
         }
     }
 }

@@ -31,6 +31,8 @@ mod role;
 mod rst;
 mod rtf;
 mod target;
+#[cfg(test)]
+mod tests;
 mod tex;
 mod urls;
 mod web;

@@ -16,7 +16,7 @@ use urlint_standard::text::window::blanks;
 use urlint_view::{Layer, View, references};
 
 /// The escapes of C.
-const ESCAPES: Escapes = Escapes {
+pub(super) const ESCAPES: Escapes = Escapes {
     signs: [b'\\'; 3],
     read: |text| {
         let (byte, len) = escape(text)?;
@@ -290,12 +290,9 @@ fn number(text: &[u8], at: usize, most: usize, radix: u32) -> Option<(u8, usize)
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
 
-    use super::ESCAPES;
-    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, made_of, shown};
+    use crate::document::prose::testing::shown;
     use crate::document::{Depth, Kind};
-    use urlint_testing::tries;
 
     #[test]
     fn catalogues() {
@@ -372,53 +369,6 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Po, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
-        }
-    }
-
-    fn sources() -> impl Strategy<Value = Vec<u8>> {
-        const FRAGMENTS: [&[u8]; 32] = [
-            b"http://a.example/",
-            b"mailto:x@y",
-            b" ",
-            b"\n",
-            b"\r\n",
-            b"\r",
-            b"\"",
-            b"\"\n\"",
-            b"\\",
-            b"\\n",
-            b"\\\"",
-            b"\\\\",
-            b"\\x3a",
-            b"\\072",
-            b"\\\\_",
-            b"&amp;",
-            b" <",
-            b">`_",
-            b"\\777",
-            b"\\x",
-            b"\nmsgid \"",
-            b"\nmsgid \"\"\n\"",
-            b"\nmsgid_plural \"",
-            b"\nmsgstr \"",
-            b"\nmsgstr[0] \"",
-            b"\nmsgstr[",
-            b"\n# ",
-            b"\n#: ",
-            b"\n#| ",
-            b"\n#~ ",
-            b"\xC3\xA9",
-            b"\xFF",
-        ];
-        made_of(&FRAGMENTS)
-    }
-
-    proptest! {
-        #![proptest_config(tries(256))]
-
-        #[test]
-        fn law_1(source in sources()) {
-            every_byte_knows_where_it_came_from(&source, Kind::Po, &ESCAPES);
         }
     }
 }

@@ -8,7 +8,7 @@ use urlint_view::Layer;
 
 /// A backslash before a line break joins lines, and stands before a character that is meant as it is, such as the
 /// colon of `https\://`.
-const ESCAPES: Escapes = Escapes {
+pub(super) const ESCAPES: Escapes = Escapes {
     signs: [b'\\'; 3],
     read: |text| match text.get(1)? {
         b'n' | b'r' | b't' | b'f' => Some((2, Cow::Borrowed(b"\n"))),
@@ -39,11 +39,8 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
 
 #[cfg(test)]
 mod tests {
-    use super::ESCAPES;
-    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::prose::testing::shown;
     use crate::document::{Depth, Kind};
-    use proptest::prelude::*;
-    use urlint_testing::tries;
 
     #[test]
     fn keys_and_values() {
@@ -67,15 +64,6 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Properties, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
-        }
-    }
-
-    proptest! {
-        #![proptest_config(tries(256))]
-
-        #[test]
-        fn law_1(source in sources()) {
-            every_byte_knows_where_it_came_from(&source, Kind::Properties, &ESCAPES);
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{Parts, Scope};
 use urlint_view::Layer;
 
 /// Escapes of characters, and escapes that show nothing.
-const ESCAPES: Escapes = Escapes {
+pub(super) const ESCAPES: Escapes = Escapes {
     signs: [b'\\'; 3],
     read: escape,
 };
@@ -160,11 +160,8 @@ fn character(name: &[u8]) -> Cow<'static, [u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::ESCAPES;
-    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::prose::testing::shown;
     use crate::document::{Depth, Kind};
-    use proptest::prelude::*;
-    use urlint_testing::tries;
 
     #[test]
     fn documents() {
@@ -230,15 +227,6 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Roff, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
-        }
-    }
-
-    proptest! {
-        #![proptest_config(tries(256))]
-
-        #[test]
-        fn law_1(source in sources()) {
-            every_byte_knows_where_it_came_from(&source, Kind::Roff, &ESCAPES);
         }
     }
 }

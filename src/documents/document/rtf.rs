@@ -7,7 +7,7 @@ use super::{Parts, Scope};
 use urlint_view::{Layer, plain_byte};
 
 /// Control words, and line breaks, which are not part of the text.
-const ESCAPES: Escapes = Escapes {
+pub(super) const ESCAPES: Escapes = Escapes {
     signs: [b'\\', b'\n', b'\r'],
     read: control,
 };
@@ -67,11 +67,8 @@ const MAX_NAME: usize = 32;
 
 #[cfg(test)]
 mod tests {
-    use super::ESCAPES;
-    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::prose::testing::shown;
     use crate::document::{Depth, Kind};
-    use proptest::prelude::*;
-    use urlint_testing::tries;
 
     #[test]
     fn documents() {
@@ -94,15 +91,6 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Rtf, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
-        }
-    }
-
-    proptest! {
-        #![proptest_config(tries(256))]
-
-        #[test]
-        fn law_1(source in sources()) {
-            every_byte_knows_where_it_came_from(&source, Kind::Rtf, &ESCAPES);
         }
     }
 }

@@ -12,7 +12,7 @@ use urlint_standard::text::ascii::ends;
 use urlint_view::Layer;
 
 /// Escapes of characters of URLs.
-const ESCAPES: Escapes = Escapes {
+pub(super) const ESCAPES: Escapes = Escapes {
     signs: [b'\\', b'$', b'{'],
     read: escape,
 };
@@ -243,11 +243,8 @@ fn up_to(source: &[u8], start: usize, sign: u8) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::ESCAPES;
-    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::prose::testing::shown;
     use crate::document::{Depth, Kind};
-    use proptest::prelude::*;
-    use urlint_testing::tries;
 
     #[test]
     fn documents() {
@@ -354,15 +351,6 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Tex, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
-        }
-    }
-
-    proptest! {
-        #![proptest_config(tries(256))]
-
-        #[test]
-        fn law_1(source in sources()) {
-            every_byte_knows_where_it_came_from(&source, Kind::Tex, &ESCAPES);
         }
     }
 }

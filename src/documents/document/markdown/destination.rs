@@ -10,7 +10,7 @@ use urlint_view::references;
 use urlint_view::references::Context;
 
 /// Backslashes before punctuation, and character references.
-pub(super) const ESCAPES: Escapes = Escapes {
+pub(in crate::document) const ESCAPES: Escapes = Escapes {
     signs: [b'\\', b'&', b'&'],
     read: |text| match text {
         [b'\\', next, ..] if next.is_ascii_punctuation() => Some((2, Cow::Borrowed(&text[1..2]))),

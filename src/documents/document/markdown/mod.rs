@@ -24,6 +24,8 @@ use urlint_standard::text::Span;
 use urlint_view::{Layer, View};
 
 pub(super) use broken::why_no_link;
+#[cfg(test)]
+pub(super) use destination::ESCAPES;
 pub(super) use destination::REFERENCES;
 
 /// The characters that are markup in running text and in destinations.

@@ -1,11 +1,7 @@
 //! The URLs that are found in Markdown.
 
-use proptest::prelude::*;
-
-use super::destination::ESCAPES;
-use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+use crate::document::prose::testing::shown;
 use crate::document::{Depth, Kind};
-use urlint_testing::tries;
 
 /// The URLs of `source`, each after the first letters of its delimiter.
 fn found(source: &str) -> Vec<String> {
@@ -173,14 +169,5 @@ fn blocks_of_html_may_hold_markdown() {
     ];
     for (source, urls) in cases {
         assert_eq!(found(source), *urls, "{source:?}");
-    }
-}
-
-proptest! {
-    #![proptest_config(tries(256))]
-
-    #[test]
-    fn law_1(source in sources()) {
-        every_byte_knows_where_it_came_from(&source, Kind::Markdown, &ESCAPES);
     }
 }

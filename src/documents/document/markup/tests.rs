@@ -233,7 +233,7 @@ proptest! {
 
     /// Law 1: decoding the span of a byte gives the byte.
     #[test]
-    fn every_byte_knows_where_it_came_from(source in document(&BITS)) {
+    fn every_byte_maps_to_its_source(source in document(&BITS)) {
         for kind in [Kind::Html, Kind::Xml] {
             for scope in DEPTHS {
                 for part in &Parts::of(&source, kind, scope).parts {

@@ -20,7 +20,7 @@ use urlint_view::Layer;
 
 /// A backslash before punctuation, one before a space, which separates, and one before a line break, which is
 /// removed with it. A backslash before a letter or a quotation mark is left: it is part of source code.
-const ESCAPES: Escapes = Escapes {
+pub(super) const ESCAPES: Escapes = Escapes {
     signs: [b'\\'; 3],
     read: |text| match text {
         [b'\\', b'"' | b'\'', ..] => None,
@@ -262,11 +262,8 @@ fn directive(text: &[u8]) -> Option<&[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::ESCAPES;
-    use crate::document::prose::testing::{every_byte_knows_where_it_came_from, shown, sources};
+    use crate::document::prose::testing::shown;
     use crate::document::{Depth, Kind};
-    use proptest::prelude::*;
-    use urlint_testing::tries;
 
     #[test]
     fn documents() {
@@ -427,15 +424,6 @@ mod tests {
         for (source, urls) in cases {
             let found = shown(source.as_bytes(), Kind::Rst, Depth::default());
             assert_eq!(found, *urls, "{source:?}");
-        }
-    }
-
-    proptest! {
-        #![proptest_config(tries(256))]
-
-        #[test]
-        fn law_1(source in sources()) {
-            every_byte_knows_where_it_came_from(&source, Kind::Rst, &ESCAPES);
         }
     }
 }

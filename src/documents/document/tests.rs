@@ -1,0 +1,175 @@
+//! Law 1, for all kinds of document.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::prose::Escapes;
+use super::prose::testing::shown;
+use super::{Content, Depth, Kind, Parts, Scope};
+use super::{asciidoc, calendar, csv, markdown, mediawiki, po, properties, roff, rst, rtf, tex};
+use urlint_testing::tries;
+use urlint_view::charset;
+
+/// The escapes of a kind; `None` if its own tests, or those of messages, compare bytes with what a parser makes of them.
+fn escapes(kind: Kind) -> Option<&'static [&'static Escapes]> {
+    Some(match kind {
+        Kind::Markdown => &[&markdown::ESCAPES],
+        Kind::Rst => &[&rst::ESCAPES],
+        Kind::Asciidoc => &[&asciidoc::ESCAPES],
+        Kind::Mediawiki => &[&mediawiki::ESCAPES],
+        Kind::Roff => &[&roff::ESCAPES],
+        Kind::Tex => &[&tex::ESCAPES],
+        Kind::Csv => &[&csv::ESCAPES],
+        // Its messages are in any markup.
+        Kind::Po => &[&po::ESCAPES, &markdown::ESCAPES, &rst::ESCAPES],
+        Kind::Calendar => &[&calendar::ESCAPES],
+        Kind::Properties => &[&properties::ESCAPES],
+        Kind::Rtf => &[&rtf::ESCAPES],
+        Kind::Plain | Kind::Urls => &[],
+        Kind::Html | Kind::Xml | Kind::Json | Kind::Mail | Kind::Mbox => return None,
+    })
+}
+
+/// Sources of fragments that mean something in one of the languages, and of any bytes.
+fn sources() -> impl Strategy<Value = Vec<u8>> {
+    const FRAGMENTS: [&[u8]; 87] = [
+        b"http://a.example/",
+        b"mailto:x@y",
+        b" ",
+        b"\n",
+        b"\n\n",
+        b"\r\n",
+        b"\r",
+        b"\t",
+        b"x",
+        b"\\",
+        b"\\_",
+        b"\\-",
+        b"\\\n",
+        b"&amp;",
+        b"&eacute;",
+        b"&#x7e;",
+        b"&",
+        b";",
+        b"\xC3\xA9",
+        b"\xFF",
+        b"[",
+        b"]",
+        b"(",
+        b")",
+        b"](",
+        b"[x](http://b.example/\\_)",
+        b"[x]: ",
+        b"<",
+        b">",
+        b"`",
+        b"``",
+        b"```\n",
+        b"> ",
+        b"- ",
+        b"| ",
+        b"|-|-|\n",
+        b"    ",
+        b"# ",
+        b"---\n",
+        b"<a href=\"http://c/\">",
+        b">`_",
+        b".. _x: ",
+        b".. image:: ",
+        b"__ ",
+        b"\n+---+---+\n",
+        b"\n| ",
+        b" | ",
+        b"\n===  ===\n",
+        b"   :target: ",
+        b"link:",
+        b"++",
+        b":x: ",
+        b"\n.UR ",
+        b"\n.Lk \"",
+        b"\\(ti",
+        b"\\[u00E9]",
+        b"\\fB",
+        b"\\f(",
+        b"\\*(",
+        b"\\\"",
+        b"\\url{",
+        b"\\href{",
+        b"}",
+        b"{",
+        b"url = {",
+        b"%\n",
+        b"URL",
+        b":",
+        b"\n ",
+        b"\"",
+        b"\"\n\"",
+        b"\\n",
+        b"\\,",
+        b"\\\"",
+        b"\\\\",
+        b"\\x3a",
+        b"\\072",
+        b"\\777",
+        b"\nmsgid \"",
+        b"\nmsgid \"\"\n\"",
+        b"\nmsgid_plural \"",
+        b"\nmsgstr \"",
+        b"\nmsgstr[0] \"",
+        b"\nmsgstr[",
+        b"\n#: ",
+        b"\n#| ",
+        b"\n#~ ",
+    ];
+    let piece = prop_oneof![
+        12 => select(&FRAGMENTS[..]).prop_map(<[u8]>::to_vec),
+        1 => prop::collection::vec(any::<u8>(), 1..4),
+    ];
+    let pieces = prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat());
+    // A source with a byte order mark of UTF-16 is decoded before anything else.
+    pieces.prop_filter("UTF-16", |source| charset::from_bom(source).is_none())
+}
+
+/// Law 1: the source of each byte of each part is that byte, or decodes to it, or is markup that is
+/// shown as white space; and running text is in the order of the source.
+fn check(source: &[u8], kind: Kind, escapes: &[&Escapes]) {
+    let parts = Parts::of(source, kind, Scope::default());
+    for part in parts.parts {
+        let text = part.view.text();
+        let mut last = 0;
+        for (at, byte) in text.iter().enumerate() {
+            let spans = part.view.map(at..at + 1);
+            assert!(spans.end() <= source.len() as u64);
+            let raw: Vec<u8> = spans
+                .iter()
+                .flat_map(|span| span.slice(source))
+                .copied()
+                .collect();
+            let is_markup = matches!(byte, b' ' | b'\n');
+            let decodes = |escapes: &&Escapes| escapes.decode(&raw).contains(byte);
+            let is_source = raw == [*byte] || is_markup || escapes.iter().any(decodes);
+            assert!(
+                is_source,
+                "{kind:?} {:?}: {byte} {raw:?}",
+                String::from_utf8_lossy(source)
+            );
+            let is_in_order = last <= spans.start() || matches!(part.content, Content::Targets(_));
+            assert!(is_in_order, "{:?}", String::from_utf8_lossy(source));
+            last = spans.start();
+        }
+    }
+    shown(source, kind, Depth::default());
+}
+
+proptest! {
+    #![proptest_config(tries(1_000))]
+
+    #[test]
+    fn every_byte_maps_to_its_source(source in sources()) {
+        for &kind in Kind::ALL {
+            if let Some(escapes) = escapes(kind) {
+                check(&source, kind, escapes);
+            }
+        }
+    }
+}
