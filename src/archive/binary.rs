@@ -5,24 +5,27 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::{BINARY, HEAD, Source};
+use super::{BINARY, HEAD, Skipped, Source};
 
 /// The description of a file that is not text and has no known format.
-const BINARY_FILE: &str = "a binary file";
+const BINARY_FILE: Skipped<'static> = Skipped::NotText("a binary file");
 
 /// Formats whose first bytes may all be text, and fonts and pages that `infer` does not know.
 /// `infer` recognises a PDF by `%PDF` anywhere in the first bytes, and PostScript by `%!`, which
 /// may also begin a TeX comment.
-const FORMATS: [(&[u8], &str); 9] = [
+const FORMATS: [(&[u8], Skipped<'static>); 9] = [
     (b"%PDF-", PDF),
     (b"SQLite format 3\0", SQLITE),
     (b"%!PS", POSTSCRIPT),
     (b"\x04%!PS", POSTSCRIPT),
     (b"\xc5\xd0\xd3\xc6", POSTSCRIPT),
-    (b"%!FontType", "application/x-font-type1"),
-    (b"\x80\x01", "application/x-font-type1"),
-    (b"\x1b%-12345X", "application/vnd.hp-pcl"),
-    (b"\xf7\x02\x01\x83\x92\xc0", "application/x-dvi"),
+    (b"%!FontType", FONT),
+    (b"\x80\x01", FONT),
+    (b"\x1b%-12345X", Skipped::NotText("application/vnd.hp-pcl")),
+    (
+        b"\xf7\x02\x01\x83\x92\xc0",
+        Skipped::NotText("application/x-dvi"),
+    ),
 ];
 
 /// The first bytes of Microsoft's compound files; Outlook saves each message as one.
@@ -37,44 +40,51 @@ static REPORTS: LazyLock<[Finder<'_>; 2]> = LazyLock::new(|| {
     .map(Finder::new)
 });
 
-const REPORT: &str = "a report of urlint";
+const REPORT: Skipped<'static> = Skipped::NotText("a report of urlint");
 
 /// As builds without the feature `pdf` see them.
-const PDF: &str =
-    "a PDF (released builds read it, as does: pdftotext -layout FILE - | urlint extract)";
+const PDF: Skipped<'static> = Skipped::Document(
+    "a PDF (released builds read it, as does: pdftotext -layout FILE - | urlint extract)",
+);
 
-const SQLITE: &str =
-    "an SQLite database (sqlite3 FILE 'SELECT url FROM urls' | urlint extract --type urls)";
+const SQLITE: Skipped<'static> = Skipped::Document(
+    "an SQLite database (sqlite3 FILE 'SELECT url FROM urls' | urlint extract --type urls)",
+);
 
-const POSTSCRIPT: &str = "application/postscript";
+const OUTLOOK: Skipped<'static> =
+    Skipped::Document("an Outlook message (msgconvert converts it to mail)");
 
-/// Returns a description of a source that begins with `head`, if it is not text: its media type, or the
-/// name of its format with a command that reads it in brackets, or that it is binary. If the kind of the
-/// source is given, only a NUL makes it binary.
-pub(super) fn what(source: &Source, head: &[u8]) -> Option<&'static str> {
+const FONT: Skipped<'static> = Skipped::NotText("application/x-font-type1");
+
+const POSTSCRIPT: Skipped<'static> = Skipped::NotText(POSTSCRIPT_TYPE);
+const POSTSCRIPT_TYPE: &str = "application/postscript";
+
+/// Returns why a source that begins with `head` is skipped, if it is not text. If the kind of the source is given,
+/// only a NUL makes it binary.
+pub(super) fn what(source: &Source, head: &[u8]) -> Option<Skipped<'static>> {
     // Every other byte of UTF-16 is a NUL.
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
         return None;
     }
     if head.starts_with(COMPOUND) && source.path.to_ascii_lowercase().ends_with(b".msg") {
-        return Some("an Outlook message (msgconvert converts it to mail)");
+        return Some(OUTLOOK);
     }
     let start = &head[..head.len().min(HEAD)];
     let is_in_start = |mark: &Finder<'_>| mark.find(start).is_some();
     if source.kind.is_none() && REPORTS.iter().any(is_in_start) {
         return Some(REPORT);
     }
-    let format = source.kind.is_none().then(|| media_type(head)).flatten();
+    let format = source.kind.is_none().then(|| format(head)).flatten();
     let has_nul = || memchr::memchr(0, &head[..head.len().min(BINARY)]).is_some();
     format.or_else(|| has_nul().then_some(BINARY_FILE))
 }
 
-/// Returns the media type of a format other than text that begins with `head`.
-fn media_type(head: &[u8]) -> Option<&'static str> {
+/// Returns the format other than text that begins with `head`.
+fn format(head: &[u8]) -> Option<Skipped<'static>> {
     let head = &head[..head.len().min(HEAD)];
-    let is_start = |(magic, _): &&(&[u8], &str)| head.starts_with(magic);
+    let is_start = |(magic, _): &&(&[u8], Skipped<'_>)| head.starts_with(magic);
     if let Some((_, name)) = FORMATS.iter().find(is_start) {
-        return Some(name);
+        return Some(*name);
     }
     // Text may begin with the few letters that mark some formats. Without an early end, this is done in vectors.
     if !head.iter().fold(false, |any, byte| any | is_control(byte)) {
@@ -87,9 +97,9 @@ fn media_type(head: &[u8]) -> Option<&'static str> {
         || found.matcher_type() == infer::MatcherType::Text
         || matches!(
             found.mime_type(),
-            "application/rtf" | "application/x-pem-file" | "application/pdf" | POSTSCRIPT
+            "application/rtf" | "application/x-pem-file" | "application/pdf" | POSTSCRIPT_TYPE
         );
-    (!is_text).then(|| found.mime_type())
+    (!is_text).then(|| Skipped::NotText(found.mime_type()))
 }
 
 /// Returns whether text never contains this byte. Text does contain form feeds, overstrikes for
@@ -105,7 +115,7 @@ mod tests {
     #[test]
     fn formats_are_told_from_text() {
         let ustar = [&[b'x'; 257][..], b"ustar \x02 is in the header of tar"].concat();
-        let cases: [(&[u8], Option<&str>); 20] = [
+        let cases: [(&[u8], Option<Skipped<'_>>); 20] = [
             (&ustar, None),
             (b"PK\x03\x04 begins a zip archive, they say", None),
             (
@@ -115,12 +125,21 @@ mod tests {
             (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", Some(PDF)),
             (b"%!PS-Adobe-3.0\n%%Title: x\n", Some(POSTSCRIPT)),
             (b"%!PS-AdobeFont-1.0: Utopia\n", Some(POSTSCRIPT)),
-            (b"\x80\x01\x40\x10", Some("application/x-font-type1")),
-            (b"\x89PNG\r\n\x1a\n\x01", Some("image/png")),
-            (b"GIF89a\x01\x02", Some("image/gif")),
-            (b"\xff\xd8\xff\xe0\x10", Some("image/jpeg")),
-            (b"wOF2\0\x01\0\0", Some("application/font-woff")),
-            (b"%!FontType1-1.0", Some("application/x-font-type1")),
+            (b"\x80\x01\x40\x10", Some(FONT)),
+            (
+                b"\x89PNG\r\n\x1a\n\x01",
+                Some(Skipped::NotText("image/png")),
+            ),
+            (b"GIF89a\x01\x02", Some(Skipped::NotText("image/gif"))),
+            (
+                b"\xff\xd8\xff\xe0\x10",
+                Some(Skipped::NotText("image/jpeg")),
+            ),
+            (
+                b"wOF2\0\x01\0\0",
+                Some(Skipped::NotText("application/font-woff")),
+            ),
+            (b"%!FontType1-1.0", Some(FONT)),
             (b"a\0b", Some(BINARY_FILE)),
             (b"%!TEX program = xelatex\n", None),
             (b"The header is %PDF-1.4, and so on\n", None),
@@ -140,8 +159,7 @@ mod tests {
         assert_eq!(what(&given, b"%PDF-1.4"), None);
         assert_eq!(what(&given, b"%PDF-1.4\0"), Some(BINARY_FILE));
         let message = Source::file(b"Mail/Re.MSG", true);
-        let shown = "an Outlook message (msgconvert converts it to mail)";
-        assert_eq!(what(&message, COMPOUND), Some(shown));
+        assert_eq!(what(&message, COMPOUND), Some(OUTLOOK));
         assert_eq!(what(&message, b"From: a text"), None);
     }
 }

@@ -9,7 +9,7 @@ use flate2::read::{DeflateDecoder, ZlibDecoder};
 use urlint_documents::document::{Kind, WebRecord};
 
 use super::peek::PeekReader;
-use super::{Source, Unpacker, record};
+use super::{Skipped, Source, Unpacker, record};
 
 /// The header fields that contain URLs.
 const FIELDS: [&str; 5] = ["Location", "Content-Location", "Link", "Refresh", "URI"];
@@ -123,7 +123,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let name = media_type.trim().split(ends).next().unwrap_or_default();
         let (group, subtype) = name.split_once('/').unwrap_or_default();
         if matches!(group, "image" | "audio" | "video" | "font") && !subtype.ends_with("xml") {
-            self.skipped(record, name)?;
+            self.skipped(record, Skipped::NotText(name))?;
             return Ok(None);
         }
         Ok(Some(Source {

@@ -79,6 +79,7 @@ mod pieces;
 mod pool;
 mod record;
 mod rewind;
+mod skipped;
 mod tar;
 mod warc;
 mod zip;
@@ -97,6 +98,7 @@ use limited::{Budget, LimitedReader};
 use magic::Format;
 use peek::PeekReader;
 use pieces::Ahead;
+pub use skipped::Skipped;
 
 /// How deep archives may be nested.
 const MAX_DEPTH: u8 = 8;
@@ -110,10 +112,6 @@ const HELD: usize = 64 * 1024 - 1;
 
 /// A source is not text if it has a NUL among this many first bytes.
 const BINARY: usize = 8 * 1024;
-
-/// The description of a compressed file or an archive that is [not opened](Opener::with_only_plain).
-#[doc(hidden)]
-pub const UNOPENED: &str = "compressed or an archive (--archives opens it)";
 
 /// A source: a file, or something in it.
 #[derive(Clone, Debug, Default)]
@@ -222,9 +220,8 @@ pub enum Item<'i> {
     /// A fault of a source, after its bytes if it has any, and how many of them could be read before the
     /// fault. For faults of a whole archive, it is the offset in the archive.
     Fault(&'i Source, &'i Fault, u64),
-    /// A source that is skipped, and its kind: a media type such as `image/png`, or words such
-    /// as `a binary file`, followed by a way to read it in brackets, if one is known.
-    Skipped(&'i Source, &'i str),
+    /// A source that is skipped, and why.
+    Skipped(&'i Source, Skipped<'i>),
 }
 
 /// Takes the items in a file; may stop the reading with an error of its own.
@@ -263,7 +260,7 @@ impl Opener {
         Opener { records, ..self }
     }
 
-    /// Sets whether compressed files and archives are skipped, as [`UNOPENED`]. Attachments of messages are
+    /// Sets whether compressed files and archives are skipped, as [`Skipped::Unopened`]. Attachments of messages are
     /// opened all the same.
     #[doc(hidden)]
     pub fn with_only_plain(self, only_plain: bool) -> Self {
@@ -338,7 +335,7 @@ impl Opener {
         match Format::of(&bytes[..bytes.len().min(HEAD)]) {
             None => match check_text(source, bytes) {
                 Ok(()) => unpacker.held(source, bytes),
-                Err(what) => unpacker.skipped(source, what),
+                Err(why) => unpacker.skipped(source, why),
             },
             Some(Format::Zip) if !self.only_plain => {
                 let mut file = budget.count(io::Cursor::new(bytes));
@@ -366,8 +363,9 @@ impl Opener {
         (source.is_decoded, source.nesting) = (true, message.deeper());
         let head = attachment.beginning(HEAD);
         if Format::of(&head[..head.len().min(HEAD)]).is_none() {
-            let what = binary::what(&source, &head).unwrap_or(attachment.media_type());
-            return take(Item::Skipped(&source, what));
+            let by_type = Skipped::NotText(attachment.media_type());
+            let why = binary::what(&source, &head).unwrap_or(by_type);
+            return take(Item::Skipped(&source, why));
         }
         if self.records {
             let mut record = WebRecord::default();
@@ -424,17 +422,18 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         match Format::of(head).filter(|format| !is_read_as_given(format)) {
             None => match check_text(source, head) {
                 Ok(()) => self.text(source, reader),
-                Err(what) => self.skipped(source, what),
+                Err(why) => self.skipped(source, why),
             },
             Some(Format::Unsupported(what)) => {
-                let fault = Fault::Unsupported(what);
                 if source.only_text && !source.is_named {
-                    self.skipped(source, &fault.to_string())
+                    self.skipped(source, Skipped::Unsupported(what))
                 } else {
-                    self.fault(source, &fault, 0)
+                    self.fault(source, &Fault::Unsupported(what), 0)
                 }
             }
-            Some(_) if self.only_plain && !source.is_decoded => self.skipped(source, UNOPENED),
+            Some(_) if self.only_plain && !source.is_decoded => {
+                self.skipped(source, Skipped::Unopened)
+            }
             Some(_) if source.nesting.depth >= MAX_DEPTH => {
                 self.fault(source, &Fault::TooDeep(MAX_DEPTH), 0)
             }
@@ -479,8 +478,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         (self.take)(Item::Fault(source, fault, at))
     }
 
-    fn skipped(&mut self, source: &Source, what: &str) -> Result<(), E> {
-        (self.take)(Item::Skipped(source, what))
+    fn skipped(&mut self, source: &Source, why: Skipped<'_>) -> Result<(), E> {
+        (self.take)(Item::Skipped(source, why))
     }
 
     /// Opens a member that is stored uncompressed. Its bytes do not count against the limits again,
@@ -530,8 +529,8 @@ struct Outcome {
     is_whole: bool,
 }
 
-/// Checks whether a source that begins with `head` is to be read; fails with its kind otherwise.
-fn check_text(source: &Source, head: &[u8]) -> Result<(), &'static str> {
-    let what = source.only_text.then(|| binary::what(source, head));
-    what.flatten().map_or(Ok(()), Err)
+/// Checks whether a source that begins with `head` is to be read; fails with the reason otherwise.
+fn check_text(source: &Source, head: &[u8]) -> Result<(), Skipped<'static>> {
+    let why = source.only_text.then(|| binary::what(source, head));
+    why.flatten().map_or(Ok(()), Err)
 }

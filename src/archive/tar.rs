@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use tar::{Archive, EntryType};
 
 use super::limited::LimitedReader;
-use super::{Source, Unpacker};
+use super::{Skipped, Source, Unpacker};
 
 /// The greatest number of bytes between members: the header of the next one and its long name,
 /// which is held in memory.
@@ -47,10 +47,10 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                     }
                 }
                 EntryType::Directory | EntryType::XGlobalHeader => {}
-                EntryType::Symlink => self.skipped(&member, "a symbolic link")?,
-                EntryType::Link => self.skipped(&member, "a hard link")?,
+                EntryType::Symlink => self.skipped(&member, Skipped::NotText("a symbolic link"))?,
+                EntryType::Link => self.skipped(&member, Skipped::NotText("a hard link"))?,
                 _ => {
-                    self.skipped(&member, "a special file")?;
+                    self.skipped(&member, Skipped::NotText("a special file"))?;
                     io::copy(&mut LimitedReader::new(&mut entry, None), &mut io::sink())?;
                 }
             }

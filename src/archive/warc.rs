@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::peek::{PeekReader, skip};
-use super::{Source, Unpacker, record};
+use super::{Skipped, Source, Unpacker, record};
 use urlint_documents::document::WebRecord;
 
 /// The longest header line of an ARC record, in bytes.
@@ -151,7 +151,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
             _ => {
                 let kind = String::from_utf8_lossy(kind);
-                self.skipped(record, &format!("the body of a {kind} record"))?;
+                let what = format!("the body of a {kind} record");
+                self.skipped(record, Skipped::NotText(&what))?;
                 self.header(record, &head)
             }
         }

@@ -15,7 +15,7 @@ use super::limited::LimitedReader;
 use super::peek::PeekReader;
 use super::pieces::MAX_DECODED;
 use super::pool::{Decoded, Job, Piece};
-use super::{Source, Unpacker};
+use super::{Skipped, Source, Unpacker};
 
 /// How many members are read ahead. It does not depend on the number of threads, so that the file
 /// is always read, and its bytes counted, in the same order.
@@ -154,7 +154,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     fn zipped<R: Read>(&mut self, source: &Source, entry: ZipFile<'_, R>) -> Result<(), E> {
         let member = source.member(entry.name_raw());
         if entry.is_symlink() {
-            self.skipped(&member, "a symbolic link")?;
+            self.skipped(&member, Skipped::NotText("a symbolic link"))?;
         } else if !entry.is_dir() && !self.budget.is_spent() {
             let size = entry.size();
             let decoded = self.decompressed(&member, entry)?;

@@ -11,7 +11,7 @@ use super::skipped::Reason;
 use super::sources::Sources;
 use super::walk::Entry;
 use super::{Error, Inputs, Name, Origin, Source, Stream, Totals, Work};
-use urlint_archive::{self as archive, Content, Fault, Item, Opener};
+use urlint_archive::{self as archive, Content, Fault, Item, Opener, Skipped};
 use urlint_config::FileSettings;
 use urlint_documents::document::Attachment;
 
@@ -230,7 +230,7 @@ impl<W: Work> Opening<'_, '_, '_, W> {
         match item {
             Item::Source(source, content) => self.source(source, content),
             Item::Fault(source, fault, at) => self.fault(source, fault, at),
-            Item::Skipped(source, what) => self.skipped(source, what),
+            Item::Skipped(source, why) => self.skipped(source, why),
         }
     }
 
@@ -286,37 +286,29 @@ impl<W: Work> Opening<'_, '_, '_, W> {
             .note(Some(Message::Faulty { name, fault, at }), totals)
     }
 
-    fn skipped(&mut self, source: &archive::Source, what: &str) -> Result<(), Error> {
+    fn skipped(&mut self, source: &archive::Source, why: Skipped<'_>) -> Result<(), Error> {
         let is_file = matches!(self.origin, Origin::File(_)) && source.member.is_none();
         let is_named_file = self.is_named && is_file;
         let totals = match source.member {
             // A part of a file does not count as a skipped file.
             Some(_) => Totals::default(),
             None if self.attached.is_some() => {
-                if is_document(what) {
+                if why.is_document() {
                     self.attached = Some(true);
                 }
                 Totals::default()
             }
             None if is_named_file => Totals::failed(),
-            None if what == archive::UNOPENED => Totals::skipped(Reason::Archive),
+            None if why == Skipped::Unopened => Totals::skipped(Reason::Archive),
             None => Totals::skipped(Reason::Binary),
         };
         let message = (is_named_file || self.sources.inputs.is_verbose).then(|| Message::Skipped {
             name: self.name_of(source),
-            reason: what.to_owned(),
-            // Some descriptions say what to do, in brackets.
-            may_be_text: is_named_file && !what.ends_with(')'),
+            reason: why.to_string(),
+            may_be_text: is_named_file && matches!(why, Skipped::NotText(_)),
         });
         self.sources.note(message, totals)
     }
-}
-
-/// Returns whether a skipped source is a document or an archive. `what` is its description, and says how to
-/// read it.
-fn is_document(what: &str) -> bool {
-    let is_of_office = what == "application/msword" || what.starts_with("application/vnd.ms-");
-    is_of_office || what.contains(['(', ','])
 }
 
 /// Returns `path` from the folder `current` on, if it is there: tests are known by their folders below.

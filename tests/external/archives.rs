@@ -87,8 +87,8 @@ impl Members {
                 self.faults
                     .push(format!("{}: {fault} at {at}", name(source)));
             }
-            Item::Skipped(source, what) => {
-                self.skipped.insert(name(source), what.to_owned());
+            Item::Skipped(source, why) => {
+                self.skipped.insert(name(source), why.to_string());
             }
         }
         Ok(())

@@ -169,6 +169,19 @@ fn unopened_attachments_have_a_sentence() {
 
 /// However an attacker nests and repeats attachments, the length of the file limits the bytes that are read.
 #[test]
+fn other_attachments_have_no_sentence() {
+    for media_type in [
+        "application/x,y",
+        "application/x-thing (a comment",
+        "application/vnd.ms-fontobject",
+    ] {
+        let mail = format!("MIME-Version: 1.0\nContent-Type: {media_type}\n\nhttp://a.example/\n");
+        let ran = run("a.eml", mail.as_bytes(), &["extract", "a.eml"]);
+        assert_eq!((&*ran.text(), &*ran.stderr), ("", ""), "{media_type}");
+    }
+}
+
+#[test]
 fn limits_hold() {
     let long = vec![b'a'; 48 << 20];
     let bomb = bzip2(&[&long[..], b" http://www.a.example/end"].concat());
