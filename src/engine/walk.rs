@@ -1,6 +1,6 @@
 //! Finds the files that are named, those in folders, and standard input.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
@@ -56,9 +56,8 @@ struct Folder {
     walk: ignore::Walk,
     /// The folder that was named.
     root: PathBuf,
-    /// If skipped paths are listed, the folders around the current entry, outermost first, with their entries
-    /// so far.
-    around: Vec<(PathBuf, HashSet<OsString>)>,
+    /// The folder that the walk begins at.
+    start: PathBuf,
 }
 
 impl Folder {
@@ -157,7 +156,7 @@ impl<'i> Walk<'i> {
         let new = Folder {
             walk,
             root,
-            around: Vec::new(),
+            start: folder.to_owned(),
         };
         self.report_unusable(&|path| new.shown(path));
         if !self.listing.unusable.are_known_above(folder) {
@@ -182,20 +181,9 @@ impl<'i> Walk<'i> {
                 return self.fail_with(&name, reason);
             }
             None => {
-                while let Some((left, entries)) = folder.around.pop() {
-                    self.leave(&folder, &left, &entries);
-                }
                 return self.report_unusable(&|path| folder.shown(path));
             }
         };
-        while folder.around.len() > entry.depth()
-            && let Some((left, entries)) = folder.around.pop()
-        {
-            self.leave(&folder, &left, &entries);
-        }
-        if let Some((_, entries)) = folder.around.last_mut() {
-            entries.insert(entry.file_name().to_owned());
-        }
         let shown = folder.shown(entry.path());
         match entry.file_type() {
             Some(kind) if kind.is_file() => {
@@ -209,10 +197,8 @@ impl<'i> Walk<'i> {
             Some(kind) if kind.is_dir() || entry.depth() == 0 => {
                 let path = entry.into_path();
                 let mailboxes = self.mailboxes(&path);
-                // The folder is read again on leaving it, to find the entries that the walk has skipped.
                 if self.inputs.is_verbose {
-                    let entries = mailboxes.iter().cloned().collect();
-                    folder.around.push((path.clone(), entries));
+                    self.list_skipped(&folder, &path, &mailboxes);
                 }
                 let root = folder.root.clone();
                 self.folders.push(folder);
@@ -257,11 +243,22 @@ impl<'i> Walk<'i> {
         mailboxes
     }
 
-    /// Counts the entries that the folder `left` has in addition to `entries`, which the walk has found.
-    fn leave(&mut self, folder: &Folder, left: &Path, entries: &HashSet<OsString>) {
-        self.report_unusable(&|path| folder.shown(path));
-        for (path, is_folder) in others(left, entries) {
-            if !self.listing.unusable.are_known_above(&path) {
+    /// Lists the entries of `path`, a folder that the walk enters, that it does not find.
+    fn list_skipped(&mut self, folder: &Folder, path: &Path, mailboxes: &[OsString]) {
+        // The walk reports a folder that cannot be read.
+        let all = fs::read_dir(path).into_iter().flatten().flatten();
+        let others = all.filter(|entry| {
+            let name = entry.file_name();
+            name != ".git" && !mailboxes.contains(&name)
+        });
+        let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let mut others: Vec<_> = (others.map(|entry| (entry.path(), is_folder(&entry)))).collect();
+        others.sort();
+        for (path, is_folder) in others {
+            let inside = path.strip_prefix(&folder.start).unwrap_or(&path);
+            if !self.listing.finds(&folder.start, inside, is_folder)
+                && !self.listing.unusable.are_known_above(&path)
+            {
                 let reason = self.listing.reason(&path, is_folder);
                 self.skip(&folder.shown(&path), is_folder, reason);
             }
@@ -342,21 +339,4 @@ pub(super) fn inside(path: &Path) -> &Path {
 pub(super) fn depth(root: &Path, path: &Path) -> usize {
     let inside = path.strip_prefix(root).unwrap_or(path);
     inside.components().count()
-}
-
-/// Returns the entries of `folder` that are not in `entries`, in the order of their names, each with whether
-/// it is a folder. Leaves out `.git`.
-fn others(folder: &Path, entries: &HashSet<OsString>) -> Vec<(PathBuf, bool)> {
-    // The walk reports a folder that cannot be read.
-    let all = fs::read_dir(folder).into_iter().flatten().flatten();
-    let others = all.filter(|entry| {
-        let name = entry.file_name();
-        name != ".git" && !entries.contains(&name)
-    });
-    let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
-    let mut others: Vec<_> = others
-        .map(|entry| (entry.path(), is_folder(&entry)))
-        .collect();
-    others.sort();
-    others
 }

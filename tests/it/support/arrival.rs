@@ -22,7 +22,7 @@ impl List {
         match item {
             Item::Source(source, content) => self.source(source, content)?,
             Item::Fault(_, fault, at) => self.faults.push(format!("{fault} at {at}")),
-            Item::Skipped(_, what) => self.faults.push(what.to_owned()),
+            Item::Skipped(_, why) => self.faults.push(why.to_string()),
         }
         Ok(())
     }
