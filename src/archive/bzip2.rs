@@ -85,12 +85,17 @@ impl Decoder for Bzip2Decoder {
 
     fn decode(&mut self, input: &[u8], out: &mut [u8]) -> Step {
         let (mut read, mut written) = (0, 0);
-        let mut is_over = self.fill(input, &mut read).map(|()| false);
-        if self.is_ready {
+        let mut is_over = Ok(false);
+        while is_over == Ok(false) && written < out.len() {
+            is_over = self.fill(input, &mut read).map(|()| false);
             let rest = &self.chunk[self.given..];
-            written = rest.len().min(out.len());
-            out[..written].copy_from_slice(&rest[..written]);
-            self.given += written;
+            if !self.is_ready || (rest.is_empty() && !self.is_last) {
+                break;
+            }
+            let count = rest.len().min(out.len() - written);
+            out[written..written + count].copy_from_slice(&rest[..count]);
+            written += count;
+            self.given += count;
             if self.given == self.chunk.len() {
                 is_over = Ok(self.is_last);
                 self.chunk.clear();
