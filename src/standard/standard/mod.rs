@@ -22,7 +22,6 @@ mod part;
 mod problem;
 pub mod rfc1738;
 pub mod rfc3986;
-mod survey;
 mod syntax;
 #[cfg(test)]
 mod testing;

@@ -175,16 +175,6 @@ pub fn load(bytes: &[u8; 32]) -> std::arch::x86_64::__m256i {
     std::arch::x86_64::_mm256_setr_epi64x(a, b, c, d)
 }
 
-/// Loads 16 bytes as a vector. The compiler makes one instruction of this.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-#[inline]
-pub(crate) fn load_half(bytes: &[u8; 16]) -> std::arch::x86_64::__m128i {
-    let (words, _) = bytes.as_chunks::<8>();
-    let [a, b] = [0, 1].map(|i| i64::from_le_bytes(words[i]));
-    std::arch::x86_64::_mm_set_epi64x(b, a)
-}
-
 /// Repeats a table for both halves of a vector.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]

@@ -4,7 +4,6 @@
 //! digits) is not a character here; the productions look for it themselves.
 
 use crate::standard::disallowed::Visible;
-use crate::standard::survey::Charset;
 use crate::text::byteset::ByteSet;
 
 /// alphadigit and `+ - .`, in both cases: see decision O3 for the upper case.
@@ -15,13 +14,6 @@ pub(super) static HOST: ByteSet = ByteSet::alphanumeric_and(b"-.");
 pub(super) static UCHAR: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),");
 /// xchar (without escapes): `unreserved` and `reserved`.
 pub(super) static XCHAR: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;/?:@&=");
-/// xchar and `%`, in the form that a survey uses.
-pub(super) static XCHARS: Charset = Charset::new([
-    (b" !  $%&'()*+,-./", &[2]),
-    (b"          :; = ?", &[3]),
-    (b"@               ", &[4]),
-    (b"               _", &[5]),
-]);
 /// user and password: uchar `; ? & =`.
 pub(super) static USER: ByteSet = ByteSet::alphanumeric_and(b"$-_.+!*'(),;?&=");
 /// fsegment and its separator: uchar `? : @ & =` and `/`; a psegment is the same.

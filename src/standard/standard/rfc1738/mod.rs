@@ -15,13 +15,12 @@ mod chars;
 mod common;
 mod schemes;
 
-use super::survey::survey;
 use super::{Components, Standard, Syntax};
 pub use super::{Parsed, Part, Problem, ProblemKind};
 use crate::text::named::named;
 use crate::text::utf8::code_point_len;
 pub(crate) use chars::SCHEME;
-use chars::{XCHAR, XCHARS};
+use chars::XCHAR;
 pub(super) use common::judge_fragment;
 #[doc(hidden)]
 pub use common::{is_host, is_unreserved};
@@ -174,9 +173,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     /// ```
     /// The second alternative derives nothing that the first does not.
     fn otherurl(&mut self, schemepart: Part) -> Components {
-        if !survey(self.url, schemepart.start, 0, &XCHARS).clean {
-            self.xchars(schemepart);
-        }
+        self.xchars(schemepart);
         (self.name)(&[("schemepart", Some(schemepart))]);
         Components::default()
     }

@@ -3,26 +3,19 @@
 
 use memchr::memmem;
 
-use super::chars::{ARTICLE, FIELD, FPATH, GROUP, HPATH, SEARCH, UCHAR, VISIBLE, XCHARS};
+use super::chars::{ARTICLE, FIELD, FPATH, GROUP, HPATH, SEARCH, UCHAR, VISIBLE};
 use super::{Components, Judge, NamedPart, Part, Problem, ProblemKind};
-use crate::standard::survey::survey;
 
 impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     /// ```text
     /// ftpurl         = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]
     /// ```
     pub(super) fn ftpurl(&mut self, rest: Part) -> Components {
-        let survey = survey(self.url, rest.start, b';', &XCHARS);
-        let (login, rest) = match survey.hostport(rest) {
-            Some((host, port, rest)) => (Components::at_host(host, port), rest),
-            None => {
-                let (login, rest) = self.ip_schemepart(rest, b"/");
-                (self.login(login), rest)
-            }
-        };
+        let (login, rest) = self.ip_schemepart(rest, b"/");
+        let login = self.login(login);
         let mut path = (!rest.is_empty()).then(|| rest.skip(1));
         let mut typecode = None;
-        if let Some(whole) = path.filter(|_| !survey.clean) {
+        if let Some(whole) = path {
             let mut fpath = whole;
             if let Some(at) = memmem::rfind(whole.of(self.url), b";type=") {
                 let (before, mark) = whole.split_at(whole.start + at as u32);
@@ -94,14 +87,9 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     /// ```
     /// Also used for https (O4).
     pub(super) fn httpurl(&mut self, rest: Part) -> Components {
-        let survey = survey(self.url, rest.start, b'?', &XCHARS);
-        let (hostport, rest) = match survey.hostport(rest) {
-            Some((host, port, rest)) => (Components::at_host(host, port), rest),
-            None => self.hostport_without_login(rest),
-        };
+        let (hostport, rest) = self.hostport_without_login(rest);
         let (path, search) = match self.url.get(rest.range().start) {
             None => (None, None),
-            Some(_) if survey.clean => (Some(rest.skip(1)), None),
             Some(b'?') => {
                 self.problem(ProblemKind::MissingSlash, Part::at(rest.start));
                 (None, Some(rest.skip(1)))

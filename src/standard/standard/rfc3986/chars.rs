@@ -4,7 +4,6 @@
 use super::iri::Beyond;
 use super::{Judge, Part, Problem};
 use crate::standard::disallowed::{Disallowed, Visible};
-use crate::standard::survey::Charset;
 use crate::text::byteset::ByteSet;
 
 /// The characters that a component allows.
@@ -78,14 +77,6 @@ pub(super) static NID: Class = Class::new(b"-").without_escapes().beyond(Beyond:
 pub(super) static PCHAR: Class = Class::new(b"-._~!$&'()*+,;=:@");
 /// The ASCII characters in atext of RFC 5322, section 3.2.3.
 pub(super) static ATEXT: ByteSet = ByteSet::alphanumeric_and(b"!#$%&'*+-/=?^_`{|}~");
-
-/// The characters of a path and a query, and `%`, in the form that a survey uses.
-pub(super) static CHARACTERS: Charset = Charset::new([
-    (b" !  $%&'()*+,-./", &[2]),
-    (b"@         :; = ?", &[3, 4]),
-    (b"               _", &[5]),
-    (b"              ~ ", &[7]),
-]);
 
 /// `reserved`, which is `gen-delims` and `sub-delims`, and the characters that are neither reserved
 /// nor unreserved.

@@ -25,11 +25,10 @@ mod ip;
 mod iri;
 mod schemes;
 
-use super::survey::survey;
 use super::{Components, Standard};
 pub use super::{Parsed, Part, Problem, ProblemKind};
 use crate::text::utf8::code_point_len;
-use chars::{ANY, CHARACTERS, FRAGMENT, PATH, QUERY, SCHEME};
+use chars::{ANY, FRAGMENT, PATH, QUERY, SCHEME};
 pub use ip::{HostKind, zone_id};
 pub(super) use iri::Repertoire;
 pub use schemes::Predefined;
@@ -67,36 +66,9 @@ pub fn is_valid(url: &[u8]) -> bool {
 /// Does the work of [`Standard::is_valid`].
 #[inline]
 pub(super) fn is_valid_in(url: &[u8], repertoire: Repertoire) -> bool {
-    is_clean(url) || {
-        let mut valid = true;
-        Judge::new(url, repertoire, |_| valid = false).by_the_productions();
-        valid
-    }
-}
-
-/// Returns whether a survey shows that `url` is valid.
-#[inline]
-fn is_clean(url: &[u8]) -> bool {
-    let Some(scheme) = surveyed_scheme(url) else {
-        return false;
-    };
-    let rest = Part::all(url).starting_at(scheme.end).skip(3);
-    // A `?` that ends the path begins a query, which allows everything that a path does, and `?`.
-    let survey = survey(url, rest.start, 0, &CHARACTERS);
-    survey.clean && survey.hostport(rest).is_some()
-}
-
-/// Returns the scheme, if it is one that most URLs begin with: all that their productions require
-/// beyond the generic syntax is a host.
-#[inline]
-fn surveyed_scheme(url: &[u8]) -> Option<Part> {
-    if url.starts_with(b"http://") {
-        Some(Part::new(0, 4))
-    } else if url.starts_with(b"https://") {
-        Some(Part::new(0, 5))
-    } else {
-        url.starts_with(b"ftp://").then(|| Part::new(0, 3))
-    }
+    let mut valid = true;
+    judge(url, repertoire, |_| valid = false);
+    valid
 }
 
 /// Does the work of [`Standard::judge`].
@@ -146,39 +118,10 @@ impl<'u, F: FnMut(Problem)> Judge<'u, F> {
 }
 
 impl<F: FnMut(Problem)> Judge<'_, F> {
-    /// Judges the URL, and returns its components.
-    #[inline]
-    fn uri(&mut self) -> Components {
-        match surveyed_scheme(self.url) {
-            Some(scheme) => self.surveyed(scheme),
-            None => self.by_the_productions(),
-        }
-    }
-
-    /// Does the same as [`Judge::by_the_productions`], for a scheme that [`surveyed_scheme`]
-    /// returns.
-    #[inline]
-    fn surveyed(&mut self, scheme: Part) -> Components {
-        let rest = Part::all(self.url).starting_at(scheme.end).skip(3);
-        let survey = survey(self.url, rest.start, b'?', &CHARACTERS);
-        let Some((host, port, rest)) = survey.hostport(rest) else {
-            return self.by_the_productions();
-        };
-        let authority = Components::at_host(host, port);
-        if !survey.clean {
-            return self.path_query_fragment(scheme, authority, rest);
-        }
-        Components {
-            scheme: Some(scheme),
-            path: Some(rest),
-            ..authority
-        }
-    }
-
     /// ```text
     /// URI            = scheme ":" hier-part [ "?" query ] [ "#" fragment ]
     /// ```
-    fn by_the_productions(&mut self) -> Components {
+    fn uri(&mut self) -> Components {
         // In a reference, one of the others may precede the first colon (section 4.2).
         let (scheme, rest) = self.before_any(b":/?#", Part::all(self.url));
         if !rest.of(self.url).starts_with(b":") {

@@ -3,8 +3,6 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod survey;
-
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;

@@ -2,7 +2,6 @@
 
 use crate::standard::ProblemKind;
 use crate::standard::disallowed::{Disallowed, Visible};
-use crate::standard::survey::Charset;
 use crate::text::byteset::ByteSet;
 
 /// ASCII alphanumeric and `+ - .`: the characters of a scheme after its first letter.
@@ -11,14 +10,6 @@ pub(super) static SCHEME: ByteSet = ByteSet::alphanumeric_and(b"+-.");
 pub(super) static DOMAIN: ByteSet = ByteSet::alphanumeric_and(b"-.");
 /// The ASCII URL code points. A `%` is not one, but begins a URL unit.
 pub(super) static URL: ByteSet = ByteSet::alphanumeric_and(b"!$&'()*+,-./:;=?@_~");
-/// The same and `%`, in the form that a survey uses. Some classes contain letters and digits as
-/// well, so that four are enough.
-pub(super) static URL_UNITS: Charset = Charset::new([
-    (b"          *+ - /", &[2, 3]),
-    (b" !  $%&'()    . ", &[2, 7]),
-    (b"@              _", &[4, 5]),
-    (b"            ,   ", &[2]),
-]);
 
 /// Returns whether `byte` is a forbidden host code point.
 pub(super) fn is_forbidden_in_host(byte: u8) -> bool {

@@ -6,7 +6,7 @@ use super::chars::{
     C0_CONTROL, EncodeSet, FRAGMENT, PATH, QUERY, SPECIAL_QUERY, USERINFO, is_tab_or_newline,
 };
 use super::domain::to_ascii;
-use super::input::{Input, is_any_dropped};
+use super::input::Input;
 use super::judge::{Judge, Kind, Start, inside_brackets, is_drive_letter, port_number};
 use super::{Components, Part, ipv4, ipv6};
 use crate::standard::escape::dots;
@@ -28,11 +28,7 @@ pub fn href(url: &[u8]) -> Option<String> {
     let url = url.get(..Part::MAX).unwrap_or(url);
     let text = String::from_utf8_lossy(url);
     let text = text.as_bytes().get(..Part::MAX).unwrap_or(text.as_bytes());
-    if is_any_dropped(text) {
-        serialized(&Input::of(text, |_, _| {}).text)
-    } else {
-        serialized(text)
-    }
+    serialized(&Input::of(text, |_, _| {}).text)
 }
 
 fn serialized(url: &[u8]) -> Option<String> {

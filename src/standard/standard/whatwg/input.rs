@@ -16,15 +16,6 @@ pub(super) struct Input<'u> {
     offsets: Vec<u32>,
 }
 
-/// Returns whether the parser drops anything in `url`.
-#[inline]
-pub(super) fn is_any_dropped(url: &[u8]) -> bool {
-    let is_at_end = |byte: Option<&u8>| byte.is_some_and(|&byte| is_c0_control_or_space(byte));
-    is_at_end(url.first())
-        || is_at_end(url.last())
-        || memchr::memchr3(b'\t', b'\n', b'\r', url).is_some()
-}
-
 impl<'u> Input<'u> {
     /// Returns the bytes of `url` that the parser reads. Passes each byte that it drops to `dropped`.
     pub(super) fn of(url: &'u [u8], mut dropped: impl FnMut(u8, Part)) -> Input<'u> {
@@ -38,7 +29,7 @@ impl<'u> Input<'u> {
             start: start as u32,
             offsets: Vec::new(),
         };
-        if input.text.iter().any(|&byte| is_tab_or_newline(byte)) {
+        if memchr::memchr3(b'\t', b'\n', b'\r', &input.text).is_some() {
             let mut kept = Vec::with_capacity(end - start);
             let mut at = start;
             let mut keep = |byte: u8| {

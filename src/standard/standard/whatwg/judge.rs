@@ -7,16 +7,12 @@
 
 use super::chars::{DOMAIN, SCHEME, URL, disallowed, is_forbidden_in_host};
 use super::{Components, Part, Problem, ProblemKind, ValidationError, ipv6};
-use crate::text::byteset;
 use crate::text::utf8::code_point_len;
 
 /// The URL to judge, without the characters that the parser drops, and the function that each problem
 /// is passed to.
 pub(super) struct Judge<'j> {
     pub(super) url: &'j [u8],
-    /// Whether every character is known to be a URL unit, which also means that there is no
-    /// fragment.
-    pub(super) is_clean: bool,
     /// Whether the parser has failed.
     pub(super) has_failed: bool,
     pub(super) report: &'j mut dyn FnMut(Problem),
@@ -69,7 +65,6 @@ impl<'j> Judge<'j> {
     pub(super) fn new(url: &'j [u8], report: &'j mut dyn FnMut(Problem)) -> Self {
         Judge {
             url,
-            is_clean: false,
             has_failed: false,
             report,
         }
@@ -322,12 +317,6 @@ impl<'j> Judge<'j> {
     /// Path start state, path state, opaque path state, query state, fragment state: reads all of
     /// `rest`.
     fn path(&mut self, kind: Kind, rest: Part, components: &mut Components) {
-        if self.is_clean {
-            let query = byteset::find(b'?', rest.of(self.url)).map(|at| rest.start + at as u32);
-            components.path = Some(rest.before(query.unwrap_or(rest.end)));
-            components.query = query.map(|at| rest.starting_at(at + 1));
-            return;
-        }
         let (rest, fragment) = rest.cut(self.url, b'#');
         let (path, query) = rest.cut(self.url, b'?');
         components.path = Some(path);
@@ -371,9 +360,6 @@ impl<'j> Judge<'j> {
 
     /// Reports every character of `part` that is not a URL unit.
     pub(super) fn url_units(&mut self, part: Part) {
-        if self.is_clean {
-            return;
-        }
         let text = part.of(self.url);
         let mut at = 0;
         loop {

@@ -5,9 +5,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 
 use crate::standard::Standard;
-use crate::standard::survey::survey;
-use crate::standard::whatwg::chars::{URL, URL_UNITS, disallowed};
-use crate::standard::whatwg::{Part, all_states, href, is_valid, judge, parse};
+use crate::standard::whatwg::{Part, href, is_valid, judge, parse};
 use urlint_testing::tries;
 
 /// A scheme, and anything after it: bytes with a meaning more often than others.
@@ -52,36 +50,6 @@ fn ordinary() -> impl Strategy<Value = Vec<u8>> {
         "([a-z][a-z0-9-]{0,3}[.]){0,9}[a-z-]{1,9}(:[0-9]{0,6})?|([0-9]{1,3}[.]){2,4}[0-9]{0,3}";
     let path = "(/([a-z0-9~]{1,20}|%[0-9A-G]{1,2}|[a-z_.,;?:@&=~^#-]){0,9}){0,6}";
     (scheme, host, path).prop_map(|(scheme, host, path)| [scheme, host, path].concat().into_bytes())
-}
-
-#[test]
-fn a_survey_admits_the_url_units() {
-    let ordinary = b"http://a.example/c%20d/e%2Ff/g.h-i_j~k/lm%7Eno/pq?r=s&t%20=u";
-    for at in 0..ordinary.len() {
-        for byte in 0..=255 {
-            let mut url = *ordinary;
-            url[at] = byte;
-            let mut rest = &url[..];
-            let mut expected = true;
-            while !rest.is_empty() {
-                let (kind, len) = if URL.has(rest[0]) {
-                    (None, 1)
-                } else {
-                    disallowed(rest)
-                };
-                expected &= kind.is_none() && rest[0] < 0x80;
-                rest = &rest[len..];
-            }
-            let survey = survey(&url, 7, 0, &URL_UNITS);
-            let is_at_work = survey.clean || survey.hostport(Part::all(&url)).is_some();
-            assert!(
-                survey.clean == expected || !is_at_work,
-                "{}",
-                url.escape_ascii()
-            );
-            assert!(!survey.clean || expected, "{}", url.escape_ascii());
-        }
-    }
 }
 
 #[test]
@@ -142,15 +110,6 @@ proptest! {
             let fails = parse(found.as_bytes()).problems.iter().any(|problem| problem.is_failure);
             prop_assert!(!fails, "{found}");
         }
-    }
-
-    #[test]
-    fn the_fast_path_agrees_with_the_states(url in prop_oneof![anything(), ordinary()]) {
-        let (mut looked, mut read) = (Vec::new(), Vec::new());
-        let components = judge(&url, |problem| looked.push(problem));
-        let by_the_states = all_states(&url, false, &mut |problem| read.push(problem));
-        prop_assert_eq!(components, by_the_states);
-        prop_assert_eq!(looked, read);
     }
 
     #[test]
