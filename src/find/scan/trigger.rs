@@ -32,15 +32,6 @@ pub(super) fn find_opened(text: &[u8], from: usize) -> Option<usize> {
 #[inline(always)]
 fn search(text: &[u8], from: usize, test: impl Fn(&[u8], usize) -> bool) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
-    if urlint_standard::text::cpu::has_avx512() {
-        // Measured in the last level of cache, compared with AVX2: finding is 1.06 times (RFC text)
-        // and 1.2 times (mail) as fast.
-        #[expect(unsafe_code, reason = "the processor was asked for AVX-512")]
-        // SAFETY: the only condition of a function with a target feature is that the processor
-        // has it, and that was tested just above; the function itself is safe code.
-        return unsafe { avx512::find(text, from, test) };
-    }
-    #[cfg(target_arch = "x86_64")]
     if urlint_standard::text::cpu::has_avx2() {
         // Measured in cache: finding is 1.7 times (RFC text) and 2.3 times (mail) as fast as with
         // the loop below over `memchr`, which has vectors of its own on any processor.
@@ -146,56 +137,6 @@ fn first_hit(
 /// letter and do not precede a space (except after an `l`), without a branch until the whole block
 /// is done.
 #[cfg(target_arch = "x86_64")]
-macro_rules! search {
-    ($features:literal, $vector:literal, $maybe_hits:ident) => {
-        /// How many bytes are tested before a branch.
-        const BLOCK: usize = 128;
-
-        /// The vectors of a block.
-        const VECTORS: [usize; BLOCK / $vector] = {
-            let mut numbers = [0; BLOCK / $vector];
-            let mut i = 0;
-            while i < numbers.len() {
-                numbers[i] = i;
-                i += 1;
-            }
-            numbers
-        };
-
-        #[target_feature(enable = $features)]
-        pub(super) fn find(
-            text: &[u8],
-            from: usize,
-            test: impl Fn(&[u8], usize) -> bool,
-        ) -> Option<usize> {
-            let first = from.max(2);
-            // Each block is read with one more byte on either side.
-            let mut rest = text.get(first - 1..).unwrap_or_default();
-            // Blocks are aligned in memory, except for the first, which the second overlaps.
-            let mut len = BLOCK - (text.as_ptr().addr() + first) % $vector;
-            while let Some(around) = rest.first_chunk::<{ BLOCK + 2 }>() {
-                let block = text.len() - rest.len() + 1;
-                rest = &rest[len..];
-                len = BLOCK;
-                for line in 0..BLOCK / 64 {
-                    prefetch(around, AHEAD + 64 * line);
-                }
-                if is_plain(around) {
-                    continue;
-                }
-                let maybe = VECTORS.map(|i| $maybe_hits(&around[i * $vector..]));
-                if any(maybe)
-                    && let Some(hit) = first_hit(text, block, bits_of(maybe), &test)
-                {
-                    return Some(hit);
-                }
-            }
-            find_one_by_one(text, text.len() + 1 - rest.len(), test)
-        }
-    };
-}
-
-#[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
         __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
@@ -206,7 +147,41 @@ mod avx2 {
     use urlint_standard::text::byteset::{load, twice};
     use urlint_standard::text::cpu::prefetch;
 
-    search!("avx2", 32, maybe_hits);
+    /// How many bytes are tested before a branch.
+    const BLOCK: usize = 128;
+    /// Where the vectors of a block begin.
+    const VECTORS: [usize; 4] = [0, 32, 64, 96];
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn find(
+        text: &[u8],
+        from: usize,
+        test: impl Fn(&[u8], usize) -> bool,
+    ) -> Option<usize> {
+        let first = from.max(2);
+        // Each block is read with one more byte on either side.
+        let mut rest = text.get(first - 1..).unwrap_or_default();
+        // Blocks are aligned in memory, except for the first, which the second overlaps.
+        let mut len = BLOCK - (text.as_ptr().addr() + first) % 32;
+        while let Some(around) = rest.first_chunk::<{ BLOCK + 2 }>() {
+            let block = text.len() - rest.len() + 1;
+            rest = &rest[len..];
+            len = BLOCK;
+            prefetch(around, AHEAD);
+            prefetch(around, AHEAD + 64);
+            // Most blocks of RFCs have no colon, which takes a third of the instructions of the whole test.
+            if !any(VECTORS.map(|i| colons(&around[i + 1..]))) {
+                continue;
+            }
+            let maybe = VECTORS.map(|i| maybe_hits(&around[i..]));
+            if any(maybe)
+                && let Some(hit) = first_hit(text, block, bits_of(maybe), &test)
+            {
+                return Some(hit);
+            }
+        }
+        find_one_by_one(text, text.len() + 1 - rest.len(), test)
+    }
 
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -220,14 +195,6 @@ mod avx2 {
     fn bits_of(maybe: [__m256i; 4]) -> [u64; 2] {
         let [a, b, c, d] = maybe.map(|maybe| u64::from(_mm256_movemask_epi8(maybe) as u32));
         [a | b << 32, c | d << 32]
-    }
-
-    /// Returns whether there is no colon in a block. Most blocks of RFCs have none, and this takes
-    /// a third of the instructions of the whole test.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn is_plain(around: &[u8]) -> bool {
-        !any([0, 32, 64, 96].map(|i| colons(&around[i + 1..])))
     }
 
     #[target_feature(enable = "avx2")]
@@ -249,69 +216,6 @@ mod avx2 {
         let space = _mm256_cmpeq_epi8(right, _mm256_shuffle_epi8(twice(&LABEL_BEFORE), left));
         let worth = _mm256_andnot_si256(space, _mm256_or_si256(letter, slash));
         _mm256_and_si256(colons(&around[1..]), worth)
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-mod avx512 {
-    use std::arch::x86_64::{
-        __m512i, _mm512_cmpeq_epi8_mask, _mm512_mask_cmpeq_epi8_mask, _mm512_mask_cmpgt_epi8_mask,
-        _mm512_mask_cmpneq_epi8_mask, _mm512_set_epi64, _mm512_set1_epi8, _mm512_shuffle_epi8,
-    };
-
-    use super::{AHEAD, LABEL_BEFORE, find_one_by_one, first_hit};
-    use urlint_standard::text::cpu::prefetch;
-
-    search!("avx512f,avx512bw", 64, maybe_hits);
-
-    #[target_feature(enable = "avx512f,avx512bw")]
-    #[inline]
-    fn any([a, b]: [u64; 2]) -> bool {
-        a | b != 0
-    }
-
-    #[inline]
-    fn bits_of(maybe: [u64; 2]) -> [u64; 2] {
-        maybe
-    }
-
-    /// Returns whether a block needs no test. Here a branch on colons costs more than the test.
-    #[inline]
-    fn is_plain(_: &[u8]) -> bool {
-        false
-    }
-
-    /// Marks 64 bytes, the first of which is the second of `around`.
-    #[target_feature(enable = "avx512f,avx512bw")]
-    #[inline]
-    fn maybe_hits(around: &[u8]) -> u64 {
-        let at = |from: usize| load(around[from..].first_chunk().unwrap_or(&[0; 64]));
-        let (left, here, right) = (at(0), at(1), at(2));
-        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
-        let colon = _mm512_cmpeq_epi8_mask(here, all(b':'));
-        let label_before = _mm512_shuffle_epi8(four_times(&LABEL_BEFORE), left);
-        let worth = _mm512_mask_cmpneq_epi8_mask(colon, right, label_before);
-        let letter = _mm512_mask_cmpgt_epi8_mask(worth, left, all(b'9'));
-        letter | _mm512_mask_cmpeq_epi8_mask(worth, right, all(b'/'))
-    }
-
-    /// Loads 64 bytes as a vector. The compiler makes one instruction of this.
-    #[target_feature(enable = "avx512f,avx512bw")]
-    #[inline]
-    fn load(bytes: &[u8; 64]) -> __m512i {
-        let (words, _) = bytes.as_chunks::<8>();
-        let [a, b, c, d, e, f, g, h] =
-            [0, 1, 2, 3, 4, 5, 6, 7].map(|i| i64::from_le_bytes(words[i]));
-        _mm512_set_epi64(h, g, f, e, d, c, b, a)
-    }
-
-    /// Repeats a table for each quarter of a vector.
-    #[target_feature(enable = "avx512f,avx512bw")]
-    #[inline]
-    fn four_times(table: &[u8; 16]) -> __m512i {
-        let (words, _) = table.as_chunks::<8>();
-        let [a, b] = [0, 1].map(|i| i64::from_le_bytes(words[i]));
-        _mm512_set_epi64(b, a, b, a, b, a, b, a)
     }
 }
 
@@ -337,17 +241,10 @@ mod tests {
         #[cfg(target_arch = "x86_64")]
         #[expect(unsafe_code, reason = "the processor is asked first")]
         {
-            use urlint_standard::text::cpu::{has_avx2, has_avx512};
-            if has_avx2() {
+            if urlint_standard::text::cpu::has_avx2() {
                 // SAFETY: the processor has AVX2.
                 found.push(hits(text, |text, from| unsafe {
                     avx2::find(text, from, any)
-                }));
-            }
-            if has_avx512() {
-                // SAFETY: the processor has these instructions of AVX-512.
-                found.push(hits(text, |text, from| unsafe {
-                    avx512::find(text, from, any)
                 }));
             }
         }

@@ -8,16 +8,6 @@ pub fn has_avx2() -> bool {
     !cfg!(urlint_scalar) && std::arch::is_x86_feature_detected!("avx2")
 }
 
-/// Returns whether the processor has AVX-512 with instructions for bytes, vectors of 64 bytes.
-/// False whenever [`has_avx2`] is.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-pub fn has_avx512() -> bool {
-    has_avx2()
-        && std::arch::is_x86_feature_detected!("avx512f")
-        && std::arch::is_x86_feature_detected!("avx512bw")
-}
-
 /// Prefetches the byte at `at` of `text`, which will be read soon. `at` may be beyond the end.
 #[cfg(target_arch = "x86_64")]
 #[inline]

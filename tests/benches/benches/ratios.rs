@@ -172,9 +172,7 @@ fn today() -> String {
 /// Returns the vectors that the finder uses on this processor.
 fn vectors() -> &'static str {
     #[cfg(target_arch = "x86_64")]
-    if std::is_x86_feature_detected!("avx512bw") {
-        return "AVX-512";
-    } else if std::is_x86_feature_detected!("avx2") {
+    if std::is_x86_feature_detected!("avx2") {
         return "AVX2";
     }
     "no vectors"
