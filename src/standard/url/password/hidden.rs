@@ -1,15 +1,13 @@
 //! The parts of a text that are hidden, since they may be passwords, by the [rules](super) of the module.
 
-use std::iter;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memrchr;
-use regex::bytes::{Match, Regex};
+use regex::bytes::Match;
 
-use super::secrets::SECRETS;
-use super::signs::{COLON, SIGN, SLASHES};
-use super::{merged, passwords, run};
+use super::secrets::{is_token, secrets};
+use super::{Pattern, all, groups, has, is_blank, merged, passwords, pattern, patterns, run};
 use crate::url::schemes::{has_address, is_scheme_character, logs_in, lookup, names};
 
 /// How far before an `@` a colon counts that white space parts from it, in bytes.
@@ -18,59 +16,76 @@ const REACH: usize = 256;
 /// A pattern of plain hosts, which are not names of users.
 const HOST: &str = r"(?:[a-z0-9-]+\.)+[a-z0-9-]*|localhost|\[[0-9a-f:.]+\]";
 
-/// The patterns that find logins. A test makes sure that they compile.
-pub(super) static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| Patterns::new().ok());
-
-pub(super) struct Patterns {
-    sign: Regex,
-    colon: Regex,
-    /// The start of a URL: up to its host, or to its port after plainly a host.
-    url: Regex,
-    /// The text before a login or a host.
-    before_authority: Regex,
-    host: Regex,
-    /// Characters that no host has in it.
-    no_host: Regex,
-    /// A host that is not the name of a user, and a word that is not a port.
-    site: Regex,
-    /// A port, or a name for one in texts about URLs.
-    port: Regex,
+/// The ways of writing a character: its `names`, and its number in URLs, markup, strings and mail.
+fn written(names: &str, hexadecimal: &str, decimal: &str) -> String {
+    let number = format!(r"(?:%(?:25)*|&#x0*|\\u00|\\x|\\'){hexadecimal}|&#0*{decimal}");
+    format!("(?:{names}|(?:{number});?)")
 }
 
-impl Patterns {
-    fn new() -> Result<Self, regex::Error> {
-        let regex = |pattern: &str| Regex::new(&format!("(?i-u){pattern}"));
-        let (address, login, slashes) = (names(has_address), names(logs_in), &*SLASHES);
-        let port = r#"(?::[0-9]{1,5}(?:$|[\s/\\?#"'<>)]))?"#;
-        Ok(Patterns {
-            sign: regex(&SIGN)?,
-            colon: regex(&COLON)?,
-            url: regex(&format!(
-                r"(?:url:)?(?:[a-z][a-z0-9+.-]*:{slashes}(?:(?:{HOST}){port})?|(?:{address}):)|url:"
-            ))?,
-            before_authority: regex(&format!(
-                r":?{slashes}|:[/\\]|\b(?:{login}):(?:{slashes}|[/\\])?"
-            ))?,
-            host: regex(&format!("^(?:{HOST})$"))?,
-            site: regex(r"^(?:[a-z0-9-]+\.)+(?:com|org|net|io):[a-z0-9-]+(?:$|[)\]}'|,;])")?,
-            no_host: regex(r"^\[[^\]]*$|(?:^|[^&])#|%(?:25)*2f")?,
-            port: regex(
-                r#"^(?:[0-9]+(?:[.;:!*_~]*(?:$|[\s/\\?#"'<>()\[\]{}|,`])|%(?:25)*2f)|[^a-z0-9@/]{0,8}port(?:$|[^a-z0-9])|[/=]?["'<>)\]}|,;`*]*(?:$|\s))"#,
-            )?,
-        })
-    }
+fn sign() -> String {
+    written(r"@|\xEF\xBC\xA0|&commat;|=40[a-z0-9=\[]", "40", "64")
+}
 
+fn colon() -> String {
+    written(r":|\xEF\xBC\x9A|\{colon\}|&colon;|=3a", "3a", "58")
+}
+
+/// Two slashes or more.
+fn slashes() -> String {
+    let slash = written("/", "2f", "47");
+    format!(r"(?:(?:{slash}|\\)+{slash}|(?:\\\\)+)")
+}
+
+patterns! {
+    SIGN = sign();
+    COLON = colon();
+    /// The start of a URL: up to its host, or to its port after plainly a host.
+    URL = format!(
+        r#"(?:url:)?(?:[a-z][a-z0-9+.-]*:{}(?:(?:{HOST})(?::[0-9]{{1,5}}(?:$|[\s/\\?#"'<>)]))?)?|(?:{}):)|url:"#,
+        slashes(),
+        names(has_address)
+    );
+    /// The text before a login or a host.
+    BEFORE_AUTHORITY = format!(
+        r":?{0}|:[/\\]|\b(?:{1}):(?:{0}|[/\\])?",
+        slashes(),
+        names(logs_in)
+    );
+    /// A name of a user that may be a secret, before an `@` or a colon.
+    USER = format!(
+        "{}([a-z0-9_-]{{16,}})(?:{}|{}(?:[0-9]+[^0-9/]|[^0-9]))",
+        slashes(),
+        sign(),
+        colon()
+    );
+    WHOLE_HOST = format!("^(?:{HOST})$");
+    /// Characters that no host has in it.
+    NO_HOST = r"^\[[^\]]*$|(?:^|[^&])#|%(?:25)*2f";
+    /// A host that is not the name of a user, and a word that is not a port.
+    SITE = r"^(?:[a-z0-9-]+\.)+(?:com|org|net|io):[a-z0-9-]+(?:$|[)\]}'|,;])";
+    /// A port, or a name for one in texts about URLs.
+    PORT = r#"^(?:[0-9]+(?:[.;:!*_~]*(?:$|[\s/\\?#"'<>()\[\]{}|,`])|%(?:25)*2f)|[^a-z0-9@/]{0,8}port(?:$|[^a-z0-9])|[/=]?["'<>)\]}|,;`*]*(?:$|\s))"#;
+}
+
+/// A text, or a URL, which is one word.
+#[derive(Clone, Copy)]
+struct Whole<'t> {
+    text: &'t [u8],
+    is_url: bool,
+}
+
+impl<'t> Whole<'t> {
     /// The text between a colon and an `@` after it.
-    fn logins(&self, whole: Whole<'_>) -> Vec<Range<usize>> {
-        let text = whole.text;
-        let mut signs = self.sign.find_iter(text).peekable();
+    fn logins(self) -> Vec<Range<usize>> {
+        let text = self.text;
+        let mut signs = all(&SIGN, text).peekable();
         // Most texts have none, and to find URLs takes longest.
         if signs.peek().is_none() {
             return Vec::new();
         }
-        let urls = self.url.find_iter(text).filter(|url| whole.begins_url(url));
+        let urls = all(&URL, text).filter(|url| self.begins_url(url));
         let mut urls = urls.map(|url| url.end()).peekable();
-        let mut colons = self.colon.find_iter(text).peekable();
+        let mut colons = all(&COLON, text).peekable();
         let (mut url, mut word, mut searched) = (0, 0, 0);
         let mut hidden = Vec::new();
         for sign in signs {
@@ -78,10 +93,7 @@ impl Patterns {
             while let Some(end) = urls.next_if(|end| *end <= at) {
                 url = end;
             }
-            if let Some(blank) = text[searched..at]
-                .iter()
-                .rposition(|byte| whole.parts(byte))
-            {
+            if let Some(blank) = text[searched..at].iter().rposition(|byte| self.parts(byte)) {
                 word = searched + blank + 1;
             }
             searched = at;
@@ -94,22 +106,19 @@ impl Patterns {
 
     /// Finds each bogus port, from after its colon to the end of the word: in the authorities after slashes,
     /// and after the `logins`.
-    fn cut_logins(&self, whole: Whole<'_>, logins: &[Range<usize>]) -> Vec<Range<usize>> {
-        let text = whole.text;
-        let slashes = self
-            .before_authority
-            .find_iter(text)
-            .map(|found| found.range());
+    fn cut_logins(self, logins: &[Range<usize>]) -> Vec<Range<usize>> {
+        let text = self.text;
+        let slashes = all(&BEFORE_AUTHORITY, text).map(|found| found.range());
         let ends = logins.iter().map(|login| login.end..login.end);
         let mut starts: Vec<_> = slashes.chain(ends).collect();
         starts.push(text.len()..text.len());
         starts.sort_unstable_by_key(|start| start.end);
         let mut hidden: Vec<Range<usize>> = Vec::new();
         for (before, next) in starts.iter().zip(starts.iter().skip(1)) {
-            let authority = whole.authority(before.end..next.end);
+            let authority = self.authority(before.end..next.end);
             let login = memrchr(b'@', authority).map_or(0, |sign| sign + 1);
             let authority = &authority[login..];
-            let Some(colon) = self.colon.find(authority) else {
+            let Some(colon) = all(&COLON, authority).next() else {
                 continue;
             };
             let start = before.end + login + colon.end();
@@ -119,41 +128,18 @@ impl Patterns {
             };
             let host = &authority[..colon.start()];
             let near = &text[start..text.len().min(start + REACH)];
-            let is_shown = self.is_port(host, &text[start..])
-                || (login == 0 && self.site.is_match(authority) && !self.sign.is_match(near));
+            let is_shown = is_port(host, &text[start..])
+                || (login == 0 && has(&SITE, authority) && !has(&SIGN, near));
             if !is_shown && !is_hidden(logins) && !is_hidden(&hidden) {
                 // After plainly a host and its port comes the path.
-                let ends: &[u8] = match self.host.is_match(host) {
-                    true => b"/?#",
-                    false => b"",
-                };
-                let is_within = |byte: &u8| !whole.parts(byte) && !ends.contains(byte);
+                let ends: &[u8] = if has(&WHOLE_HOST, host) { b"/?#" } else { b"" };
+                let is_within = |byte: &u8| !self.parts(byte) && !ends.contains(byte);
                 hidden.push(start..start + run(&text[start..], is_within));
             }
         }
         hidden
     }
 
-    /// Returns whether `text` begins with a port of `host`, or with the text after a missing one.
-    fn is_port(&self, host: &[u8], text: &[u8]) -> bool {
-        let name = host.rsplit(|byte| !is_scheme_character(*byte)).next();
-        // The colon of a drive, or of the scheme of another URL.
-        let is_other = || name.is_some_and(|name| name.len() == 1 || lookup(name).is_some());
-        self.port.is_match(text)
-            || self.no_host.is_match(host)
-            || (text.starts_with(b"/") && (self.host.is_match(host) || is_other()))
-            || (text.starts_with(b"\\") && is_other())
-    }
-}
-
-/// A text, or a URL, which is one word.
-#[derive(Clone, Copy)]
-struct Whole<'t> {
-    text: &'t [u8],
-    is_url: bool,
-}
-
-impl<'t> Whole<'t> {
     /// Returns whether `byte` parts words.
     fn parts(self, byte: &u8) -> bool {
         !self.is_url && is_blank(byte)
@@ -181,8 +167,15 @@ impl<'t> Whole<'t> {
     }
 }
 
-fn is_blank(byte: &u8) -> bool {
-    *byte <= b' '
+/// Returns whether `text` begins with a port of `host`, or with the text after a missing one.
+fn is_port(host: &[u8], text: &[u8]) -> bool {
+    let name = host.rsplit(|byte| !is_scheme_character(*byte)).next();
+    // The colon of a drive, or of the scheme of another URL.
+    let is_other = || name.is_some_and(|name| name.len() == 1 || lookup(name).is_some());
+    has(&PORT, text)
+        || has(&NO_HOST, host)
+        || (text.starts_with(b"/") && (has(&WHOLE_HOST, host) || is_other()))
+        || (text.starts_with(b"\\") && is_other())
 }
 
 /// Returns the ranges of `text` to hide, since passwords are there, by the [rules](super) of this module: in
@@ -224,13 +217,12 @@ pub fn hidden_in_url_before(url: &[u8], after: &[u8]) -> Vec<Range<usize>> {
 
 /// Returns the hidden ranges in the first `len` bytes of `text`.
 fn hidden(text: &[u8], is_url: bool, len: usize) -> Vec<Range<usize>> {
-    let (Some(patterns), Some(secrets)) = (&*PATTERNS, &*SECRETS) else {
-        return iter::once(0..len).collect();
-    };
     let whole = Whole { text, is_url };
-    let mut hidden = patterns.logins(whole);
-    hidden.extend(patterns.cut_logins(whole, &hidden));
-    hidden.extend(secrets.find(text, is_url));
+    let mut hidden = whole.logins();
+    hidden.extend(whole.cut_logins(&hidden));
+    let users = groups(&USER, text).filter(|user| is_token(user.as_bytes()));
+    hidden.extend(users.map(|user| user.range()));
+    hidden.extend(secrets(text));
     if is_url {
         hidden.extend(passwords(text));
     }

@@ -4,67 +4,49 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
-use regex::bytes::Regex;
 
-use super::merged;
+use super::{Pattern, all, groups, merged, pattern, patterns};
 use crate::url::escape::escape_at;
 use crate::url::schemes::{has_question_in_login, logs_in, names};
 
 /// How many places of a URL are looked at where a login may begin: a URL may hold others.
 const MOST_LOGINS: usize = 32;
 
-/// The pattern that finds passwords. A test makes sure that it compiles.
-pub(super) static LOGINS: LazyLock<Option<Logins>> = LazyLock::new(|| Logins::new().ok());
-
-pub(super) struct Logins {
+patterns! {
     /// The text before a login: a scheme, its colon and its slashes, of which some may be missing.
-    start: Regex,
-    /// A user, a colon and a password before an `@`.
-    login: Regex,
-    /// The same where they may have a `?` in them.
-    with_question: Regex,
+    START = format!(
+        r#"[a-z0-9+.-]*:[/\\]+|(?:^|[:('`\[{{,;=|<>" ])[a-z0-9+.-]*[/\\]{{2,}}|(?:^|[^a-z0-9+.-])(?:{}):(?:[/\\]+|[a-z0-9+.-]+[/\\]{{2,}})?"#,
+        names(logs_in)
+    );
+    LOGIN = login("/?#");
+    /// The same where user and password may have a `?` in them.
+    WITH_QUESTION = login("/#");
 }
 
-impl Logins {
-    fn new() -> Result<Self, regex::Error> {
-        // The password goes up to the last `@`; or, if an apparent port is not a number, up to the last `@`
-        // after the first `/`, `?` or `#`.
-        let login = |end: &str| {
-            let port =
-                format!(r"(?:\[[^\]{end}]*\](?::[0-9]{{0,5}})?|[^:@{end}]*:[0-9]{{0,5}})[{end}]");
-            let password = format!("[^@]+(?:@[^{end}]*)?");
-            let login = format!("^(?:[^:{end}]*:([^{end}]*)@|{port}|[^:@{end}]*:({password})@)");
-            Regex::new(&format!("(?s-u){login}"))
-        };
-        let start = r#"[a-z0-9+.-]*:[/\\]+|(?:^|[:('`\[{,;=|<>" ])[a-z0-9+.-]*[/\\]{2,}"#;
-        Ok(Logins {
-            start: Regex::new(&format!(
-                r"(?i-u){start}|(?:^|[^a-z0-9+.-])(?:{}):(?:[/\\]+|[a-z0-9+.-]+[/\\]{{2,}})?",
-                names(logs_in)
-            ))?,
-            login: login("/?#")?,
-            with_question: login("/#")?,
-        })
-    }
+/// Returns a pattern of a user, a colon and a password before an `@`. The password goes up to the last `@`;
+/// or, if an apparent port is not a number, up to the last `@` after the first of `end`.
+fn login(end: &str) -> String {
+    let port = format!(r"(?:\[[^\]{end}]*\](?::[0-9]{{0,5}})?|[^:@{end}]*:[0-9]{{0,5}})[{end}]");
+    let password = format!("[^@]+(?:@[^{end}]*)?");
+    format!("(?s)^(?:[^:{end}]*:([^{end}]*)@|{port}|[^:@{end}]*:({password})@)")
+}
 
-    /// Returns where passwords lie in `url` as it is written.
-    fn passwords(&self, url: &[u8]) -> Vec<Range<usize>> {
-        let mut found: Vec<Range<usize>> = Vec::new();
-        for start in self.start.find_iter(url).take(MOST_LOGINS) {
-            if found.last().is_some_and(|last| start.end() < last.end) {
-                continue;
-            }
-            let mut scheme = start.as_bytes().split(|byte| b":/\\".contains(byte));
-            let login = match scheme.any(has_question_in_login) {
-                true => &self.with_question,
-                false => &self.login,
-            };
-            let login = login.captures(&url[start.end()..]);
-            let password = login.and_then(|login| login.get(1).or(login.get(2)));
-            found.extend(password.map(|part| start.end() + part.start()..start.end() + part.end()));
+/// Returns where passwords lie in `url` as it is written.
+fn as_written(url: &[u8]) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for start in all(&START, url).take(MOST_LOGINS) {
+        if found.last().is_some_and(|last| start.end() < last.end) {
+            continue;
         }
-        found
+        let mut scheme = start.as_bytes().split(|byte| b":/\\".contains(byte));
+        let login = match scheme.any(has_question_in_login) {
+            true => &WITH_QUESTION,
+            false => &LOGIN,
+        };
+        let password = groups(login, &url[start.end()..]).next();
+        found.extend(password.map(|part| start.end() + part.start()..start.end() + part.end()));
     }
+    found
 }
 
 /// Returns the ranges of passwords in `url`, in bytes, sorted and disjoint; none is empty.
@@ -85,20 +67,14 @@ impl Logins {
 /// assert!(passwords(b"http://a.example:80/@joe").is_empty());
 /// ```
 pub fn passwords(url: &[u8]) -> Vec<Range<usize>> {
-    // To compile the pattern takes long, and few URLs have either.
-    let passwords = |url| {
-        LOGINS
-            .as_ref()
-            .map_or_else(Vec::new, |logins| logins.passwords(url))
-    };
     let mut found = Vec::new();
     if memchr(b'@', url).is_some() {
-        found = passwords(url);
+        found = as_written(url);
     }
     if memmem::find(url, b"%40").is_some() {
         let (decoded, places) = decoded(url);
         let in_url = |range: Range<usize>| places[range.start]..places[range.end];
-        found.extend(passwords(&decoded).into_iter().map(in_url));
+        found.extend(as_written(&decoded).into_iter().map(in_url));
     }
     merged(found, url.len())
 }

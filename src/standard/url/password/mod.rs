@@ -17,10 +17,12 @@
 mod hidden;
 mod logins;
 mod secrets;
-mod signs;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::bytes::{Match, Regex};
 
 #[doc(hidden)]
 pub use hidden::hidden_in_url_before;
@@ -105,6 +107,43 @@ pub fn merged(mut ranges: Vec<Range<usize>>, len: usize) -> Vec<Range<usize>> {
         touches
     });
     ranges
+}
+
+/// Defines expressions, each of which is compiled when it is first needed: that takes long.
+macro_rules! patterns {
+    ($($(#[$doc:meta])* $name:ident = $expression:expr;)*) => {
+        $($(#[$doc])* static $name: Pattern = LazyLock::new(|| pattern(&$expression));)*
+    };
+}
+use patterns;
+
+type Pattern = LazyLock<Option<Regex>>;
+
+fn pattern(expression: &str) -> Option<Regex> {
+    let made = Regex::new(&format!("(?i-u){expression}"));
+    debug_assert!(made.is_ok(), "{expression}");
+    made.ok()
+}
+
+/// Returns where `pattern` matches `text`.
+fn all<'t>(pattern: &'static Pattern, text: &'t [u8]) -> impl Iterator<Item = Match<'t>> {
+    pattern.iter().flat_map(|pattern| pattern.find_iter(text))
+}
+
+fn has(pattern: &'static Pattern, text: &[u8]) -> bool {
+    all(pattern, text).next().is_some()
+}
+
+/// Returns the first group that takes part in a match of `pattern` in `text`, for each match.
+fn groups<'t>(pattern: &'static Pattern, text: &'t [u8]) -> impl Iterator<Item = Match<'t>> {
+    let matches = pattern
+        .iter()
+        .flat_map(|pattern| pattern.captures_iter(text));
+    matches.filter_map(|found| found.iter().skip(1).flatten().next())
+}
+
+fn is_blank(byte: &u8) -> bool {
+    *byte <= b' '
 }
 
 /// Returns how many bytes at the start of `text` pass `test`.

@@ -1,124 +1,159 @@
-//! Secrets that are known by their names or by their form.
+//! Secrets that are known by their names, and Base64, which may hold any.
+//!
+//! Names are looked for first, inside and beside URLs alike. Only the shape that belongs to a name that
+//! was found is compiled and tried on the text after it.
 
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
-use memchr::memmem;
-use regex::bytes::{Regex, RegexSet};
+use aho_corasick::AhoCorasick;
 
-use super::signs::{COLON, SIGN, SLASHES};
+use super::{Pattern, groups, pattern, patterns, run};
 
-/// How the names of secrets end.
-const NAMES: &str = "api[_-]?key|access[_-]?key[_-]?id|assertion|bearer|credentials?|csrf|hdnea|hdnts|hmac|jwt|otp|\
-    passphrase|passwd|password|private[_-]?key|psw|pwd|samlresponse|secret|sess(?:ion)?[_-]?id|sid|sig|signature|ticket|\
-    token|verifier";
+/// The length of the shortest value that looks like a secret, in bytes.
+const SHORTEST: usize = 16;
 
-/// How many of the patterns are for the text around URLs. They are the last.
-const BESIDE_URLS: usize = 6;
+/// How many bytes before a name may belong to the same word.
+const LONGEST_WORD: usize = 64;
 
-/// Names of which only values are hidden that look like a secret: long, of letters and digits.
-const SHORT: &str = "auth|code|confirm|invite|key|pass|reset|st|webhook";
-
-/// The patterns that find secrets. A test makes sure that they compile.
-pub(super) static SECRETS: LazyLock<Option<Secrets>> = LazyLock::new(|| Secrets::new().ok());
-
-pub(super) struct Secrets {
-    /// Says which of the patterns are in a text.
-    any: RegexSet,
-    /// The group `secret` is one, the group `token` if it has letters and digits, and the group `value` if it is no
-    /// URL.
-    patterns: Vec<Lazy>,
-    /// How many of the patterns are also looked for in a URL. The others are for the text around URLs.
-    of_urls: usize,
+/// What is secret after a name.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Any value of a setting; the next segment of a path if it [looks like a secret](is_token).
+    Value,
+    /// Any value of a setting, and any segment.
+    Token,
+    /// A value or a segment that looks like a secret.
+    Doubtful,
+    /// The group of this pattern.
+    Own(&'static Pattern),
 }
 
-/// A pattern, and the expression that is compiled when it is needed: that takes long.
-type Lazy = (String, OnceLock<Option<Regex>>);
+/// The ends of names, in lower case. A `_` may be a `-` or missing.
+static NAMES: [(Kind, &str); 7] = [
+    (
+        Kind::Value,
+        "access_key_id,api_key,assertion,authorization,bearer,credential,credentials,csrf,hdnea,hdnts,\
+        hmac,jwt,otp,passphrase,passwd,password,private_key,psw,pwd,samlresponse,secret,sess_id,\
+        session_id,sid,sig,signature,ticket,verifier",
+    ),
+    (Kind::Token, "token"),
+    (
+        Kind::Doubtful,
+        "auth,code,confirm,invite,key,pass,reset,st,webhook",
+    ),
+    // A program and its flag may be one word, since a URL has no white space.
+    (Kind::Own(&LOGIN), " -u, --user, --proxy-user,curl-u"),
+    (Kind::Own(&ENCODED_WORD), "?b?"),
+    (Kind::Own(&SLACK), "hooks.slack."),
+    (Kind::Own(&WEBHOOK), "webhooks"),
+];
 
-impl Secrets {
-    fn new() -> Result<Self, regex::Error> {
-        let (sign, colon, slashes) = (&*SIGN, &*COLON, &*SLASHES);
-        let before_name = r"(?:[?&;#\[]|%(?:25)*(?:3f|26|3b|23|5b))[a-z0-9_.-]*";
-        let equals = r"(?:[\[\]]|%(?:25)*5[bd])*(?:=|%(?:25)*3d)";
-        let value = r#"[^\s&;#"'<>`]"#;
-        let slash = r"(?:\\*/|%(?:25)*2f)";
-        let (segment, port) = ("[a-z0-9_.-]+", "(?::[0-9]*)?");
-        let name = format!(r#"(?:^|[\s"'{{(,:;$<@-])[a-z0-9_.-]*(?:{NAMES}|session)"#);
-        let patterns = [
-            // Parameters of URLs.
-            format!("{before_name}(?:{NAMES}){equals}(?<secret>{value}+)"),
-            format!("{before_name}(?:{SHORT}){equals}(?<token>{value}{{16,}})"),
-            // The name of a user.
-            format!(
-                "{slashes}(?<token>[a-z0-9_-]{{16,}})(?:{sign}|{colon}(?:[0-9]+[^0-9/]|[^0-9]))"
-            ),
-            // Paths: of messages to a channel, and with a name as a segment.
-            format!(r"hooks\.slack\.[a-z]+{port}{slash}[a-z]+{slash}{segment}{slash}{segment}{slash}(?<secret>{segment})"),
-            format!(r"discord(?:app)?\.[a-z]+{port}{slash}api{slash}webhooks{slash}[0-9]+{slash}(?<secret>{segment})"),
-            format!("{slash}[a-z]+[_-]?token{slash}(?<secret>{segment})"),
-            format!("{slash}(?:{SHORT}){slash}(?<token>{segment})"),
-            // The header of a request, and the flag of a program that makes one.
-            format!(r#"authorization["']?\s*[:=]\s*["']?(?:(?:basic|bearer|token)\s+)?(?<secret>{value}+)"#),
-            r"(?:^|\s|curl)(?:-u|--(?:proxy-)?user)[\s=]?[^\s:]*:(?<secret>/?[^\s/]\S*)".to_owned(),
-            // Base64: a word of a header of mail, and lines.
-            r"\?b\?(?<secret>[^\s?]+)".to_owned(),
-            r"(?m)^(?<secret>[a-z0-9+/=]{16,}(?:\r?\n[a-z0-9+/=]+)*)\r?$".to_owned(),
-            format!(r#"["'](?:{SHORT})["']:\s*["'](?<token>{value}{{16,}})"#),
-            // Settings, headers of requests, attributes and elements.
-            format!(r#"{name}["']?[ \t]*(?:[:=]|=>)[ \t]*["']?(?<value>{value}+)"#),
-            format!(r#"<!entity\s+[a-z0-9_.-]*(?:{NAMES})\s+["'](?<value>{value}+)"#),
-            format!("(?:{NAMES})>(?<value>{value}+)</"),
-            // Flags, and the file of logins that ftp and curl read.
-            format!(r#"--?[a-z0-9-]*(?:{NAMES})[ \t]+["']?(?<value>[^\s"'-][^\s"']*)"#),
-            r"login\s+\S+\s+password\s+(?<secret>\S+)".to_owned(),
-        ]
-        .map(|pattern| format!("(?i-u){pattern}"));
-        Ok(Secrets {
-            any: RegexSet::new(&patterns)?,
-            of_urls: patterns.len() - BESIDE_URLS,
-            patterns: patterns.map(|pattern| (pattern, OnceLock::new())).into(),
-        })
-    }
-
-    /// Returns where the secrets in `text` are, which may be a URL.
-    pub(super) fn find(&self, text: &[u8], is_url: bool) -> Vec<Range<usize>> {
-        let mut secrets = Vec::new();
-        let found = self.any.matches(text).into_iter();
-        for at in found.filter(|&at| !is_url || at < self.of_urls) {
-            let (pattern, made) = &self.patterns[at];
-            let Some(made) = made.get_or_init(|| Regex::new(pattern).ok()) else {
-                // It is in the set, so it can be made.
-                continue;
-            };
-            secrets.extend(made.captures_iter(text).filter_map(|found| {
-                let token = found
-                    .name("token")
-                    .filter(|token| token.len() >= 16 && is_token(token.as_bytes()));
-                let value = found
-                    .name("value")
-                    .filter(|value| memmem::find(value.as_bytes(), b"//").is_none());
-                let secret = found.name("secret").or(token).or(value)?;
-                Some(secret.range())
-            }));
+/// What finds the names, and the kind of each of its patterns.
+static FINDER: LazyLock<Option<(AhoCorasick, Vec<Kind>)>> = LazyLock::new(|| {
+    let (mut names, mut kinds) = (Vec::new(), Vec::new());
+    for (kind, all) in &NAMES {
+        for name in all.split(',') {
+            names.extend(["_", "-", ""].map(|sign| name.replace('_', sign)));
+            kinds.extend([*kind; 3]);
         }
-        secrets
+    }
+    let mut finder = AhoCorasick::builder();
+    let finder = finder.ascii_case_insensitive(true).build(names).ok()?;
+    Some((finder, kinds))
+});
+
+patterns! {
+    /// A parameter, a header of a request, an attribute or an element. A URL is no secret: it has names of its own.
+    SETTING = r#"^(?:[\]\["'\\]|%(?:25)*5[bd])*(?:>|(?:[ \t]+=>|[ \t]*(?::=|[:=]|%(?:25)*3d))[ \t]*)[\\"']*(?:(?:basic|bearer|token)[ \t]+)?(?:(?:[a-z][a-z0-9+.-]*:)?//|([^\s&;#"'<>`]*[^\s&;#"'<>`\\]))"#;
+    /// The same after a flag, whose value may be the next word.
+    FLAG = r#"^(?:[ \t]+|[ \t]*[:=][ \t]*)["']?(?:[a-z][a-z0-9+.-]*://|([^\s"'-][^\s"']*))"#;
+    SEGMENT = r"^\\*/([a-z0-9_.-]+)";
+    LOGIN = r"^[\s=]?[^\s:]{0,64}:(/?[^\s/]\S*)";
+    ENCODED_WORD = r"^([^\s?]+)";
+    SLACK = r"^[a-z]+(?::[0-9]*)?(?:\\*/[a-z0-9_.-]+){3}\\*/([a-z0-9_.-]+)";
+    WEBHOOK = r"^\\*/[0-9]+\\*/([a-z0-9_.-]+)";
+}
+
+/// Returns where the secrets in `text` are, which may be a URL. Takes time linear in its length.
+pub(super) fn secrets(text: &[u8]) -> Vec<Range<usize>> {
+    let mut secrets = base64_lines(text);
+    let Some((finder, kinds)) = &*FINDER else {
+        return secrets;
+    };
+    // No name is looked for within a secret, nor one that a value like a secret must follow within another value.
+    let (mut end, mut value_end) = (0, 0);
+    for name in finder.find_overlapping_iter(text) {
+        let kind = kinds[name.pattern().as_usize()];
+        if name.start() < end || matches!(kind, Kind::Doubtful) && name.start() < value_end {
+            continue;
+        }
+        let (pattern, is_certain) = kind.after(&text[..name.start()]);
+        if let Some(value) = groups(pattern, &text[name.end()..]).next() {
+            value_end = name.end() + value.end();
+            if is_certain || is_token(value.as_bytes()) {
+                secrets.push(name.end() + value.start()..value_end);
+                end = value_end;
+            }
+        }
+    }
+    secrets
+}
+
+impl Kind {
+    /// Returns the pattern for the text after a name of this kind, which follows `before`, and whether all that
+    /// it finds is secret.
+    fn after(self, before: &[u8]) -> (&'static Pattern, bool) {
+        let is_value = match self {
+            Kind::Own(pattern) => return (pattern, true),
+            Kind::Doubtful => false,
+            Kind::Value | Kind::Token => true,
+        };
+        let is_in_word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.-%".contains(byte);
+        let word = before.iter().rev().take(LONGEST_WORD);
+        let (before, word) = before.split_at(before.len() - word.take_while(is_in_word).count());
+        if word.starts_with(b"-") {
+            (&FLAG, is_value)
+        } else if before.ends_with(b"/") && !word.contains(&b'%') {
+            (&SEGMENT, matches!(self, Kind::Token))
+        } else {
+            (&SETTING, is_value)
+        }
     }
 }
 
-fn is_token(text: &[u8]) -> bool {
-    text.iter().any(u8::is_ascii_digit) && text.iter().any(u8::is_ascii_alphabetic)
+/// Returns whether `text` is long enough for a secret, and has letters and digits, and nothing that is hidden already.
+pub(super) fn is_token(text: &[u8]) -> bool {
+    text.len() >= SHORTEST
+        && !text.contains(&b'*')
+        && text.iter().any(u8::is_ascii_digit)
+        && text.iter().any(u8::is_ascii_alphabetic)
+}
+
+/// Returns the places of lines that are nothing but Base64: a long one, and those after it.
+fn base64_lines(text: &[u8]) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let (mut start, mut is_inside) = (0, false);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let body = line.trim_ascii_end();
+        let len = run(body, |byte| {
+            byte.is_ascii_alphanumeric() || b"+/=".contains(byte)
+        });
+        let follows = is_inside && len > 0;
+        is_inside = len == body.len() && (len >= SHORTEST || follows);
+        match found.last_mut() {
+            Some(last) if is_inside && follows => last.end = start + len,
+            _ if is_inside => found.push(start..start + len),
+            _ => {}
+        }
+        start += line.len();
+    }
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{redacted, redacted_text};
-    use super::*;
-
-    #[test]
-    fn each_pattern_can_be_made() {
-        let secrets = SECRETS.as_ref().map(|secrets| &secrets.patterns);
-        assert!(secrets.is_some_and(|all| all.iter().all(|(one, _)| Regex::new(one).is_ok())));
-    }
 
     #[test]
     fn names_of_secrets_are_known_however_they_are_written() {
@@ -178,7 +213,7 @@ mod tests {
             ),
             (
                 "curl --password=a1 -b session=b2 x",
-                "curl --password=*** -b session=*** x",
+                "curl --password=*** -b session=b2 x",
             ),
             (
                 "wget --http-password a1 http://a.example/",
@@ -187,8 +222,17 @@ mod tests {
             ("X-Api-Key: a1", "X-Api-Key: ***"),
             ("//a.example/:_authToken=a1", "//a.example/:_authToken=***"),
             ("DB_PASSWORD=a1", "DB_PASSWORD=***"),
-            ("login joe password a1", "login joe password ***"),
-            ("<!ENTITY token \"a1\">", "<!ENTITY token \"***\">"),
+            ("password := \"a1\"", "password := \"***\""),
+            (r#"{"a": "token = \"a1\""}"#, r#"{"a": "token = \"***\""}"#),
+            (
+                r#"{"a": "{\"password\":\"a1\",\"b\":1}"}"#,
+                r#"{"a": "{\"password\":\"***\",\"b\":1}"}"#,
+            ),
+            ("login=joe&user_token=a1", "login=joe&user_token=***"),
+            ("key=a1 http_auth: a1", "key=a1 http_auth: a1"),
+            ("signing_key=0123456789abcdef", "signing_key=***"),
+            ("webhook: \"0123456789abcdef\"", "webhook: \"***\""),
+            ("--invite 0123456789abcdef", "--invite ***"),
             ("<password>a1</password>", "<password>***</password>"),
             // Not a secret: a URL, another name, a flag.
             ("token: http://a.example/x", "token: http://a.example/x"),
@@ -199,7 +243,7 @@ mod tests {
                 "the password of http://a.example/",
             ),
         ] {
-            assert_eq!(redacted_text(text.as_bytes()), shown.as_bytes());
+            assert_eq!(redacted_text(text.as_bytes()), shown.as_bytes(), "{text}");
         }
     }
 
@@ -236,6 +280,15 @@ mod tests {
                 "https://discord.com/api/webhooks/12/***",
             ),
             (
+                "https://a.example/?access%5Ftoken=ab",
+                "https://a.example/?access%5Ftoken=***",
+            ),
+            ("https://a.example/token/ab", "https://a.example/token/***"),
+            (
+                "https://a.example/code/0123456789abcdef",
+                "https://a.example/code/***",
+            ),
+            (
                 "https://a.example/services/T0/B0/a1",
                 "https://a.example/services/T0/B0/a1",
             ),
@@ -266,6 +319,28 @@ mod tests {
                 format!("see <{shown}> there"),
             );
             assert_eq!(redacted_text(text.as_bytes()), shown.as_bytes(), "{text}");
+        }
+    }
+
+    #[test]
+    fn it_takes_linear_time() {
+        for piece in [
+            "key=",
+            "token=//",
+            "--key ",
+            "/key",
+            "?b?",
+            "-u",
+            "curl-u",
+            "webhooks/1",
+            "%5b",
+            "key:",
+            "a\n",
+        ] {
+            assert!(
+                redacted_text(piece.repeat(200_000).as_bytes()).len() > 1,
+                "{piece}"
+            );
         }
     }
 }

@@ -1,18 +1,10 @@
 use proptest::prelude::*;
 
-use super::hidden::PATTERNS;
-use super::logins::LOGINS;
-use super::secrets::SECRETS;
 use super::*;
 use urlint_testing::tries;
 
 fn shown(redacted: &[u8]) -> String {
     String::from_utf8_lossy(redacted).into_owned()
-}
-
-#[test]
-fn the_patterns_can_be_made() {
-    assert!(PATTERNS.is_some() && LOGINS.is_some() && SECRETS.is_some());
 }
 
 #[test]
@@ -127,7 +119,7 @@ fn passwords_in_text_are_hidden() {
         ("\"http:\\/\\/u:secret@a\\/\"", "\"http:\\/\\/u:***@a\\/\""),
         ("u:secret@a and mailto:joe@a", "u:***@a and mailto:joe@a"),
         ("ftp://u&#58;s&#x00040;a", "ftp://u&#58;***&#x00040;a"),
-        ("ftp://u\\072s\\100a", "ftp://u\\072***\\100a"),
+        (r"ftp://u\'3as\'40a", r"ftp://u\'3a***\'40a"),
         ("ftp://u=3As=40a.example", "ftp://u=3A***=40a.example"),
         ("ftp://u：s＠a", "ftp://u：***＠a"),
         ("ftp://u:a\"b<c`d'e@h", "ftp://u:***@h"),
