@@ -57,50 +57,19 @@ pub(super) fn disallowed_ascii(byte: u8) -> ProblemKind {
 
 /// Returns whether the code point, in UTF-8 and outside ASCII, is a C1 control or a noncharacter.
 fn is_c1_control_or_noncharacter(utf8: &[u8]) -> bool {
-    match utf8 {
-        // U+0080 to U+009F.
-        [0xC2, last] => *last < 0xA0,
-        // U+FDD0 to U+FDEF; U+FFFE and U+FFFF.
-        [0xEF, 0xB7, last] => (0x90..=0xAF).contains(last),
-        [0xEF, 0xBF, last] => *last >= 0xBE,
-        // The last two of each plane.
-        [_, second, 0xBF, last] => second & 0xF == 0xF && *last >= 0xBE,
-        _ => false,
-    }
+    let text = std::str::from_utf8(utf8).unwrap_or_default();
+    let code = text.chars().next().map_or(0, u32::from);
+    matches!(code, 0x80..=0x9F | 0xFDD0..=0xFDEF) || code & 0xFFFE == 0xFFFE
 }
 
-/// A percent-encode set: the ASCII characters that the parser encodes in a component. It also
-/// encodes every character outside ASCII.
-pub(super) struct EncodeSet(u128);
-
-impl EncodeSet {
-    /// Makes a set of the control characters and the characters of each of `others`.
-    const fn new(others: &[&[u8]]) -> EncodeSet {
-        let mut set = 0xFFFF_FFFF | 1 << 0x7F;
-        let mut i = 0;
-        while i < others.len() {
-            let mut j = 0;
-            while j < others[i].len() {
-                set |= 1 << others[i][j];
-                j += 1;
-            }
-            i += 1;
-        }
-        EncodeSet(set)
-    }
-
-    /// Returns whether `byte`, of a character in UTF-8, is encoded.
-    pub(super) const fn has(&self, byte: u8) -> bool {
-        byte >= 0x80 || self.0 >> byte & 1 == 1
-    }
-}
-
-pub(super) const C0_CONTROL: EncodeSet = EncodeSet::new(&[]);
-pub(super) const FRAGMENT: EncodeSet = EncodeSet::new(&[b" \"<>`"]);
-pub(super) const QUERY: EncodeSet = EncodeSet::new(&[b" \"#<>"]);
-pub(super) const SPECIAL_QUERY: EncodeSet = EncodeSet::new(&[b" \"#<>", b"'"]);
-pub(super) const PATH: EncodeSet = EncodeSet::new(&[b" \"#<>", b"?^`{}"]);
-pub(super) const USERINFO: EncodeSet = EncodeSet::new(&[b" \"#<>", b"?^`{}", b"/:;=@[\\]|"]);
+/// The characters that the parser encodes in a component, besides controls and those outside ASCII.
+pub(super) type EncodeSet = &'static [u8];
+pub(super) const C0_CONTROL: EncodeSet = b"";
+pub(super) const FRAGMENT: EncodeSet = b" \"<>`";
+pub(super) const QUERY: EncodeSet = b" \"#<>";
+pub(super) const SPECIAL_QUERY: EncodeSet = b" \"#<>'";
+pub(super) const PATH: EncodeSet = b" \"#<>?^`{}";
+pub(super) const USERINFO: EncodeSet = b" \"#<>?^`{}/:;=@[\\]|";
 
 #[cfg(test)]
 mod tests {

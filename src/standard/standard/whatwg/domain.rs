@@ -5,6 +5,7 @@
 //! reason or a place, so those are found label by label.
 
 use std::borrow::Cow;
+use std::iter;
 
 use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
@@ -14,6 +15,8 @@ use super::{Judge, Part, Problem, ProblemKind, ValidationError, ipv4};
 use crate::standard::escape::{Escape, decoded, escape_at, escapes};
 use crate::text::utf8::code_point_len;
 
+/// What separates labels: a dot, also of other scripts.
+const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 /// The maximum length of a label, in bytes.
 const LABEL: usize = 63;
 /// The maximum length of a name without a dot at its end, in bytes.
@@ -174,45 +177,41 @@ impl Judge<'_> {
     /// Reports the labels of a name that is invalid for another reason than its characters, or of
     /// an ASCII name.
     fn labels(&mut self, part: Part, is_failure: bool) {
-        let host = part.of(self.url);
-        let mut any = false;
-        // A name outside ASCII becomes longer in ASCII.
-        if host.len() > LABEL || !host.is_ascii() {
-            for label in labels(host) {
-                if ascii_len(&host[label.range()]) > LABEL {
-                    self.bad_domain(is_failure, ProblemKind::HostLength, part.within(label));
-                    any = true;
+        // Bytes that are not UTF-8 have been reported.
+        let host = std::str::from_utf8(part.of(self.url)).unwrap_or_default();
+        let dots = host.match_indices(DOTS);
+        let dots: Vec<_> = dots
+            .map(|(at, dot)| Part::new(at, at + dot.len()))
+            .collect();
+        let ends = dots.iter().map(|dot| dot.start).chain([host.len() as u32]);
+        let starts = iter::once(0).chain(dots.iter().map(|dot| dot.end));
+        let labels: Vec<_> = starts
+            .zip(ends)
+            .map(|(start, end)| Part { start, end })
+            .collect();
+        let too_long = |label: &&Part| ascii_len(&host[label.range()]) > LABEL;
+        let mut bad: Vec<_> = labels.iter().filter(too_long).copied().collect();
+        if bad.is_empty() && ascii_len(host.strip_suffix('.').unwrap_or(host)) > NAME {
+            bad.push(Part::all(host.as_bytes()));
+        }
+        let mut kind = ProblemKind::HostLength;
+        if bad.is_empty() {
+            kind = ProblemKind::BadHost;
+            bad.extend(labels.iter().enumerate().filter_map(|(i, label)| {
+                if label.is_empty() {
+                    // The dot before it, or after the first.
+                    return dots.get(i.saturating_sub(1)).copied();
                 }
-            }
-            let name = host.strip_suffix(b".").unwrap_or(host);
-            if !any && ascii_len(name) > NAME {
-                self.bad_domain(is_failure, ProblemKind::HostLength, part);
-                any = true;
-            }
-        }
-        if any {
-            return;
-        }
-        let mut last_dot = None;
-        let mut is_ace = false;
-        for label in labels(host) {
-            let text = &host[label.range()];
-            is_ace |= needs_idna(text);
-            let bad = if text.is_empty() {
-                let dot = dot_beside(host, label);
-                let again = last_dot.replace(dot) == Some(dot);
-                (!again).then_some(dot)
-            } else {
-                (!is_label(text)).then_some(label)
-            };
-            if let Some(bad) = bad {
-                self.bad_domain(is_failure, ProblemKind::BadHost, part.within(bad));
-                any = true;
+                (!is_label(&host[label.range()])).then_some(*label)
+            }));
+            bad.dedup();
+            // The rules for text written from right to left apply to the whole name.
+            if bad.is_empty() && (is_failure || !is_strict(host)) {
+                bad.push(Part::all(host.as_bytes()));
             }
         }
-        // The rules for text written from right to left apply to the whole name.
-        if !any && (is_failure || is_ace && !is_strict(&String::from_utf8_lossy(host))) {
-            self.bad_domain(is_failure, ProblemKind::BadHost, part);
+        for bad in bad {
+            self.bad_domain(is_failure, kind, part.within(bad));
         }
     }
 }
@@ -306,69 +305,19 @@ fn by_idna(
     Uts46::new().to_ascii(name, denied, hyphens, length).ok()
 }
 
-/// Returns the labels of `host`, which may be separated by the dots of other scripts.
-fn labels(host: &[u8]) -> impl Iterator<Item = Part> {
-    let mut start = Some(0);
-    std::iter::from_fn(move || {
-        let from = start?;
-        let mut at = from;
-        loop {
-            let len = dot_len(&host[at..]);
-            if len > 0 || at >= host.len() {
-                start = (len > 0).then_some(at + len);
-                return Some(Part::new(from, at));
-            }
-            at += 1;
-        }
-    })
-}
-
-/// Returns the length of the dot that `text` begins with, in bytes; 0 if there is none.
-fn dot_len(text: &[u8]) -> usize {
-    match text {
-        [b'.', ..] => 1,
-        // U+3002, U+FF0E and U+FF61.
-        [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x8E, ..] | [0xEF, 0xBD, 0xA1, ..] => 3,
-        _ => 0,
-    }
-}
-
-/// Returns the dot before the empty `label`, or else the one after it.
-fn dot_beside(host: &[u8], label: Part) -> Part {
-    let at = label.range().start;
-    let mut before = [3, 1].into_iter().filter_map(|len| {
-        let start = at.checked_sub(len)?;
-        (dot_len(&host[start..]) == len).then(|| Part::new(start, at))
-    });
-    let behind = || Part::new(at, at + dot_len(&host[at..]));
-    before.next().unwrap_or_else(behind)
-}
-
-/// Returns whether only the crate `idna` can judge `label`.
-fn needs_idna(label: &[u8]) -> bool {
-    let has_prefix = label
-        .get(..4)
-        .is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"xn--"));
-    has_prefix || !label.is_ascii()
-}
-
 /// Returns whether `label`, which is not empty, is valid apart from its length.
-fn is_label(label: &[u8]) -> bool {
-    if needs_idna(label) {
-        let denied = AsciiDenyList::STD3;
-        let ascii = by_idna(label, denied, Hyphens::Check, DnsLength::Ignore);
-        return ascii.is_some_and(|ascii| !ascii.is_empty());
-    }
-    let has_hyphen_at_edge = label.starts_with(b"-") || label.ends_with(b"-");
-    !has_hyphen_at_edge && label.get(2..4) != Some(b"--")
+fn is_label(label: &str) -> bool {
+    let (label, denied) = (label.as_bytes(), AsciiDenyList::STD3);
+    let ascii = by_idna(label, denied, Hyphens::Check, DnsLength::Ignore);
+    ascii.is_some_and(|ascii| !ascii.is_empty())
 }
 
 /// Returns the length of a name or label in ASCII.
-fn ascii_len(name: &[u8]) -> usize {
+fn ascii_len(name: &str) -> usize {
     if name.is_ascii() {
         return name.len();
     }
-    let denied = AsciiDenyList::EMPTY;
+    let (name, denied) = (name.as_bytes(), AsciiDenyList::EMPTY);
     let ascii = by_idna(name, denied, Hyphens::Allow, DnsLength::Ignore);
     ascii.map_or(0, |ascii| ascii.len())
 }

@@ -7,7 +7,7 @@ use super::chars::{
 };
 use super::domain::to_ascii;
 use super::input::Input;
-use super::judge::{Judge, Kind, Start, inside_brackets, is_drive_letter, port_number};
+use super::judge::{Judge, Kind, inside_brackets, is_drive_letter, port_number};
 use super::{Components, Part, ipv4, ipv6};
 use crate::standard::escape::dots;
 
@@ -35,7 +35,7 @@ fn serialized(url: &[u8]) -> Option<String> {
     debug_assert!(!url.iter().any(|&byte| is_tab_or_newline(byte)));
     let mut report = |_| {};
     let mut judge = Judge::new(url, &mut report);
-    let components = judge.read(Start::Url);
+    let components = judge.url();
     if judge.has_failed {
         return None;
     }
@@ -60,11 +60,11 @@ fn serialized(url: &[u8]) -> Option<String> {
         } else {
             QUERY
         };
-        out.encoded(query.of(url), &set);
+        out.encoded(query.of(url), set);
     }
     if let Some(fragment) = components.fragment {
         out.out.push('#');
-        out.encoded(fragment.of(url), &FRAGMENT);
+        out.encoded(fragment.of(url), FRAGMENT);
     }
     Some(out.out)
 }
@@ -88,10 +88,10 @@ impl Serializer<'_> {
         self.out.push_str("//");
         let text = |part: Option<Part>| part.unwrap_or_default().of(self.url);
         let (user, password) = (text(components.user), text(components.password));
-        self.encoded(user, &USERINFO);
+        self.encoded(user, USERINFO);
         if !password.is_empty() {
             self.out.push(':');
-            self.encoded(password, &USERINFO);
+            self.encoded(password, USERINFO);
         }
         if !user.is_empty() || !password.is_empty() {
             self.out.push('@');
@@ -118,7 +118,7 @@ impl Serializer<'_> {
             return Some(());
         }
         if !self.kind.is_special() {
-            self.encoded(host, &C0_CONTROL);
+            self.encoded(host, C0_CONTROL);
             return Some(());
         }
         let name = to_ascii(host)?;
@@ -180,7 +180,7 @@ impl Serializer<'_> {
                     self.out.push(segment[0].into());
                     self.out.push(':');
                 } else {
-                    self.encoded(segment, &PATH);
+                    self.encoded(segment, PATH);
                 }
             }
         }
@@ -201,28 +201,22 @@ impl Serializer<'_> {
     fn opaque_path(&mut self, path: &[u8], is_last: bool) {
         match path.strip_suffix(b" ") {
             Some(before) if !is_last => {
-                self.encoded(before, &C0_CONTROL);
+                self.encoded(before, C0_CONTROL);
                 self.out.push_str("%20");
             }
-            _ => self.encoded(path, &C0_CONTROL),
+            _ => self.encoded(path, C0_CONTROL),
         }
     }
 
     /// Writes `text`, which is UTF-8, percent-encoded.
-    fn encoded(&mut self, text: &[u8], set: &EncodeSet) {
-        let mut rest = text;
-        while let Some(at) = rest.iter().position(|&byte| set.has(byte)) {
-            self.plain(&rest[..at]);
-            // Writing to a string cannot fail.
-            let _ = write!(self.out, "%{:02X}", rest[at]);
-            rest = &rest[at + 1..];
+    fn encoded(&mut self, text: &[u8], set: EncodeSet) {
+        for &byte in text {
+            if byte.is_ascii() && !byte.is_ascii_control() && !set.contains(&byte) {
+                self.out.push(byte.into());
+            } else {
+                // Writing to a string cannot fail.
+                let _ = write!(self.out, "%{byte:02X}");
+            }
         }
-        self.plain(rest);
-    }
-
-    /// Writes `text`, which is ASCII, as it is.
-    fn plain(&mut self, text: &[u8]) {
-        self.out
-            .push_str(std::str::from_utf8(text).unwrap_or_default());
     }
 }

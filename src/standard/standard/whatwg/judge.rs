@@ -18,15 +18,6 @@ pub(super) struct Judge<'j> {
     pub(super) report: &'j mut dyn FnMut(Problem),
 }
 
-/// The state in which the parser starts.
-#[derive(Clone, Copy)]
-pub(super) enum Start {
-    /// All of a URL.
-    Url,
-    /// A fragment.
-    Fragment,
-}
-
 /// The kinds of schemes that the parser distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -70,23 +61,8 @@ impl<'j> Judge<'j> {
         }
     }
 
-    /// Judges the whole text.
-    pub(super) fn read(&mut self, start: Start) -> Components {
-        match start {
-            Start::Url => self.url(),
-            Start::Fragment => {
-                let fragment = Part::all(self.url);
-                self.url_units(fragment);
-                Components {
-                    fragment: Some(fragment),
-                    ..Components::default()
-                }
-            }
-        }
-    }
-
     /// Scheme start state, scheme state, no scheme state.
-    fn url(&mut self) -> Components {
+    pub(super) fn url(&mut self) -> Components {
         let url = self.url;
         let mut name = Part::at(0);
         if url.first().is_some_and(u8::is_ascii_alphabetic) {

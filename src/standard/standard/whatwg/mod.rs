@@ -29,7 +29,7 @@ use chars::disallowed_ascii;
 pub use error::ValidationError;
 pub use href::href;
 use input::Input;
-use judge::{Judge, Kind, Start};
+use judge::{Judge, Kind};
 
 /// Judges `url` by the URL Standard and takes it apart.
 ///
@@ -76,11 +76,15 @@ pub fn is_valid(url: &[u8]) -> bool {
 
 /// Does the work of [`Standard::judge`].
 pub(super) fn judge(url: &[u8], mut report: impl FnMut(Problem)) -> Components {
-    read(url, Start::Url, &mut report)
+    read(url, |judge| judge.url(), &mut report)
 }
 
-/// Judges `text` without what the parser drops, from the state `start` on.
-fn read(text: &[u8], start: Start, report: &mut dyn FnMut(Problem)) -> Components {
+/// Reads `text` without what the parser drops, from the state `start` on.
+fn read(
+    text: &[u8],
+    start: impl FnOnce(&mut Judge<'_>) -> Components,
+    report: &mut dyn FnMut(Problem),
+) -> Components {
     let text = text.get(..Part::MAX).unwrap_or(text);
     let input = Input::of(text, |byte, part| {
         let error = ValidationError::InvalidUrlUnit;
@@ -92,14 +96,18 @@ fn read(text: &[u8], start: Start, report: &mut dyn FnMut(Problem)) -> Component
             ..problem
         });
     };
-    let components = Judge::new(&input.text, &mut report).read(start);
+    let components = start(&mut Judge::new(&input.text, &mut report));
     input.place_all(&components)
 }
 
 /// Reports where `fragment`, without the `#` before it, has something other than URL units. The
 /// parts are parts of `fragment`.
 pub(super) fn judge_fragment(fragment: &[u8], mut report: impl FnMut(Problem)) {
-    read(fragment, Start::Fragment, &mut report);
+    let fragment_state = |judge: &mut Judge<'_>| {
+        judge.url_units(Part::all(judge.url));
+        Components::default()
+    };
+    read(fragment, fragment_state, &mut report);
 }
 
 /// Returns how URLs of `scheme`, a name in any case, are split into parts. In file URLs a `\` is a
