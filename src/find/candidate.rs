@@ -5,7 +5,6 @@ use std::fmt;
 use std::ops::Range;
 
 use urlint_standard::standard::Standard;
-use urlint_standard::text::byteset;
 use urlint_standard::text::named::named;
 use urlint_standard::text::window::is_blank;
 use urlint_standard::text::{Span, Spans};
@@ -505,7 +504,7 @@ impl Candidate<'_> {
     }
 
     fn fragment_at(&self) -> Option<usize> {
-        byteset::find(b'#', &self.text)
+        memchr::memchr(b'#', &self.text)
     }
 
     /// Copies the candidate's text if it is borrowed, so that the candidate can outlive its source.
