@@ -8,6 +8,7 @@ use super::url::Url;
 use urlint_find::Delimiter;
 use urlint_find::mistake::Mistake;
 use urlint_standard::standard::Part;
+use urlint_standard::standard::rfc1738::Predefined;
 use urlint_standard::url::host::is_example;
 use urlint_standard::url::schemes;
 use urlint_standard::url::schemes::Use;
@@ -194,9 +195,8 @@ fn misspelt(name: &str) -> Option<&'static str> {
     if schemes::lookup(name.as_bytes()).is_some() {
         return None;
     }
-    schemes::all()
-        .filter(|scheme| scheme.may_be_misspelt)
-        .map(|scheme| scheme.name)
+    let predefined = Predefined::ALL.iter().map(|scheme| scheme.name());
+    predefined
         .filter(|meant| strsim::osa_distance(meant, &name) == 1)
         .max_by_key(|meant| *meant == "http")
 }

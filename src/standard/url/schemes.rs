@@ -39,8 +39,6 @@ pub struct Scheme {
     pub cleartext: Option<Cleartext>,
     /// Whether the scheme is still in use.
     pub use_today: Use,
-    /// Whether a name that differs in one character counts as a misspelling of this one.
-    pub may_be_misspelt: bool,
 }
 
 /// The text that must follow the colon of a known scheme without `//`, so that `data: none`, `Tel:`
@@ -113,22 +111,16 @@ static SCHEMES: &[Scheme] = &[
     known("file", Path)
         .slashes_may_break()
         .normal(Some(b""))
-        .has_backslashes()
-        .may_be_misspelt(),
+        .has_backslashes(),
     // A file that the command of Amazon's services reads as bytes.
     other("fileb"),
     other("fsp"),
     known("ftp", Never)
-        .web()
-        .slashes_may_break()
-        .port(21)
+        .web(21)
         // The type may follow a semicolon.
         .normal(Some(b";"))
-        .special()
-        .logs_in()
         .question_in_login()
-        .cleartext(None)
-        .may_be_misspelt(),
+        .cleartext(None),
     known("ftps", Never),
     known("geo", Digits),
     known("git", Never),
@@ -136,28 +128,14 @@ static SCHEMES: &[Scheme] = &[
         .port(70)
         .normal(None)
         .cleartext(None)
-        .use_today(Use::Rare)
-        .may_be_misspelt(),
+        .use_today(Use::Rare),
     known("hdl", Never),
     known("http", Never)
-        .web()
-        .slashes_may_break()
-        .port(80)
+        .web(80)
         .rooted()
         .normal(Some(b""))
-        .special()
-        .logs_in()
-        .cleartext(Some("https"))
-        .may_be_misspelt(),
-    known("https", Never)
-        .web()
-        .slashes_may_break()
-        .port(443)
-        .rooted()
-        .normal(Some(b""))
-        .special()
-        .logs_in()
-        .may_be_misspelt(),
+        .cleartext(Some("https")),
+    known("https", Never).web(443).rooted().normal(Some(b"")),
     other("httpu"),
     other("httpx"),
     known("im", With(b"@")),
@@ -169,16 +147,15 @@ static SCHEMES: &[Scheme] = &[
     known("ldaps", Never),
     known("magnet", With(b"?")),
     known("mailserver", With(b"@")).use_today(Use::Historic),
-    known("mailto", Any).never_label().may_be_misspelt(),
+    known("mailto", Any).never_label(),
     known("mid", With(b"@")),
-    known("news", Group).use_today(Use::Rare).may_be_misspelt(),
+    known("news", Group).use_today(Use::Rare),
     known("nfs", Never),
     known("nntp", Never)
         .port(119)
         .normal(None)
         .cleartext(None)
-        .use_today(Use::Rare)
-        .may_be_misspelt(),
+        .use_today(Use::Rare),
     other("nntps"),
     other("ntp"),
     known("pop", Never),
@@ -186,8 +163,7 @@ static SCHEMES: &[Scheme] = &[
     known("prospero", Never)
         .port(1525)
         .normal(None)
-        .use_today(Use::Historic)
-        .may_be_misspelt(),
+        .use_today(Use::Historic),
     known("redis", Never),
     known("rsync", Never),
     known("rtmp", Never),
@@ -211,8 +187,7 @@ static SCHEMES: &[Scheme] = &[
         .normal(None)
         .logs_in()
         .question_in_login()
-        .cleartext(None)
-        .may_be_misspelt(),
+        .cleartext(None),
     other("telnets"),
     known("tftp", Never),
     known("tn3270", Never),
@@ -223,8 +198,7 @@ static SCHEMES: &[Scheme] = &[
         .port(210)
         .normal(None)
         .cleartext(None)
-        .use_today(Use::Historic)
-        .may_be_misspelt(),
+        .use_today(Use::Historic),
     known("ws", Never).special(),
     known("wss", Never).special().slashes_may_break(),
     known("xmpp", With(b"@")),
@@ -268,11 +242,22 @@ const fn other(name: &'static str) -> Scheme {
         question_in_login: false,
         cleartext: None,
         use_today: Use::Current,
-        may_be_misspelt: false,
     }
 }
 
 impl Scheme {
+    /// Makes it one of the most common schemes, which are read alike.
+    const fn web(self, port: u16) -> Self {
+        Scheme {
+            is_web: true,
+            is_special: true,
+            slashes_may_break: true,
+            logs_in: true,
+            port: Some(port),
+            ..self
+        }
+    }
+
     /// Returns the default port of RFC 1738, or of RFC 6455, section 3.
     #[doc(hidden)]
     pub fn port_of_uri(&self) -> Option<u16> {
@@ -303,7 +288,6 @@ macro_rules! setters {
 }
 
 setters! {
-    web() => is_web: true;
     slashes_may_break() => slashes_may_break: true;
     has_backslashes() => has_backslashes: true;
     never_label() => is_never_label: true;
@@ -315,7 +299,6 @@ setters! {
     question_in_login() => question_in_login: true;
     cleartext(instead: Option<&'static str>) => cleartext: Some(Cleartext { instead });
     use_today(use_today: Use) => use_today: use_today;
-    may_be_misspelt() => may_be_misspelt: true;
 }
 
 /// Queries of a row.
@@ -585,7 +568,6 @@ mod tests {
             let predefined = Predefined::of(name.as_bytes()).map(Predefined::name);
             let scheme = lookup_known(name.as_bytes());
             assert_eq!(scheme.map(|scheme| scheme.name), predefined);
-            assert!(scheme.is_some_and(|scheme| scheme.may_be_misspelt));
         }
     }
 
