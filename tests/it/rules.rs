@@ -152,7 +152,7 @@ impl Source {
                 "mediawiki" => source.name = Some(b"a.mediawiki"),
                 "yaml" => source.name = Some(b"a.yaml"),
                 "json" => source.name = Some(b"a.json"),
-                name => source.standard = name.parse().unwrap(),
+                name => source.standard = Standard::from_name(name).unwrap(),
             }
         }
         source

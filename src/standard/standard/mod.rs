@@ -28,9 +28,6 @@ mod testing;
 #[cfg(feature = "whatwg")]
 pub mod whatwg;
 
-use std::fmt;
-use std::str::FromStr;
-
 use crate::text::named::named;
 pub use parsed::Parsed;
 pub use part::Part;
@@ -43,10 +40,9 @@ pub use syntax::Syntax;
 /// ```
 /// use urlint::standard::Standard;
 ///
-/// let standard: Standard = "rfc1738".parse()?;
+/// let standard = Standard::from_name("rfc1738").unwrap();
 /// assert!(standard.is_valid(b"ftp://a.example/x"));
 /// assert_eq!(standard.to_string(), "rfc1738");
-/// # Ok::<(), urlint::standard::UnknownStandard>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -134,26 +130,23 @@ impl Standard {
     /// ```
     #[inline]
     pub fn parse(self, url: &[u8]) -> Parsed<'_> {
-        match self {
-            Standard::Rfc1738 => rfc1738::parse(url),
-            Standard::Rfc3986 | Standard::Rfc3987 => {
-                Parsed::by(self, url, |report| self.judge(url, report))
-            }
-            #[cfg(feature = "whatwg")]
-            Standard::Whatwg => whatwg::parse(url),
+        let mut problems = Vec::new();
+        let components = self.judge(url, |problem| problems.push(problem));
+        problems.sort_by_key(|problem| (problem.part, problem.kind.name()));
+        Parsed {
+            standard: self,
+            url,
+            components,
+            problems,
         }
     }
 
     /// Returns whether `url` is valid; it may be any bytes. Takes time linear in its length.
     #[inline]
     pub fn is_valid(self, url: &[u8]) -> bool {
-        match self {
-            Standard::Rfc1738 => rfc1738::is_valid(url),
-            Standard::Rfc3986 => rfc3986::is_valid(url),
-            Standard::Rfc3987 => rfc3986::is_valid_in(url, Repertoire::Iri),
-            #[cfg(feature = "whatwg")]
-            Standard::Whatwg => whatwg::is_valid(url),
-        }
+        let mut is_valid = true;
+        self.judge(url, |_| is_valid = false);
+        is_valid
     }
 
     /// Judges `url`, which may be any bytes: passes each place where it departs from the standard
@@ -259,26 +252,3 @@ named! { Standard {
     #[cfg(feature = "whatwg")]
     Whatwg = "whatwg": "The URL Standard of the WHATWG, which browsers follow",
 }}
-
-/// A name that is not the name of a standard.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownStandard(String);
-
-impl fmt::Display for UnknownStandard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no standard `{}`", self.0)
-    }
-}
-
-impl std::error::Error for UnknownStandard {}
-
-impl FromStr for Standard {
-    type Err = UnknownStandard;
-
-    /// Looks a standard up by its name.
-    fn from_str(name: &str) -> Result<Standard, UnknownStandard> {
-        let mut all = Standard::ALL.iter().copied();
-        all.find(|standard| standard.name() == name)
-            .ok_or_else(|| UnknownStandard(name.to_owned()))
-    }
-}

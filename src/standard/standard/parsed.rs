@@ -26,29 +26,11 @@ pub struct Parsed<'u> {
     /// The components of the URL, as written. An invalid URL has those that can still be
     /// distinguished.
     pub components: Components,
-    /// Where the URL departs from the standard, ordered by start and end.
+    /// Where the URL departs from the standard, ordered by start, end and name.
     pub problems: Vec<Problem>,
 }
 
 impl<'u> Parsed<'u> {
-    /// Takes `url` apart with `judge`, which passes each problem to the function that it gets.
-    #[inline]
-    pub(super) fn by(
-        standard: Standard,
-        url: &'u [u8],
-        judge: impl FnOnce(&mut dyn FnMut(Problem)) -> Components,
-    ) -> Parsed<'u> {
-        let mut problems = Vec::new();
-        let components = judge(&mut |problem| problems.push(problem));
-        problems.sort_by_key(|problem| problem.part);
-        Parsed {
-            standard,
-            url,
-            components,
-            problems,
-        }
-    }
-
     /// Returns whether the URL is valid, and so has no problem.
     pub fn is_valid(&self) -> bool {
         self.problems.is_empty()

@@ -67,7 +67,7 @@ impl Predefined {
 /// ```
 #[inline]
 pub fn parse(url: &[u8]) -> Parsed<'_> {
-    Parsed::by(Standard::Rfc1738, url, |report| judge(url, report))
+    Standard::Rfc1738.parse(url)
 }
 
 /// Returns whether `url` can be derived from the grammar of RFC 1738, section 5. Allocates nothing.
@@ -78,9 +78,7 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
 /// ```
 #[must_use]
 pub fn is_valid(url: &[u8]) -> bool {
-    let mut valid = true;
-    judge(url, |_| valid = false);
-    valid
+    Standard::Rfc1738.is_valid(url)
 }
 
 /// Does the work of [`Standard::judge`].

@@ -60,15 +60,7 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
 /// ```
 #[must_use]
 pub fn is_valid(url: &[u8]) -> bool {
-    is_valid_in(url, Repertoire::Uri)
-}
-
-/// Does the work of [`Standard::is_valid`].
-#[inline]
-pub(super) fn is_valid_in(url: &[u8], repertoire: Repertoire) -> bool {
-    let mut valid = true;
-    judge(url, repertoire, |_| valid = false);
-    valid
+    Standard::Rfc3986.is_valid(url)
 }
 
 /// Does the work of [`Standard::judge`].

@@ -54,10 +54,7 @@ use judge::{Judge, Kind};
 /// ```
 #[inline]
 pub fn parse(url: &[u8]) -> Parsed<'_> {
-    let mut parsed = Parsed::by(Standard::Whatwg, url, |report| judge(url, report));
-    let problems = &mut parsed.problems;
-    problems.sort_by_key(|problem| (problem.part, problem.kind.name()));
-    parsed
+    Standard::Whatwg.parse(url)
 }
 
 /// Returns whether `url` is a valid URL string. Allocates nothing, except for some names outside
@@ -69,22 +66,16 @@ pub fn parse(url: &[u8]) -> Parsed<'_> {
 /// ```
 #[must_use]
 pub fn is_valid(url: &[u8]) -> bool {
-    let mut valid = true;
-    judge(url, |_| valid = false);
-    valid
+    Standard::Whatwg.is_valid(url)
 }
 
 /// Does the work of [`Standard::judge`].
 pub(super) fn judge(url: &[u8], mut report: impl FnMut(Problem)) -> Components {
-    read(url, |judge| judge.url(), &mut report)
+    read(url, false, &mut report)
 }
 
-/// Reads `text` without what the parser drops, from the state `start` on.
-fn read(
-    text: &[u8],
-    start: impl FnOnce(&mut Judge<'_>) -> Components,
-    report: &mut dyn FnMut(Problem),
-) -> Components {
+/// Judges `text`, a URL or a fragment, without what the parser drops.
+fn read(text: &[u8], is_fragment: bool, report: &mut dyn FnMut(Problem)) -> Components {
     let text = text.get(..Part::MAX).unwrap_or(text);
     let input = Input::of(text, |byte, part| {
         let error = ValidationError::InvalidUrlUnit;
@@ -96,18 +87,19 @@ fn read(
             ..problem
         });
     };
-    let components = start(&mut Judge::new(&input.text, &mut report));
+    let mut judge = Judge::new(&input.text, &mut report);
+    if is_fragment {
+        judge.url_units(Part::all(&input.text));
+        return Components::default();
+    }
+    let components = judge.url();
     input.place_all(&components)
 }
 
 /// Reports where `fragment`, without the `#` before it, has something other than URL units. The
 /// parts are parts of `fragment`.
 pub(super) fn judge_fragment(fragment: &[u8], mut report: impl FnMut(Problem)) {
-    let fragment_state = |judge: &mut Judge<'_>| {
-        judge.url_units(Part::all(judge.url));
-        Components::default()
-    };
-    read(fragment, fragment_state, &mut report);
+    read(fragment, true, &mut report);
 }
 
 /// Returns how URLs of `scheme`, a name in any case, are split into parts. In file URLs a `\` is a
