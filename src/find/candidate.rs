@@ -367,21 +367,11 @@ impl Candidate<'_> {
     fn redacted(&self, other: &Alternative, secrets: &[Range<usize>]) -> Vec<u8> {
         let text = &other.text;
         let mut hidden = hidden_in_url(text);
-        if other.pieces.len() != text.len() as u64 {
-            // Without a byte of the source for each of the text, all is hidden from the first secret on.
-            let start = secrets.first().map(|secret| secret.start.saturating_sub(1));
-            hidden.extend(start.map(|start| start..text.len()));
-        } else {
-            let secrets = secrets.iter().map(|range| self.pieces.slice(range.clone()));
-            for secret in secrets.flat_map(|spans| spans.iter().collect::<Vec<_>>()) {
-                let mut before = 0;
-                for piece in other.pieces.iter() {
-                    let at =
-                        |offset: u64| before + offset.saturating_sub(piece.start).min(piece.len());
-                    hidden.push(at(secret.start) as usize..at(secret.end) as usize);
-                    before += piece.len();
-                }
-            }
+        if let Some(secret) = secrets.first() {
+            // Another reading may lack bytes before a secret, and which of those after it belong to one is not
+            // known.
+            let lacking = self.text.len().saturating_sub(text.len()).max(1);
+            hidden.push(secret.start.saturating_sub(lacking)..text.len());
         }
         redacted_part(text, 0..text.len(), &merged(hidden, text.len()))
     }
