@@ -1,8 +1,7 @@
 //! Domains: names, and IPv4 addresses, which are names that end in a number (the standard's
 //! sections "IDNA" and "Host parsing").
 //!
-//! ASCII names without `xn--` are judged here. The crate `idna` rejects other names without a
-//! reason or a place, so those are found label by label.
+//! The crate `idna` rejects names without a reason or a place, so those are found label by label.
 
 use std::borrow::Cow;
 use std::iter;
@@ -12,7 +11,7 @@ use idna::uts46::{DnsLength, Hyphens, Uts46};
 
 use super::chars::{DOMAIN, disallowed_ascii, is_forbidden_in_domain};
 use super::{Judge, Part, Problem, ProblemKind, ValidationError, ipv4};
-use crate::standard::escape::{Escape, decoded, escape_at, escapes};
+use crate::standard::escape::{Escape, decoded, escape_at};
 use crate::text::utf8::code_point_len;
 
 /// What separates labels: a dot, also of other scripts.
@@ -34,106 +33,55 @@ enum Verdict {
 impl Judge<'_> {
     pub(super) fn domain(&mut self, part: Part) {
         let host = part.of(self.url);
-        if DOMAIN.skip(host, 0) == host.len() {
-            if !is_plain_name(host) {
-                self.ascii_domain(part, true);
-            }
-        } else if escapes(host, Part::all(host)).next().is_some() {
-            self.escaped_domain(part);
-        } else if host.is_ascii() {
-            self.ascii_domain(part, false);
-        } else {
-            self.unicode_domain(part);
+        if DOMAIN.skip(host, 0) == host.len() && is_plain_name(host) {
+            return;
         }
-    }
-
-    /// `is_plain` says whether all characters are domain characters.
-    fn ascii_domain(&mut self, part: Part, is_plain: bool) {
-        let host = part.of(self.url);
-        if !is_plain && host.iter().any(|&byte| is_forbidden_in_domain(byte)) {
-            self.domain_characters(part, false);
-        } else if ipv4::ends_in_number(host) {
-            ipv4::parse(host, |problem| {
-                self.problem(Problem {
-                    part: part.within(problem.part),
-                    ..problem
-                });
-            });
-        } else if is_plain {
-            self.labels(part, false);
-        } else {
-            self.domain_characters(part, false);
-        }
-    }
-
-    fn unicode_domain(&mut self, part: Part) {
-        let name = String::from_utf8_lossy(part.of(self.url));
-        let is_failure = match verdict(&name) {
-            Verdict::Valid => return,
-            Verdict::Number(error) => {
-                self.number_by_mapping(error, part);
-                return;
-            }
-            Verdict::NotStrict => false,
-            Verdict::Failure => true,
-        };
-        if !self.domain_characters(part, is_failure) {
-            self.labels(part, is_failure);
-        }
-    }
-
-    /// An escape in a domain is a problem in itself. The decoded name has no places of its own, but
-    /// the problems of an address are shown at its parts.
-    fn escaped_domain(&mut self, part: Part) {
-        let host = &*kept_apart(part.of(self.url));
+        // An escape in a domain is a problem in itself.
         let mut name = Vec::with_capacity(host.len());
-        let mut places = Vec::with_capacity(host.len());
+        let mut starts = Vec::with_capacity(host.len() + 1);
+        let mut is_escaped = false;
+        let host = kept_apart(host);
         let mut at = 0;
-        while at < host.len() {
-            let escaped = escape_at(host, at);
-            let len = escaped.map_or(1, |_| Escape::LEN as usize);
+        while let Some(&byte) = host.get(at) {
+            let escape = escape_at(&host, at);
+            let len = escape.map_or(1, |_| Escape::LEN as usize);
             let place = part.within(Part::new(at, at + len));
-            if escaped.is_some() {
+            if escape.is_some() {
                 let error = ValidationError::DomainPercentEncoded;
                 self.error(error, ProblemKind::MisplacedCharacter, place);
+                is_escaped = true;
             }
-            name.push(escaped.unwrap_or(host[at]));
-            places.push(place);
+            name.push(escape.unwrap_or(byte));
+            starts.push(place.start);
             at += len;
         }
+        starts.push(part.end);
         let text = String::from_utf8_lossy(&name);
-        let is_failure = match verdict(&text) {
-            Verdict::Valid => return,
-            Verdict::Number(_) if name.is_ascii() => {
+        let verdict = verdict(&text);
+        let is_failure = matches!(verdict, Verdict::Failure);
+        match verdict {
+            Verdict::Valid => {}
+            Verdict::Number(_) if text.is_ascii() => {
                 ipv4::parse(&name, |problem| {
                     let range = problem.part.range();
-                    let part = match places.get(range.clone()).unwrap_or_default() {
-                        [first, .., last] => first.before(last.end),
-                        [place] => *place,
-                        [] => {
-                            let next = places.get(range.start);
-                            Part::at(next.map_or(part.end, |next| next.start))
-                        }
-                    };
+                    let (start, end) = (starts[range.start], starts[range.end]);
+                    let part = Part { start, end };
                     self.problem(Problem { part, ..problem });
                 });
-                return;
             }
-            Verdict::Number(error) => {
-                self.number_by_mapping(error, part);
-                return;
+            // Only after IDNA mapping.
+            Verdict::Number(Some(error)) => self.failure(error, ProblemKind::BadHost, part),
+            Verdict::Number(None) => {
+                self.error(ValidationError::HostWriting, ProblemKind::BadHost, part);
             }
-            Verdict::NotStrict => false,
-            Verdict::Failure => true,
-        };
-        self.bad_domain(is_failure, ProblemKind::BadHost, part);
-    }
-
-    /// Reports a name that ends in a number only after IDNA mapping.
-    fn number_by_mapping(&mut self, failure: Option<ValidationError>, part: Part) {
-        match failure {
-            Some(error) => self.failure(error, ProblemKind::BadHost, part),
-            None => self.error(ValidationError::HostWriting, ProblemKind::BadHost, part),
+            // The decoded name has no places of its own.
+            _ if is_escaped => self.bad_domain(is_failure, ProblemKind::BadHost, part),
+            _ => {
+                let is_failure = is_failure && !text.is_ascii();
+                if !self.domain_characters(part, is_failure) {
+                    self.labels(part, is_failure);
+                }
+            }
         }
     }
 
@@ -237,24 +185,13 @@ fn kept_apart(host: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Returns whether `host`, which consists of [`DOMAIN`] characters, is clearly a valid name: not an
-/// address, without two adjacent hyphens, and short. Written so that the compiler vectorizes it.
-#[inline]
-pub(super) fn is_plain_name(host: &[u8]) -> bool {
-    // The dot follows the hyphen in ASCII.
-    let parts = |byte: u8| byte.wrapping_sub(b'-') < 2;
-    let [first, between @ .., last] = host else {
-        return false;
-    };
-    if host.len() > LABEL || parts(*first) || parts(*last) || between.is_empty() {
-        return false;
-    }
-    let pairs = host.iter().zip(&host[1..]);
-    let is_parted = pairs.fold(false, |any, (&a, &b)| any | (parts(a) & parts(b)));
-    let top = host
-        .iter()
-        .rposition(|&byte| byte == b'.')
-        .map_or(0, |dot| dot + 1);
-    !is_parted && host[top].is_ascii_alphabetic()
+/// address, without two adjacent hyphens, and short.
+fn is_plain_name(host: &[u8]) -> bool {
+    let mut words = host.split(|byte| b"-.".contains(byte));
+    let top = memchr::memrchr(b'.', host).map_or(0, |dot| dot + 1);
+    host.len() <= LABEL
+        && words.all(|word| !word.is_empty())
+        && host[top..].first().is_some_and(u8::is_ascii_alphabetic)
 }
 
 fn verdict(name: &str) -> Verdict {

@@ -5,9 +5,8 @@
 //! found first and then read, with the same result. The parser ends at a failure. Judging continues
 //! after it, with the components that can still be distinguished: path, query and fragment.
 
-use super::chars::{DOMAIN, SCHEME, URL, disallowed, is_forbidden_in_host};
+use super::chars::{SCHEME, URL, disallowed, is_forbidden_in_host};
 use super::{Components, Part, Problem, ProblemKind, ValidationError, ipv6};
-use crate::text::utf8::code_point_len;
 
 /// The URL to judge, without the characters that the parser drops, and the function that each problem
 /// is passed to.
@@ -101,17 +100,12 @@ impl<'j> Judge<'j> {
         match end {
             Some(0) if url[0] == b':' => self.failure(error, ProblemKind::NoScheme, Part::at(0)),
             Some(end) if url[end] == b':' => {
-                let name = &url[..end];
-                let mut at = 0;
-                while at < end {
-                    let len = code_point_len(&name[at..]);
-                    let is_fine =
-                        SCHEME.has(name[at]) && (at > 0 || name[at].is_ascii_alphabetic());
-                    if !is_fine {
-                        let character = Part::new(at, at + len);
+                for character in Part::new(0, end).characters(url) {
+                    let byte = character.of(url)[0];
+                    let is_first = character.start == 0;
+                    if !SCHEME.has(byte) || is_first && !byte.is_ascii_alphabetic() {
                         self.failure(error, ProblemKind::BadScheme, character);
                     }
-                    at += len;
                 }
             }
             _ => self.failure(error, ProblemKind::NoScheme, all),
@@ -144,13 +138,6 @@ impl<'j> Judge<'j> {
     /// the text after it.
     fn authority(&mut self, kind: Kind, rest: Part, components: &mut Components) -> Part {
         let (authority, rest) = self.split_authority(kind, rest);
-        if DOMAIN.skip(self.url, authority.range().start) >= authority.range().end
-            && !authority.is_empty()
-        {
-            components.host = Some(authority);
-            self.host(kind, authority);
-            return rest;
-        }
         let mut hostport = authority;
         if let Some(at) = authority.rfind(self.url, b'@') {
             let (userinfo, after) = authority.split_at(at + 1);
