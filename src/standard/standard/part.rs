@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::text::byteset::ByteSet;
+use crate::text::utf8::code_point_len;
 
 /// A byte range of a URL's own text: from `start` up to, but not including, `end`. An empty part is
 /// a place between two bytes.
@@ -153,7 +154,7 @@ impl Part {
 
     /// Returns the text before and after the first `byte` of `url` in this part.
     #[inline]
-    pub(super) fn cut(self, url: &[u8], byte: u8) -> (Part, Option<Part>) {
+    pub(crate) fn cut(self, url: &[u8], byte: u8) -> (Part, Option<Part>) {
         match self.find(url, byte) {
             Some(at) => (self.before(at), Some(self.starting_at(at + 1))),
             None => (self, None),
@@ -162,9 +163,21 @@ impl Part {
 
     /// Splits the part before the first byte of `url` that `is_end`.
     #[inline]
-    pub(super) fn split_before(self, url: &[u8], is_end: impl Fn(u8) -> bool) -> (Part, Part) {
+    pub(crate) fn split_before(self, url: &[u8], is_end: impl Fn(u8) -> bool) -> (Part, Part) {
         let end = self.of(url).iter().position(|&byte| is_end(byte));
         self.split_at(end.map_or(self.end, |at| self.start + at as u32))
+    }
+
+    /// Returns the characters of `url` in this part; a byte that is not UTF-8 is one.
+    pub(super) fn characters(self, url: &[u8]) -> impl Iterator<Item = Part> {
+        let mut rest = self;
+        std::iter::from_fn(move || {
+            let text = rest.of(url);
+            let next = rest.start + code_point_len(text) as u32;
+            let (character, after) = rest.split_at(next);
+            rest = after;
+            (!text.is_empty()).then_some(character)
+        })
     }
 
     /// Returns where the bytes of `set` end with which the part begins.

@@ -1,5 +1,8 @@
 //! The host of a URL, whether the URL is valid or not.
 
+use super::Authority;
+use crate::standard::Part;
+
 /// Returns the host of a URL with `://`, or of one without a scheme that begins with `www.` or
 /// `ftp.`; without a dot at its end. The URL need not be valid under any standard.
 ///
@@ -18,15 +21,8 @@ pub fn host(url: &[u8]) -> Option<&[u8]> {
         None => return None,
     };
     let is_end = |byte: &u8| b"/?#\\".contains(byte);
-    let authority = &rest[..rest.iter().position(is_end).unwrap_or(rest.len())];
-    let login = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
-    let host = &authority[login..];
-    let port = match host.first() {
-        // An address in brackets contains colons.
-        Some(b'[') => memchr::memchr(b']', host).map(|at| at + 1),
-        _ => memchr::memchr(b':', host),
-    };
-    let host = &host[..port.unwrap_or(host.len())];
+    let end = rest.iter().position(is_end).unwrap_or(rest.len());
+    let host = Authority::of(rest, Part::new(0, end)).host.of(rest);
     Some(host.strip_suffix(b".").unwrap_or(host))
 }
 

@@ -5,10 +5,6 @@
 
 use crate::standard::rfc1738::SCHEME;
 use crate::standard::{Part, Standard, Syntax};
-use crate::text::byteset::ByteSet;
-
-/// Characters that do not separate anything in an authority.
-static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~");
 
 /// The parts of a URL, valid or not. An absent part is `None`; one that is present but empty is an
 /// empty [`Part`].
@@ -123,16 +119,7 @@ impl Split {
             b'\\' => syntax == Syntax::Special,
             _ => false,
         };
-        // Most authorities consist of a name.
-        let plain = PLAIN.skip(url, rest.start as usize);
-        if url.get(plain).is_none_or(|&byte| ends(byte)) {
-            let host = Part::new(rest.range().start, plain);
-            self.authority = Some(host);
-            self.host = Some(host);
-            return host.end;
-        }
-        let end = rest.of(url).iter().position(|&byte| ends(byte));
-        let part = end.map_or(rest, |end| rest.before(rest.start + end as u32));
+        let (part, _) = rest.split_before(url, ends);
         let authority = Authority::of(url, part);
         self.authority = Some(part);
         self.userinfo = authority.userinfo;
@@ -162,7 +149,7 @@ impl Split {
             self.fragment = Some(tail.skip(1));
             return;
         }
-        let (query, fragment) = cut(url, tail.skip(1), b'#');
+        let (query, fragment) = tail.skip(1).cut(url, b'#');
         self.query = Some(query);
         self.fragment = fragment;
     }
@@ -207,7 +194,7 @@ impl Authority {
         let mut hostport = part;
         if let Some(at) = userinfo_end(part.of(url)) {
             let at = part.start + at as u32;
-            let (user, password) = cut(url, part.before(at), b':');
+            let (user, password) = part.before(at).cut(url, b':');
             authority.userinfo = Some(part.before(at));
             authority.user = Some(user);
             authority.password = password;
@@ -242,7 +229,7 @@ pub fn host_and_port(url: &[u8], part: Part) -> (Part, Option<Part>) {
     } else {
         0
     };
-    let (rest, port) = cut(url, part.starting_at(part.start + literal as u32), b':');
+    let (rest, port) = part.starting_at(part.start + literal as u32).cut(url, b':');
     (part.before(rest.end), port)
 }
 
@@ -265,15 +252,6 @@ fn authority_start(syntax: Syntax, text: &[u8]) -> Option<u32> {
         Syntax::Special => Some(text.iter().take_while(is_slash).count() as u32),
         Syntax::Generic | Syntax::NoQuery => text.starts_with(b"//").then_some(2),
         Syntax::NoAuthority => None,
-    }
-}
-
-/// Splits `part` at the first `byte`.
-#[inline]
-fn cut(url: &[u8], part: Part, byte: u8) -> (Part, Option<Part>) {
-    match part.find(url, byte) {
-        Some(at) => (part.before(at), Some(part.starting_at(at + 1))),
-        None => (part, None),
     }
 }
 

@@ -18,7 +18,6 @@ mod schemes;
 use super::{Components, Standard, Syntax};
 pub use super::{Parsed, Part, Problem, ProblemKind};
 use crate::text::named::named;
-use crate::text::utf8::code_point_len;
 pub(crate) use chars::SCHEME;
 use chars::XCHAR;
 pub(super) use common::judge_fragment;
@@ -181,15 +180,11 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
     /// ```
     fn scheme(&mut self, part: Part) -> bool {
         let mut clean = true;
-        let mut rest = part;
-        while let Some(&byte) = rest.of(self.url).first() {
-            let (character, after) =
-                rest.split_at(rest.start + code_point_len(rest.of(self.url)) as u32);
-            if !SCHEME.has(byte) {
+        for character in part.characters(self.url) {
+            if !SCHEME.has(character.of(self.url)[0]) {
                 self.problem(ProblemKind::BadScheme, character);
                 clean = false;
             }
-            rest = after;
         }
         clean
     }

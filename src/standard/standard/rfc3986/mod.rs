@@ -27,7 +27,6 @@ mod schemes;
 
 use super::{Components, Standard};
 pub use super::{Parsed, Part, Problem, ProblemKind};
-use crate::text::utf8::code_point_len;
 use chars::{ANY, FRAGMENT, PATH, QUERY, SCHEME};
 pub use ip::{HostKind, zone_id};
 pub(super) use iri::Repertoire;
@@ -153,16 +152,13 @@ impl<F: FnMut(Problem)> Judge<'_, F> {
     /// ```
     fn scheme(&mut self, part: Part) -> bool {
         let mut clean = true;
-        let mut rest = part;
-        while let Some(&byte) = rest.of(self.url).first() {
-            let (character, after) =
-                rest.split_at(rest.start + code_point_len(rest.of(self.url)) as u32);
-            let is_first = rest.start == part.start;
+        for character in part.characters(self.url) {
+            let byte = character.of(self.url)[0];
+            let is_first = character.start == part.start;
             if !SCHEME.has(byte) || is_first && !byte.is_ascii_alphabetic() {
                 self.problem(ProblemKind::BadScheme, character);
                 clean = false;
             }
-            rest = after;
         }
         clean
     }
