@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::diagnostic::Diagnostic;
 use super::fate::{Fate, Fates};
 use super::found::lint_found;
+use super::judged::Judged;
 use super::rule::Rule;
 use super::rule::Severity;
 use super::settings::Settings;
@@ -19,8 +20,8 @@ use urlint_documents::read::{Content, Event, Found, Reader};
 /// diagnostics about the URL, the [suppression comments](Suppressions) in the source, the lowest severity that is
 /// wanted, and the diagnostics that are [known](Known).
 ///
-/// [`check`](Self::check) does all of it. Threads that read parts of one source share a `Checker`: they
-/// pass the URLs to [`lint`](Self::lint).
+/// [`check`](Self::check) does all of it. Threads that read parts of one source share a `Checker`, which
+/// [judges](Self::judge) each URL once.
 ///
 /// ```
 /// use urlint::lint::{Checked, Checker, Fate};
@@ -152,7 +153,8 @@ impl<S: Deref<Target = Settings>> Checker<S> {
         };
     }
 
-    /// Returns the diagnostics about a URL of the source with their fates, in the order of their places.
+    /// Lints a URL of the source, and decides the fates of the diagnostics. That uses up suppressions and known
+    /// diagnostics, so each URL is judged once, in the order of the source if diagnostics are known.
     ///
     /// ```
     /// use urlint::lint::{Checker, Fate};
@@ -162,17 +164,17 @@ impl<S: Deref<Target = Settings>> Checker<S> {
     /// let checker = Checker::new(&settings);
     /// Reader::default().read(b"note.txt", &b"<URL:http:///a\"b>"[..], &mut |event| {
     ///     if let Event::Found(found) = event {
-    ///         let fates = checker.lint(&found).into_iter();
-    ///         let fates: Vec<_> = fates.map(|(one, fate)| (one.rule, fate)).collect();
-    ///         let host = (Rule::EmptyHost, Fate::Reported);
-    ///         assert!(fates.contains(&host));
+    ///         let judged = checker.judge(&found);
+    ///         let fates: Vec<_> = judged.diagnostics.iter().map(|(one, fate)| (one.rule, *fate)).collect();
+    ///         assert!(fates.contains(&(Rule::EmptyHost, Fate::Reported)));
     ///         assert!(fates.contains(&(Rule::UnsafeCharacter, Fate::Uncertain)));
+    ///         assert_eq!(judged.reported().count(), 1);
     ///     }
     ///     Ok::<(), std::io::Error>(())
     /// })?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn lint(&self, found: &Found<'_>) -> Vec<(Diagnostic, Fate)> {
+    pub fn judge<'j, 'f>(&'j self, found: &'j Found<'f>) -> Judged<'j, 'f> {
         let mut diagnostics = lint_found(found, &self.settings);
         if !diagnostics.is_empty() {
             let mut state = self.state();
@@ -183,17 +185,15 @@ impl<S: Deref<Target = Settings>> Checker<S> {
                 }
             }
         }
-        diagnostics
-    }
-
-    /// Returns the diagnostics about a URL of the source that are reported.
-    pub fn reported(&self, found: &Found<'_>) -> impl Iterator<Item = Diagnostic> {
-        let diagnostics = self.lint(found).into_iter();
-        diagnostics.filter_map(|(one, fate)| (fate == Fate::Reported).then_some(one))
+        Judged {
+            found,
+            settings: &self.settings,
+            diagnostics,
+        }
     }
 
     /// Returns the diagnostics about the suppression comments of the source with their fates, once all of its
-    /// URLs were passed to [`lint`](Self::lint). There are none if `whole`, the source, has more than
+    /// URLs were [judged](Self::judge). There are none if `whole`, the source, has more than
     /// [`Suppressions::MAX_SOURCE`] bytes.
     pub fn end(&self, whole: &[u8]) -> Vec<(Diagnostic, Fate)> {
         if whole.len() > Suppressions::MAX_SOURCE {
@@ -261,7 +261,7 @@ impl<S: Deref<Target = Settings>> Checker<S> {
         let visit = &mut |event: Event<'_>| match event {
             Event::Found(found) => {
                 report(Checked::Url(&found))?;
-                pass_on(self.lint(&found), Some(&found), report)
+                pass_on(self.judge(&found).diagnostics, Some(&found), report)
             }
             Event::Notice(notice) => report(Checked::Notice(notice)),
             _ => Ok(()),

@@ -227,7 +227,7 @@ mod tests {
                 view,
                 candidate: &candidate,
             });
-            for diagnostic in crate::Checker::new(&settings).reported(&found) {
+            for diagnostic in crate::Checker::new(&settings).judge(&found).into_reported() {
                 fixes.extend(diagnostic.fix);
             }
         }

@@ -3,7 +3,7 @@
 use urlint_standard::text::named::named;
 
 named! {
-    /// What becomes of a diagnostic. [`Checker::lint`](crate::Checker::lint) decides it, and nothing else does:
+    /// What becomes of a diagnostic. [`Checker::judge`](crate::Checker::judge) decides it, and nothing else does:
     /// every command, and each field of a list, reads it there.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]

@@ -745,7 +745,8 @@ fn the_place_of_a_url_decides_how_much_a_fault_matters() {
         let visit = &mut |event: Event<'_>| {
             if let Event::Found(one) = event {
                 let mut severities: Vec<_> = crate::Checker::new(&settings)
-                    .reported(&one)
+                    .judge(&one)
+                    .into_reported()
                     .map(|one| one.severity)
                     .collect();
                 severities.sort_by_key(|&severity| std::cmp::Reverse(severity));

@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::ops::Deref;
 
 use super::field::Need;
 use super::row::{Row, listed};
 use super::{Cells, Field, SourceInfo};
 use urlint_documents::Found;
 use urlint_find::Flag;
-use urlint_lint::{Checker, Settings};
+use urlint_lint::Judged;
 use urlint_standard::standard::Standard;
 
 /// Which fields a row has, and how URLs are written in it.
@@ -86,8 +85,7 @@ impl Fields {
         (self.fields.iter()).any(|field| field.needs().contains(&need))
     }
 
-    /// Writes the fields of `found`, a URL of the source `info`, to `cells`. `checker` knows the standard that
-    /// judges it, and the rules.
+    /// Writes the fields of a URL of the source `info` to `cells`.
     ///
     /// ```
     /// use urlint::list::{Cells, Field, Fields, SourceInfo, Time};
@@ -129,26 +127,21 @@ impl Fields {
     /// let checker = Checker::new(&settings);
     /// Reader::default().read(b"a.txt", &b"see http://a.example/~joe"[..], &mut |event| {
     ///     if let Event::Found(found) = event {
-    ///         fields.write(&mut cells, SourceInfo::new(b"a.txt", None), &found, &checker);
+    ///         let judged = checker.judge(&found);
+    ///         fields.write(&mut cells, SourceInfo::new(b"a.txt", None), &judged);
     ///     }
     ///     Ok::<(), std::io::Error>(())
     /// })?;
     /// assert_eq!(cells.0, ["a.txt", "a.example", "-", "false"]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn write<S: Deref<Target = Settings>>(
-        &self,
-        cells: &mut impl Cells,
-        info: SourceInfo<'_>,
-        found: &Found<'_>,
-        checker: &Checker<S>,
-    ) {
-        let standard = checker.settings().standard;
+    pub fn write(&self, cells: &mut impl Cells, info: SourceInfo<'_>, judged: &Judged<'_, '_>) {
+        let (found, standard) = (judged.found, judged.settings.standard);
         let row = Row {
             info,
             found,
             standard,
-            reporting: &|| checker.reported(found).map(|one| one.rule).collect(),
+            judged,
             url: self.url(&found.candidate.text, found, standard),
             redact: self.redact,
             normalize: self.normalizing(found, standard),

@@ -8,7 +8,7 @@ use super::unwrapped::unwrapped;
 use urlint_documents::Found;
 use urlint_documents::document::{Link, Message, WebRecord};
 use urlint_find::Flag;
-use urlint_lint::Rule;
+use urlint_lint::Judged;
 use urlint_standard::standard::{Parsed, ProblemKind, Standard};
 use urlint_standard::text::beginning::beginning;
 use urlint_standard::text::{Position, Spans};
@@ -144,8 +144,8 @@ pub(super) struct Row<'r, 'w> {
     pub(super) found: &'r Found<'w>,
     /// The standard by which the URL is judged.
     pub(super) standard: Standard,
-    /// Returns the rules that report something about the URL.
-    pub(super) reporting: &'r dyn Fn() -> Vec<Rule>,
+    /// The diagnostics about the URL.
+    pub(super) judged: &'r Judged<'r, 'w>,
     /// The URL as it is listed.
     pub(super) url: Cow<'r, [u8]>,
     /// Whether passwords are hidden.
@@ -206,9 +206,10 @@ impl<'r> Row<'r, '_> {
     /// Returns the rules that report something about the URL, each once, in the order of their problems.
     pub(super) fn rules(&self) -> Vec<&'static str> {
         let mut names = Vec::new();
-        for rule in (self.reporting)() {
-            if !names.contains(&rule.name()) {
-                names.push(rule.name());
+        for diagnostic in self.judged.reported() {
+            let name = diagnostic.rule.name();
+            if !names.contains(&name) {
+                names.push(name);
             }
         }
         names

@@ -169,7 +169,8 @@ fn errors(url: &[u8], standard: Standard) -> BTreeSet<Rule> {
         bytes: url,
     };
     let found = Found::in_plain_text(Candidate::whole(url), None, window);
-    let all = Checker::new(&settings).lint(&found).into_iter();
+    let checker = Checker::new(&settings);
+    let all = checker.judge(&found).diagnostics.into_iter();
     let all = all.map(|(diagnostic, _)| diagnostic);
     // A diagnostic that covers others has the severity of the ones that it hides.
     let is_own = |one: &Diagnostic| one.rule.severity() == Severity::Error;

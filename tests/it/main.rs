@@ -31,6 +31,7 @@ mod wrappings;
 
 // The command.
 mod add_ignore;
+mod alone;
 mod attachments;
 mod check_threads;
 mod chunking;

@@ -166,7 +166,9 @@ fn fixes_are_written_as_markup_has_them() {
         let mut edits = Vec::new();
         read(&reader, text.as_bytes(), &mut |event| {
             if let Event::Found(found) = event {
-                for diagnostic in urlint::lint::Checker::new(&Settings::default()).reported(&found)
+                for diagnostic in urlint::lint::Checker::new(&Settings::default())
+                    .judge(&found)
+                    .into_reported()
                 {
                     let fix = diagnostic
                         .fix

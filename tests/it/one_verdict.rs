@@ -220,6 +220,116 @@ fn a_baseline_silences_what_is_reported() {
     }
 }
 
+/// A filter by rules, a list of rules, and both together.
+#[test]
+fn a_filter_and_a_field_agree() {
+    for case in cases() {
+        for has_baseline in [false, true] {
+            let folder = case.folder();
+            if has_baseline {
+                let update = ["check", "--baseline", "b.json", "--update-baseline"];
+                let first = case.reported.first().and_then(|one| one.split_once(' '));
+                let rule = first.map_or("empty-port", |(_, rule)| rule);
+                run(
+                    &folder,
+                    &[&update[..], &["--select", rule, "--exclude", "*.toml"]].concat(),
+                );
+                let own = case.files.get("urlint.toml").map_or("", String::as_str);
+                folder.write("urlint.toml", format!("baseline = 'b.json'\n{own}"));
+            }
+            let list = |more: &[&str]| {
+                let fields = ["extract", "--fields", "path,line,column,url,rules"];
+                let exclude = ["--exclude", "*.{toml,json}"];
+                let rows = run(&folder, &[&fields[..], &exclude, more].concat()).text();
+                rows.lines().map(str::to_owned).collect::<BTreeSet<_>>()
+            };
+            let all = list(&[]);
+            for rule in case.reported.iter().filter_map(|one| one.split(' ').nth(1)) {
+                let with_rule = list(&["--rule", rule]);
+                let has_rule = |row: &&String| row.rsplit('\t').next().unwrap().contains(rule);
+                // The field then has those of the filter alone.
+                let place = |row: &String| row.rsplit_once('\t').unwrap().0.to_owned();
+                let places: BTreeSet<_> = all.iter().filter(has_rule).map(place).collect();
+                assert_eq!(
+                    with_rule.iter().map(place).collect::<BTreeSet<_>>(),
+                    places,
+                    "{}",
+                    case.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_baseline_is_used_up_once_a_place() {
+    let folder = Folder::of(&[
+        ("a.txt", "see http://a.example:/~joe end\n"),
+        ("urlint.toml", "baseline = 'b.json'\n"),
+    ]);
+    run(
+        &folder,
+        &[
+            "check",
+            "--select",
+            "empty-port",
+            "--update-baseline",
+            "a.txt",
+        ],
+    );
+    let list = |more: &[&str]| {
+        let fields = ["extract", "--fields", "url,rules", "a.txt"];
+        run(&folder, &[&fields[..], more].concat()).text()
+    };
+    let expected = "http://a.example:/~joe\tunsafe-character\n";
+    assert_eq!(list(&[]), expected);
+    assert_eq!(list(&["--rule", "empty-port,unsafe-character"]), expected);
+}
+
+/// Each file is fixed by its own configuration, whichever thread reads it, and `--diff` shows the same.
+#[test]
+fn fixes_follow_nested_configurations_with_any_number_of_threads() {
+    let retired = "see <URL:http://tools.ietf.org/html/rfc2119> here\n";
+    let long = format!("{retired}{}", "and so on\n".repeat(20_000));
+    let files = [
+        ("a/urlint.toml", "profile = 'ietf'\n"),
+        ("a/x.txt", long.as_str()),
+        ("b/urlint.toml", "select = ['empty-port']\n"),
+        (
+            "b/y.txt",
+            "see <URL:http://a.example:/x> and http://tools.ietf.org/html/rfc2119\n",
+        ),
+    ];
+    let outcome = |threads: &str, paths: [&str; 2]| {
+        let folder = Folder::of(&files);
+        let fix = |how: &'static str| {
+            [&["check", how, "--unsafe-fixes", "-j", threads][..], &paths].concat()
+        };
+        let mut diff = run(&folder, &fix("--diff")).stdout;
+        run(&folder, &fix("--fix"));
+        diff.sort_unstable();
+        (["a/x.txt", "b/y.txt"].map(|name| folder.read(name)), diff)
+    };
+    let ([x, y], diff) = outcome("1", ["a", "b"]);
+    assert!(
+        x.starts_with("see <URL:https://www.rfc-editor.org/"),
+        "{}",
+        &x[..80]
+    );
+    assert_eq!(
+        y,
+        "see <URL:http://a.example/x> and http://tools.ietf.org/html/rfc2119\n"
+    );
+    for threads in ["1", "2", "4"] {
+        for paths in [["a", "b"], ["b", "a"]] {
+            assert!(
+                outcome(threads, paths) == ([x.clone(), y.clone()], diff.clone()),
+                "{threads} {paths:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_baseline_holds_in_every_folder_and_says_what_can_go() {
     let text = "http://a.example:/ http://b.example:/";

@@ -205,7 +205,11 @@ fn in_document(name: &[u8], source: &[u8], settings: &Settings) -> Vec<Diagnosti
     let reader = Reader::default().with_links(true).with_mistakes(true);
     let read = reader.read(name, source, &mut |event| {
         if let Event::Found(found) = event {
-            diagnostics.extend(urlint::lint::Checker::new(settings).reported(&found));
+            diagnostics.extend(
+                urlint::lint::Checker::new(settings)
+                    .judge(&found)
+                    .into_reported(),
+            );
         }
         Ok::<(), std::io::Error>(())
     });

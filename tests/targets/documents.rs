@@ -26,7 +26,10 @@ pub(super) fn documents(input: &[u8]) {
             assert!(last <= outer.start && outer.start <= outer.end);
             assert!(outer.end <= source.len() as u64);
             last = outer.start;
-            for diagnostic in urlint::lint::Checker::new(&settings).reported(found) {
+            for diagnostic in urlint::lint::Checker::new(&settings)
+                .judge(found)
+                .into_reported()
+            {
                 assert!(diagnostic.spans.end() <= source.len() as u64);
             }
         }

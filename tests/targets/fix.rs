@@ -96,7 +96,10 @@ fn facts(reader: &Reader, source: &[u8], settings: &Settings) -> Facts {
         let url = whatwg::href(&normal).unwrap_or_else(|| form_without_browsers(&normal));
         facts.urls.push(url);
         facts.hrefs.push(whatwg::href(&found.candidate.text));
-        for diagnostic in urlint::lint::Checker::new(settings).reported(&found) {
+        for diagnostic in urlint::lint::Checker::new(settings)
+            .judge(&found)
+            .into_reported()
+        {
             if diagnostic.severity == Severity::Error {
                 *facts.errors.entry(diagnostic.rule).or_default() += 1;
             }

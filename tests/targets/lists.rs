@@ -3,6 +3,7 @@
 
 use std::io::Error;
 
+use urlint::lint::Checker;
 use urlint::list::{Cells, DataType, Field, Fields, SourceInfo, Time};
 use urlint::text::Spans;
 use urlint::{Event, Settings, Standard};
@@ -29,12 +30,7 @@ pub(super) fn lists(input: &[u8]) {
         let info = SourceInfo::new(b"a", None);
         let [plain, hidden] = [&plain, &hidden].map(|fields| {
             let mut row = Row::default();
-            fields.write(
-                &mut row,
-                info,
-                &found,
-                &urlint::lint::Checker::new(&settings),
-            );
+            fields.write(&mut row, info, &Checker::new(&settings).judge(&found));
             row.assert_complete();
             row
         });

@@ -97,7 +97,7 @@ impl Urls {
         let mut proposals = Vec::new();
         let all = lint_found(found, verifying);
         if !all.is_empty() {
-            let reported = checker.reported(found);
+            let reported = checker.judge(found).into_reported();
             proposals.extend(reported.filter_map(|one| self.proposal(one, least, is_fixed)));
         }
         for (diagnostic, fate) in all {

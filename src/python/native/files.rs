@@ -21,7 +21,7 @@ use urlint::{Found, Settings};
 
 use crate::reader::{NextBatch, Reader, SharedNotes, lock};
 use crate::schema::{self, Names};
-use crate::settings::{CallSettings, none_of, providing};
+use crate::settings::{CallSettings, judged, none_of, providing};
 use crate::signals::{PAUSE, interrupted};
 
 /// A batch ends after this many bytes of text in its columns, however few rows it has.
@@ -255,7 +255,8 @@ impl Listing {
         let types = self.fields.fields.iter().map(|field| field.data_type());
         let mut rows = out.batch();
         let columns = rows.columns.get_or_insert_with(|| Columns::new(types));
-        self.fields.write(columns, info, found, &opened.state);
+        self.fields
+            .write(columns, info, &judged(&self.fields, &opened.state, found));
         columns.end_row();
         rows.is_full = columns.rows() >= self.batch_size || columns.bytes() > MAX_BYTES;
         drop(rows);

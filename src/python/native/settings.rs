@@ -1,6 +1,7 @@
 //! Keyword arguments: the settings of `urlint.toml`, by the names of its keys.
 
 use std::fmt;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +13,7 @@ use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, Unexpected, V
 use urlint::config::{BadConfig, Configs, Keys, Name, Options, Resolved, Source};
 use urlint::document::Kind;
 use urlint::engine::{Inputs, OutputFiles};
-use urlint::lint::Checker;
+use urlint::lint::{Checker, Judged};
 use urlint::list::{Field, Fields};
 use urlint::{Event, Found, Reader, Settings, Severity};
 
@@ -71,6 +72,19 @@ impl TextReader {
     /// Returns the name that decides the kind of the text.
     pub(crate) fn path(&self) -> &[u8] {
         self.path.as_os_str().as_encoded_bytes()
+    }
+}
+
+/// Returns the URL as its fields need it.
+pub(crate) fn judged<'j, 'f, S: Deref<Target = Settings>>(
+    fields: &Fields,
+    checker: &'j Checker<S>,
+    found: &'j Found<'f>,
+) -> Judged<'j, 'f> {
+    if fields.need_rules() {
+        checker.judge(found)
+    } else {
+        Judged::unlinted(found, checker.settings())
     }
 }
 

@@ -17,7 +17,7 @@ use crate::arrow::{self, Arrays};
 use crate::links::Links;
 use crate::reader::{NextBatch, Reader};
 use crate::schema::{self, Names, USUAL};
-use crate::settings::{CallSettings, TextReader, providing};
+use crate::settings::{CallSettings, TextReader, judged, providing};
 use crate::signals::{InterruptCheck, URL_COSTS};
 
 /// The column with the index of a URL's text.
@@ -310,7 +310,7 @@ impl Finding {
                 let Event::Found(found) = event else {
                     return Ok(());
                 };
-                fields.write(builder, info, &found, &checker);
+                fields.write(builder, info, &judged(fields, &checker, &found));
                 builder.end_row();
                 rows.indices.push(at);
                 interrupt.spend(URL_COSTS)?;

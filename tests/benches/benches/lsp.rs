@@ -74,7 +74,10 @@ fn check(name: &str, text: &[u8]) -> usize {
     let mut count = 0;
     let read = settings.reader().read(name.as_bytes(), text, &mut |event| {
         if let Event::Found(found) = event {
-            for diagnostic in urlint::lint::Checker::new(settings.lint()).reported(&found) {
+            for diagnostic in urlint::lint::Checker::new(settings.lint())
+                .judge(&found)
+                .into_reported()
+            {
                 count += usize::from(!suppressions.suppresses(black_box(&diagnostic)));
             }
         }

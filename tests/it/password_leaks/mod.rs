@@ -213,7 +213,7 @@ fn debug_prints_show_no_part_of_a_password() {
             if let Event::Found(found) = event {
                 let owned = found.candidate.clone().into_owned();
                 shown += &format!("{owned:?} {:?} {:?}", found.link(), found.ending());
-                shown += &format!("{:?}", urlint::lint::Checker::new(&settings).lint(&found));
+                shown += &format!("{:?}", urlint::lint::Checker::new(&settings).judge(&found));
             }
             Ok::<(), std::io::Error>(())
         });

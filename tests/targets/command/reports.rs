@@ -51,7 +51,10 @@ pub(super) fn reports(input: &[u8]) {
         let Event::Found(found) = event else {
             return Ok(());
         };
-        for diagnostic in urlint::lint::Checker::new(&settings).reported(&found) {
+        for diagnostic in urlint::lint::Checker::new(&settings)
+            .judge(&found)
+            .into_reported()
+        {
             let position = found.place.unwrap_or_default();
             let place = Place {
                 outer: found.candidate.outer,

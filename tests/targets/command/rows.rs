@@ -4,6 +4,7 @@ use std::io::Error;
 
 use serde_json::{Value, json};
 use urlint::document::Kind;
+use urlint::lint::Checker;
 use urlint::list::{Cells, Field, Fields, SourceInfo, Time};
 use urlint::text::Spans;
 use urlint::{Event, Found, Reader, Settings};
@@ -80,12 +81,9 @@ struct Row<'r, 'w> {
 impl RowOf for Row<'_, '_> {
     fn fill(self, cells: &mut impl Cells) {
         let info = SourceInfo::new(b"a", None);
-        self.fields.write(
-            cells,
-            info,
-            self.found,
-            &urlint::lint::Checker::new(&Settings::default()),
-        );
+        let settings = Settings::default();
+        let checker = Checker::new(&settings);
+        self.fields.write(cells, info, &checker.judge(self.found));
     }
 }
 

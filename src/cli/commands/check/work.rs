@@ -183,7 +183,7 @@ impl Checking {
         let Opened { source, state, .. } = opened;
         let outer = found.candidate.outer;
         out.totals().urls += 1;
-        for (diagnostic, fate) in state.checker.lint(found) {
+        for (diagnostic, fate) in state.checker.judge(found).diagnostics {
             out.totals().fates.add(fate);
             if fate != Fate::Reported {
                 continue;

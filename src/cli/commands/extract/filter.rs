@@ -9,7 +9,7 @@ use urlint_config::{Keys, RuleName};
 use urlint_documents::Found;
 use urlint_documents::document::Message;
 use urlint_find::{Candidate, Delimiter, Flag};
-use urlint_lint::{Checker, Settings};
+use urlint_lint::{Judged, Settings};
 use urlint_list::{SourceInfo, Time};
 use urlint_standard::text::named::nearest;
 use urlint_standard::url::host::{host, in_domain};
@@ -161,14 +161,9 @@ impl FilterArgs {
         self.since.is_some() || self.until.is_some() || !self.places.is_empty()
     }
 
-    /// Returns whether `found`, a URL of the source `info`, is listed.
-    pub(crate) fn accepts(
-        &self,
-        info: SourceInfo<'_>,
-        found: &Found<'_>,
-        checker: &Checker<Arc<Settings>>,
-    ) -> bool {
-        let settings = checker.settings();
+    /// Returns whether a URL of the source `info` is listed.
+    pub(crate) fn accepts(&self, info: SourceInfo<'_>, judged: &Judged<'_, '_>) -> bool {
+        let (found, settings) = (judged.found, judged.settings);
         let candidate = &found.candidate;
         let text = &*candidate.text;
         let named = [
@@ -187,7 +182,7 @@ impl FilterArgs {
             && (self.delimiter.is_empty() || self.delimiter.contains(&candidate.delimiter))
             && self.patterns.iter().all(|pattern| pattern.accepts(text))
             && (self.only.is_empty() || self.only.contains(&verdict(candidate, settings)))
-            && (self.rule.is_empty() || checker.reported(found).next().is_some())
+            && (self.rule.is_empty() || judged.reported().next().is_some())
             && self.is_in_time(info, found)
     }
 

@@ -1,10 +1,8 @@
 //! The rows of a list: how each URL is written.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use urlint_documents::Found;
-use urlint_lint::{Checker, Settings};
+use urlint_lint::Judged;
 use urlint_list::{Cells, Field, Fields, SourceInfo};
 
 use super::batch::RowBatch;
@@ -44,15 +42,13 @@ struct KeyFields {
 struct UrlRow<'r, 'w> {
     fields: &'r Fields,
     info: SourceInfo<'r>,
-    found: &'r Found<'w>,
-    checker: &'r Checker<Arc<Settings>>,
+    judged: &'r Judged<'r, 'w>,
 }
 
 impl RowOf for UrlRow<'_, '_> {
     #[inline]
     fn fill(self, cells: &mut impl Cells) {
-        self.fields
-            .write(cells, self.info, self.found, self.checker);
+        self.fields.write(cells, self.info, self.judged);
     }
 }
 
@@ -84,32 +80,24 @@ impl Rows {
         }
     }
 
-    /// Adds the row of `found`, a URL of the source `info`, with the checker of that source. As far as the
-    /// list needs them, two keys are before it: one to group it by, and one to sort it by. The row is left
+    /// Adds the row of a URL of the source `info`. As far as the list needs them, two keys are before it: one to group it by, and one to sort it by. The row is left
     /// out if it is only the last key.
-    pub(super) fn add(
-        &self,
-        batch: &mut RowBatch,
-        info: SourceInfo<'_>,
-        found: &Found<'_>,
-        checker: &Checker<Arc<Settings>>,
-    ) {
+    pub(super) fn add(&self, batch: &mut RowBatch, info: SourceInfo<'_>, judged: &Judged<'_, '_>) {
         batch.begin_row();
         let row = UrlRow {
             fields: &self.fields,
             info,
-            found,
-            checker,
+            judged,
         };
         if let Some(counted) = self.shape.counts {
             let part = FilePart {
                 member: info.member,
-                message: found.member,
+                message: judged.found.member,
             };
             batch.set_document(info.path, part);
             varint::put_text(&mut batch.text, &self.group(row));
             if counted.has_dates {
-                let date = info.date(found).map_or(0, counts::number_of);
+                let date = info.date(judged.found).map_or(0, counts::number_of);
                 varint::put_number(&mut batch.text, date);
             }
             batch.end_row();
@@ -171,8 +159,8 @@ impl Rows {
 
     /// Returns the URL as it is listed; if it is a key and a row, as it is written.
     fn url<'r>(&self, row: UrlRow<'r, '_>) -> Cow<'r, [u8]> {
-        let url = &row.found.candidate.text;
-        let url = (self.fields).url(url, row.found, row.checker.settings().standard);
+        let url = &row.judged.found.candidate.text;
+        let url = (self.fields).url(url, row.judged.found, row.judged.settings.standard);
         match url {
             url if !self.is_key => url,
             Cow::Borrowed(url) => self.layout.bare(url),

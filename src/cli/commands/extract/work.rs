@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use urlint_documents::Found;
 use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Text, Work};
-use urlint_lint::{Checker, Settings, Suppressions};
+use urlint_lint::{Checker, Judged, Settings, Suppressions};
 use urlint_list::SourceInfo;
 
 use super::batch::RowBatch;
@@ -104,11 +104,16 @@ impl Extraction {
         } = opened;
         let info = SourceInfo::new(source.name().file(), source.name().member())
             .with_record(source.record.as_deref());
-        if !self.filter.accepts(info, found, checker) {
+        // Before any filter: which of several equal diagnostics is known depends on all before them.
+        let judged = match self.needs_rules() {
+            true => checker.judge(found),
+            false => Judged::unlinted(found, checker.settings()),
+        };
+        if !self.filter.accepts(info, &judged) {
             return Ok(());
         }
         let mut batch = out.batch();
-        self.rows.add(&mut batch, info, found, checker);
+        self.rows.add(&mut batch, info, &judged);
         let has_enough = self.enough.is_some_and(|enough| batch.count >= enough);
         drop(batch);
         if has_enough {
