@@ -19,7 +19,6 @@ mod skipped;
 mod sources;
 mod stdin;
 mod stop;
-mod text;
 mod text_batch;
 mod totals;
 mod walk;
@@ -46,9 +45,9 @@ pub use message::Message;
 pub use out::{Out, Results};
 pub use output_files::{OutputFiles, TEMPORARY, Use};
 pub use skipped::Skipped;
+pub use sources::Text;
 pub use stdin::{Stdin, stdin};
 pub use stop::Stop;
-pub use text::Text;
 pub use totals::Totals;
 
 /// What is read under a name among the paths, and is no file: an object in a store, or an open file.

@@ -1,4 +1,4 @@
-//! Takes the sources in files: reads them on this thread, or gives them to workers.
+//! Takes the sources in files: reads them on this thread, or gives them to workers, as texts for a work.
 
 use std::cell::RefCell;
 use std::io::{self, Read};
@@ -7,13 +7,83 @@ use std::sync::Arc;
 use super::dispatcher::Dispatcher;
 use super::message::Message;
 use super::out::Out;
-use super::text::{Form, Text};
 use super::text_batch::Part;
 use super::{Error, Inputs, Opened, Reading, Source, Totals, Work};
-use urlint_documents::read::{Content, Segment};
+use urlint_documents::read::{Content, Document, Event, Found, Segment};
 
 /// The longest document that a worker gets as a whole, in bytes; a longer one would take too much memory.
 pub(super) const SMALL: usize = 4 << 20;
+
+/// A text for a [`Work`] to read: a source, or a part of it.
+pub struct Text<'t, W: Work> {
+    /// The source.
+    pub opened: &'t Opened<W>,
+    form: Form<'t>,
+}
+
+/// The form of a text.
+enum Form<'t> {
+    /// A source that is all in memory.
+    Whole(&'t [u8]),
+    /// A source that is not.
+    Stream(Content<'t>),
+    /// A document of a source.
+    Document(Document<'t>),
+    /// An event in a source.
+    Event(Event<'t>),
+}
+
+impl<'t, W: Work> Text<'t, W> {
+    fn new(opened: &'t Opened<W>, form: Form<'t>) -> Self {
+        Text { opened, form }
+    }
+
+    /// Returns the same source with other bytes.
+    #[must_use]
+    pub fn with<'b>(&self, bytes: &'b [u8]) -> Text<'b, W>
+    where
+        't: 'b,
+    {
+        Text::new(self.opened, Form::Whole(bytes))
+    }
+
+    /// Returns the source, if the text is all of it and in memory.
+    pub fn whole(&self) -> Option<&'t [u8]> {
+        match self.form {
+            Form::Whole(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// Passes each URL of the text to `visit`, in order. Notices about the text go to `out`; attachments of
+    /// messages are sources of their own, and read by `work`.
+    ///
+    /// Fails when the source cannot be read, and when `visit` fails.
+    pub fn each_url(
+        self,
+        work: &W,
+        out: &Out<'_, W::Batch>,
+        visit: &mut dyn FnMut(&Found<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Opened { source, reader, .. } = self.opened;
+        let take = &mut |event: Event<'_>| match event {
+            Event::Found(found) => visit(&found),
+            Event::Notice(notice) => out.notice(&source.name, notice),
+            Event::Attachment(attachment) => {
+                let to = To::Here(out);
+                let inputs = out.inputs;
+                inputs.open_attachment(source, &attachment, Sources { inputs, work, to })
+            }
+            _ => Ok(()),
+        };
+        match self.form {
+            Form::Whole(bytes) => reader.read(source.path(), bytes, take),
+            Form::Stream(content) => reader.read(source.path(), content, take),
+            Form::Document(document) => reader.document(&document, take),
+            Form::Event(event) => take(event),
+        }
+    }
+}
 
 /// Takes sources for a work.
 pub(super) struct Sources<'t, 'u, W: Work> {
