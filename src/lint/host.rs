@@ -4,10 +4,9 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::finding::Sentence;
-use super::problem::host_to_browsers;
 use super::report::Report;
 use super::rule::{Rule, Severity};
-use super::url::Url;
+use super::url::{Url, host_to_browsers};
 use urlint_documents::document::Role;
 use urlint_standard::standard::{Part, Problem, Standard};
 use urlint_standard::text::ascii::WordList;

@@ -8,7 +8,7 @@ use super::printable::printable;
 use super::rule::Rule;
 use urlint_find::{Candidate, Delimiter, Flag};
 use urlint_standard::standard::rfc1738::{Predefined, named_parts};
-use urlint_standard::standard::{Components, Parsed, Part, Problem, Standard};
+use urlint_standard::standard::{Components, Parsed, Part, Problem, Standard, whatwg};
 use urlint_standard::text::utf8::code_point_len;
 use urlint_standard::text::{Span, Spans};
 use urlint_standard::url::escape::{Escape, escapes};
@@ -386,4 +386,12 @@ fn edits_in_pieces(spans: &Spans, text: &str) -> Vec<Edit> {
         Edit { span, replacement }
     };
     spans.iter().enumerate().map(edit).collect()
+}
+
+/// Returns the host of `url` as browsers parse it.
+pub(super) fn host_to_browsers(url: &[u8]) -> Option<String> {
+    let href = whatwg::href(url)?;
+    let host = Split::of(href.as_bytes()).host?;
+    let host = std::str::from_utf8(host.of(href.as_bytes())).ok()?;
+    (!host.is_empty()).then(|| host.to_owned())
 }

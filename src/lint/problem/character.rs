@@ -6,7 +6,7 @@ use crate::diagnostic::Fix;
 use crate::finding::{Finding, Sentence};
 use crate::rule::{Group, Rule, Severity};
 use crate::unicode::{is_bidi_or_invisible, is_joined_sign, twin};
-use crate::url::Url;
+use crate::url::{Url, host_to_browsers};
 use core::net::Ipv6Addr;
 use urlint_find::Flag;
 use urlint_standard::standard::rfc1738::Predefined;
@@ -78,7 +78,7 @@ pub(super) fn non_ascii(case: &Case<'_>) -> Finding {
     let ascii_host = || {
         let host = case.host_of_first().filter(|_| url.is_uri())?;
         let looked_up = [b"http://", url.slice(host), b"/"].concat();
-        let ascii = super::host_to_browsers(&looked_up)?;
+        let ascii = host_to_browsers(&looked_up)?;
         url.fix("write its ASCII form", DisplayOnly, host, &ascii)
     };
     let encoded = || {

@@ -8,8 +8,7 @@ use crate::finding::{Finding, Sentence};
 use crate::rule::{Rule, Severity};
 use crate::url::Url;
 use crate::userinfo::{is_constant, is_example_login};
-use urlint_standard::standard::{Part, Standard, whatwg};
-use urlint_standard::url::Split;
+use urlint_standard::standard::{Part, Standard};
 use urlint_standard::url::host::is_example;
 use urlint_standard::url::schemes::lookup;
 
@@ -127,14 +126,6 @@ pub(super) fn bad_ip_literal(case: &Case<'_>) -> Finding {
 pub(super) fn insert_slash(case: &Case<'_>) -> Option<Fix> {
     let start = Part::at(case.part.start);
     case.url.fix("insert a slash", DisplayOnly, start, "/")
-}
-
-/// Returns the host of `url` as browsers parse it.
-pub(crate) fn host_to_browsers(url: &[u8]) -> Option<String> {
-    let href = whatwg::href(url)?;
-    let host = Split::of(href.as_bytes()).host?;
-    let host = std::str::from_utf8(host.of(href.as_bytes())).ok()?;
-    (!host.is_empty()).then(|| host.to_owned())
 }
 
 pub(super) fn port_missing(case: &Case<'_>) -> Finding {

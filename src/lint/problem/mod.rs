@@ -19,9 +19,9 @@ use super::link::is_script;
 use super::report::Report;
 use super::rule::{Group, Rule, Severity};
 use super::schemes::slip_of_address;
-use super::url::Url;
+use super::url::{Url, host_to_browsers};
 pub(super) use component::is_drive;
-pub(super) use host::{empty_port, host_to_browsers};
+pub(super) use host::empty_port;
 use urlint_standard::standard::rfc1738::Predefined;
 use urlint_standard::standard::{Part, Problem, ProblemKind, Standard};
 
