@@ -9,7 +9,7 @@ use urlint::lint::{self, Applicability, Checked};
 use urlint::text::{Locator, Position, Spans, Window};
 
 use crate::object::list;
-use crate::settings::Checks;
+use crate::settings::TextReader;
 use crate::signals::{InterruptCheck, URL_COSTS};
 use crate::text::{Offsets, SURROGATES, Text};
 
@@ -42,15 +42,14 @@ pub(crate) fn check<'py>(
     config: Option<std::path::PathBuf>,
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let checks = Checks::of("check", path, config, settings)?;
-    list(py, py.detach(|| checked(&checks, &text))?)
+    let reader = TextReader::checking("check", path, config, settings)?;
+    list(py, py.detach(|| checked(&reader, &text))?)
 }
 
-fn checked(checks: &Checks, text: &Text) -> PyResult<Vec<Diagnostic>> {
+fn checked(reader: &TextReader, text: &Text) -> PyResult<Vec<Diagnostic>> {
     let mut interrupt = InterruptCheck::new();
     let bytes = text.bytes();
     let mut diagnostics = Vec::new();
-    let reader = &checks.text;
     interrupt.spend(bytes.len())?;
     let report = &mut |checked: Checked<'_>| match checked {
         Checked::Url(_) => interrupt.spend(URL_COSTS),
@@ -96,9 +95,9 @@ pub(crate) fn fix<'py>(
     r#unsafe: Option<bool>,
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let checks = Checks::of("fix", path, config, settings)?;
-    let least = Applicability::least(r#unsafe.unwrap_or(checks.resolved.unsafe_fixes()));
-    let mended = py.detach(|| mended(&checks, text.bytes(), least))?;
+    let reader = TextReader::checking("fix", path, config, settings)?;
+    let least = Applicability::least(r#unsafe.unwrap_or(reader.unsafe_fixes));
+    let mended = py.detach(|| mended(&reader, text.bytes(), least))?;
     match text {
         Text::Str(text) => match mended {
             Some(fixed) => String::from_utf8(fixed)
@@ -118,8 +117,7 @@ pub(crate) fn fix<'py>(
 }
 
 /// Returns the fixed text, or `None` if there are no fixes.
-fn mended(checks: &Checks, text: &[u8], least: Applicability) -> PyResult<Option<Vec<u8>>> {
-    let reader = &checks.text;
+fn mended(reader: &TextReader, text: &[u8], least: Applicability) -> PyResult<Option<Vec<u8>>> {
     let mut interrupt = InterruptCheck::new();
     let (checker, path) = (reader.checker(), reader.path());
     let visit = &mut |_: Checked<'_>| interrupt.spend(URL_COSTS);

@@ -82,8 +82,8 @@ pub(crate) fn read(
         positive("batch_size", batch_size)?,
         positive("threads", threads)?,
     );
-    let (settings, style) = CallSettings::with_style("read", settings)?;
     let fields = schema::fields(fields, &USUAL)?;
+    let (settings, listed) = CallSettings::of_columns("read", &fields, settings)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
     let schema = Arc::new(Schema::new(columns));
     let sources =
@@ -100,7 +100,7 @@ pub(crate) fn read(
     let files = Files {
         run: None,
         inputs: Arc::new(inputs),
-        fields: style.fields(&fields),
+        fields: listed,
         batch_size,
         schema: schema.clone(),
         raises,

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, Unexpected, Visitor};
-use urlint::config::{BadConfig, Configs, Keys, Name, Options, Resolved, Source};
+use urlint::config::{BadConfig, Configs, Keys, Name, Options, Source};
 use urlint::document::Kind;
 use urlint::engine::{Inputs, OutputFiles};
 use urlint::lint::{Checker, Judged};
@@ -24,6 +24,7 @@ pub(crate) struct TextReader {
     pub(crate) reader: Reader,
     pub(crate) settings: Settings,
     min_severity: Severity,
+    pub(crate) unsafe_fixes: bool,
     path: PathBuf,
 }
 
@@ -37,14 +38,28 @@ impl TextReader {
         /// short text.
         static USUAL: OnceLock<Arc<TextReader>> = OnceLock::new();
         if settings.is_some_and(|settings| !settings.is_empty()) {
-            let (reader, _) = CallSettings::of(function, settings)?.resolved()?;
-            return Ok(Arc::new(reader));
+            return CallSettings::of(function, settings)?.reader().map(Arc::new);
         }
         if let Some(usual) = USUAL.get() {
             return Ok(usual.clone());
         }
-        let (usual, _) = CallSettings::default().resolved()?;
+        let usual = CallSettings::default().reader()?;
         Ok(USUAL.get_or_init(|| Arc::new(usual)).clone())
+    }
+
+    /// Reads the arguments of a call of `function`, which checks a text.
+    pub(crate) fn checking(
+        function: &'static str,
+        path: Option<PathBuf>,
+        config: Option<PathBuf>,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let mut call = CallSettings::of(function, settings)?;
+        call.path = path.unwrap_or_default();
+        call.config = config;
+        let mut reader = call.reader()?;
+        reader.reader.finder.mistakes = true;
+        Ok(reader)
     }
 
     /// Hands each URL in a text to `take`, unless the user presses Ctrl-C meanwhile.
@@ -117,27 +132,24 @@ const OF_FILES: [&str; 6] = [
 ];
 
 impl CallSettings {
-    /// Reads the arguments of a call of `function`, which lists URLs as columns.
-    pub(crate) fn with_style(
+    /// Reads the arguments of a call of `function`, which lists URLs in columns of these `fields`.
+    pub(crate) fn of_columns(
         function: &'static str,
+        fields: &[Field],
         settings: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<(Self, RowStyle)> {
-        let mut style = RowStyle {
-            redact: false,
-            normalize: false,
-            context_chars: 60,
-        };
-        let mut others = CallSettings::of(function, None)?;
+    ) -> PyResult<(Self, Fields)> {
+        let mut fields = Fields::new(fields).with_context_chars(60);
+        let mut call = CallSettings::of(function, None)?;
         for (key, value) in settings.into_iter().flatten() {
             let key: String = key.extract()?;
             match &*key {
-                "redact" => style.redact = value.extract()?,
-                "normalize" => style.normalize = value.extract()?,
-                "context_chars" => style.context_chars = value.extract()?,
-                _ => others.add(&key, value)?,
+                "redact" => fields.redact = value.extract()?,
+                "normalize" => fields.normalize = value.extract()?,
+                "context_chars" => fields.context_chars = value.extract()?,
+                _ => call.add(&key, value)?,
             }
         }
-        Ok((others, style))
+        Ok((call, fields))
     }
 
     fn of(function: &'static str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
@@ -186,18 +198,18 @@ impl CallSettings {
         Ok((options, current))
     }
 
-    /// Returns how the text of the call is read, and all settings.
-    pub(crate) fn resolved(mut self) -> PyResult<(TextReader, Arc<Resolved>)> {
+    /// Returns how the text of the call is read.
+    pub(crate) fn reader(mut self) -> PyResult<TextReader> {
         let (options, current) = self.options()?;
         let resolved = options.resolve();
         let file = resolved.for_file(&current.join(&self.path));
-        let reader = TextReader {
+        Ok(TextReader {
             reader: file.reader().with_kind(self.kind.or(file.kind)),
             settings: file.lint().clone(),
             min_severity: resolved.min_severity,
+            unsafe_fixes: resolved.unsafe_fixes(),
             path: self.path,
-        };
-        Ok((reader, resolved))
+        })
     }
 
     /// Returns how the files at `paths` are read.
@@ -217,46 +229,6 @@ impl CallSettings {
         inputs.outputs = OutputFiles::default();
         inputs.threads = threads;
         Ok(inputs)
-    }
-}
-
-/// How URLs are listed.
-pub(crate) struct RowStyle {
-    redact: bool,
-    normalize: bool,
-    context_chars: usize,
-}
-
-impl RowStyle {
-    /// Returns the rows with these fields.
-    pub(crate) fn fields(&self, fields: &[Field]) -> Fields {
-        Fields::new(fields)
-            .with_redact(self.redact)
-            .with_normalize(self.normalize)
-            .with_context_chars(self.context_chars)
-    }
-}
-
-/// How a text is checked.
-pub(crate) struct Checks {
-    pub(crate) text: TextReader,
-    pub(crate) resolved: Arc<Resolved>,
-}
-
-impl Checks {
-    /// Reads the arguments of a call of `function`, which checks a text.
-    pub(crate) fn of(
-        function: &'static str,
-        path: Option<PathBuf>,
-        config: Option<PathBuf>,
-        settings: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Self> {
-        let mut call = CallSettings::of(function, settings)?;
-        call.path = path.unwrap_or_default();
-        call.config = config;
-        let (mut text, resolved) = call.resolved()?;
-        text.reader.finder.mistakes = true;
-        Ok(Checks { text, resolved })
     }
 }
 

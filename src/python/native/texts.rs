@@ -65,10 +65,9 @@ pub(crate) fn extract_arrow<'py>(
     lazy: bool,
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (settings, style) = CallSettings::with_style("extract_arrow", settings)?;
-    let (text, _) = settings.resolved()?;
     let (has_row, fields) = split(fields)?;
-    let listed = style.fields(&fields);
+    let (settings, listed) = CallSettings::of_columns("extract_arrow", &fields, settings)?;
+    let text = settings.reader()?;
     let arrays = arrow::arrays(data)?;
     let plan = Plan::new(
         &arrays.data_type(),
