@@ -12,12 +12,14 @@ use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 use commands::{check, completions, extract, help, init, man, parse, rule, schema};
 use error::{Error, Exit};
 use output::closed::is_closed;
-use urlint_report::terminal::{
-    self, Output, Stream, Verbosity, complain, complain_rendered, without_commands,
-};
+use stdout::{Output, Stream};
+use urlint_report::terminal::{self, Verbosity, complain, complain_rendered, without_commands};
 
 // Why a command fails, and the exit codes.
 mod error;
+
+// Standard output, also above a progress bar.
+mod stdout;
 
 // The flags about configuration, and how configuration errors and settings are printed.
 mod config;

@@ -10,7 +10,8 @@ use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use urlint_engine::Inputs;
 
-use urlint_report::terminal::{Output, complain, count};
+use crate::stdout::Output;
+use urlint_report::terminal::{complain, count};
 
 /// How long the work must take before a bar is shown.
 const SHORT: Duration = Duration::from_millis(500);

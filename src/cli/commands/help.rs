@@ -9,7 +9,7 @@ use urlint_standard::text::named::nearest;
 
 use crate::error::{Error, Exit};
 use crate::output::print;
-use urlint_report::terminal::Output;
+use crate::stdout::Output;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Help {

@@ -3,9 +3,9 @@
 #[cfg(feature = "lsp")]
 use crate::config::ConfigArgs;
 use crate::error::{Error, Exit};
+use crate::stdout::Output;
 #[cfg(feature = "lsp")]
 use urlint_config::Options;
-use urlint_report::terminal::Output;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Lsp {

@@ -5,7 +5,7 @@ use urlint_manual::PAGES;
 
 use crate::error::{Error, Exit};
 use crate::output::print;
-use urlint_report::terminal::Output;
+use crate::stdout::Output;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Man {

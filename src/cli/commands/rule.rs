@@ -9,8 +9,8 @@ use urlint_standard::standard::Standard;
 
 use crate::error::{Error, Exit};
 use crate::output::print;
+use crate::stdout::Output;
 use urlint_report::json::Value::{Object, Text};
-use urlint_report::terminal::Output;
 use urlint_report::{documentation, json, references};
 
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Exit};
 use crate::output::print;
-use urlint_report::terminal::Output;
+use crate::stdout::Output;
 
 /// The schema, in JSON. A test makes it of the keys, so that the command needs no generator.
 pub(crate) const SCHEMA: &str = include_str!("../urlint.schema.json");

@@ -13,7 +13,8 @@ use crate::error::{Error, Exit};
 use crate::output::print;
 use crate::progress::Progress;
 use crate::session::Session;
-use urlint_report::terminal::{self, Output};
+use crate::stdout::Output;
+use urlint_report::terminal;
 
 /// Prints the settings or the files that the `flags` ask for. The files of `inputs` that the command would
 /// skip are left out.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::error::{Error, Exit};
-use urlint_report::terminal::Output;
+use crate::stdout::Output;
 
 pub(crate) mod closed;
 pub(crate) mod replace;

@@ -1,11 +1,19 @@
-//! Standard output and standard error.
+//! Text for a terminal, and messages on standard error.
 
-mod above_bar;
 mod ci;
 mod messages;
-mod output;
 
 pub use ci::{replaced, without_commands};
 pub use messages::{Verbosity, complain, complain_rendered, count, say};
-pub use output::{Output, Stream, Style};
 pub use urlint_standard::text::shown::{each_char, harmless, is_harmful, line};
+
+/// The capabilities of the terminal that a report goes to. The default is for no terminal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Whether it shows colours.
+    pub color: bool,
+    /// The number of columns.
+    pub width: Option<usize>,
+    /// Whether it shows hyperlinks (OSC 8).
+    pub hyperlinks: bool,
+}

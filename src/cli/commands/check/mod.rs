@@ -27,12 +27,13 @@ use crate::interrupt;
 use crate::output::summary::{self, Counts};
 use crate::progress::{Progress, When};
 use crate::session::Session;
+use crate::stdout::Output;
 use baseline::BaselineArgs;
 use files::RunFiles;
 use fix::{DiffStyle, FixArgs, FixCounts, Fixing};
 use reporter::Reporter;
 use reports::Reports;
-use urlint_report::terminal::{Output, say};
+use urlint_report::terminal::say;
 use work::Checking;
 
 #[derive(Debug, clap::Args)]

@@ -10,9 +10,10 @@ use urlint_lint::{Applicability, Diagnostic};
 
 use crate::error::Error;
 use crate::output::replace::{Pending, collide};
+use crate::stdout::Output;
 use urlint_report::excerpt::Place;
 use urlint_report::folded::Folded;
-use urlint_report::terminal::{Output, Style};
+use urlint_report::terminal::Style;
 use urlint_report::{PlacedDiagnostic, Render, Report, format};
 
 /// The reports that a run writes, each in its own format.

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urlint_list::{DataType, Field};
 
 use crate::error::{Error, Exit};
-use urlint_report::terminal::Output;
+use crate::stdout::Output;
 
 /// An element of `--fields`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

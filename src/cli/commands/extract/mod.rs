@@ -36,6 +36,7 @@ use crate::output::replace::Pending;
 use crate::output::{format_of, summary};
 use crate::progress::Progress;
 use crate::session::Session;
+use crate::stdout::Output;
 use columns::FieldArg;
 use counts::Counts;
 use filter::FilterArgs;
@@ -45,7 +46,7 @@ use rows::Rows;
 use shape::Shaping;
 use spill::sorter::Sorter;
 use spill::{Spill, SpillArgs};
-use urlint_report::terminal::{Output, Verbosity, complain};
+use urlint_report::terminal::{Verbosity, complain};
 use work::{Extraction, Resolve};
 
 #[derive(Debug, clap::Args)]

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::error::Error;
 use crate::output::replace::Pending;
-use urlint_report::terminal::Stream;
+use crate::stdout::Stream;
 
 /// Takes a part of a table.
 pub(super) type Emit<'e> = dyn FnMut(&[u8]) -> Result<(), Error> + 'e;

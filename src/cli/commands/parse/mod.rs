@@ -12,10 +12,10 @@ use urlint_standard::standard::Standard;
 use urlint_standard::text::named::Named;
 
 use crate::error::{Error, Exit};
+use crate::stdout::Output;
 use comparison::Comparison;
 use urlint_report::json;
 use urlint_report::judgement::Judgement;
-use urlint_report::terminal::Output;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Parse {

@@ -8,8 +8,8 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 use urlint_find::hidden_in_lines;
 use urlint_standard::url::password::{MASK, redacted_part};
 
+use crate::stdout::Output;
 use urlint_report::terminal;
-use urlint_report::terminal::Output;
 
 /// How many unchanged lines are shown around changes.
 const CONTEXT: usize = 3;

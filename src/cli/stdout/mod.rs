@@ -1,45 +1,37 @@
 //! Standard output, locked once and buffered.
 
+mod above_bar;
+
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};
 
-use super::above_bar::{AboveBar, SharedBar};
-use super::messages::Verbosity;
+use urlint_report::terminal::{Style, Verbosity};
+
+use above_bar::{AboveBar, SharedBar};
 
 /// The buffered stream of an [`Output`].
-pub type Stream = BufWriter<Box<dyn Write>>;
+pub(crate) type Stream = BufWriter<Box<dyn Write>>;
 
 /// Where results go: usually standard output.
-pub struct Output {
+pub(crate) struct Output {
     /// Where they are written.
-    pub stream: Stream,
+    pub(crate) stream: Stream,
     /// Whether it is a terminal.
-    pub terminal: bool,
+    pub(crate) terminal: bool,
     /// Whether they are in colour.
-    pub color: bool,
+    pub(crate) color: bool,
     choice: ColorChoice,
     /// How much is printed to standard error.
-    pub verbosity: Verbosity,
+    pub(crate) verbosity: Verbosity,
     /// The bar that shows the progress on the terminal to which the results go.
-    pub bar: SharedBar,
-}
-
-/// The capabilities of the terminal that a report goes to. The default is for no terminal.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Style {
-    /// Whether it shows colours.
-    pub color: bool,
-    /// The number of columns.
-    pub width: Option<usize>,
-    /// Whether it shows hyperlinks (OSC 8).
-    pub hyperlinks: bool,
+    pub(crate) bar: SharedBar,
 }
 
 impl Output {
     /// Locks standard output. `choice` says whether to use colour.
-    pub fn new(choice: ColorChoice, verbosity: Verbosity) -> Self {
+    pub(crate) fn new(choice: ColorChoice, verbosity: Verbosity) -> Self {
         let stdout = io::stdout();
         let resolved = resolve(choice, &stdout);
         let terminal = stdout.is_terminal();
@@ -47,7 +39,7 @@ impl Output {
     }
 
     /// Returns an output for standard error with the same choices. It holds no lock: a thread that fails says so there.
-    pub fn errors(&self) -> Self {
+    pub(crate) fn errors(&self) -> Self {
         let stderr = io::stderr();
         let resolved = resolve(self.choice, &stderr);
         let terminal = stderr.is_terminal();
@@ -83,7 +75,7 @@ impl Output {
     }
 
     /// Returns the capabilities of the terminal.
-    pub fn style(&self) -> Style {
+    pub(crate) fn style(&self) -> Style {
         let size = terminal_size::terminal_size().filter(|_| self.terminal);
         Style {
             color: self.color,
@@ -93,7 +85,7 @@ impl Output {
     }
 
     /// Writes the rest of the buffer.
-    pub fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.stream.flush()
     }
 }
