@@ -161,6 +161,10 @@ fn described(name: &str, source: &str) -> Vec<String> {
                     text.push_str(&String::from_utf8_lossy(&string.value));
                     continue;
                 }
+                // A mistake that goes with the URL is no structure.
+                if matches!(token, html5gum::Token::Error(_)) {
+                    continue;
+                }
                 tokens.push(masked(&std::mem::take(&mut text)));
                 tokens.push(match token {
                     html5gum::Token::StartTag(tag) => {

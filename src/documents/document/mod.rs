@@ -17,8 +17,7 @@ mod kind;
 mod language;
 mod link;
 mod mail;
-#[doc(hidden)]
-pub mod markdown;
+mod markdown;
 mod markup;
 mod mediawiki;
 mod path;
@@ -30,6 +29,7 @@ mod roff;
 mod role;
 mod rst;
 mod rtf;
+mod structure;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -57,6 +57,8 @@ pub(crate) use policy::{FilePolicy, is_code, syntax};
 pub use role::Role;
 #[doc(hidden)]
 pub use rst::is_simple_border;
+#[doc(hidden)]
+pub use structure::{DocumentText, is_edited, structure};
 use target::{is_absolute, is_complete};
 pub use web::WebRecord;
 

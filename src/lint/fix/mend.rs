@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Deref;
 
-use super::changes::Changes;
 use super::replacement::{Replacement, composed};
-use super::structure::Structure;
+use super::structure::is_kept;
 use super::url::{Left, Proposal, UrlState, Urls, verifying};
 use super::{Applied, apply};
 use crate::diagnostic::{Applicability, Diagnostic};
@@ -259,7 +258,6 @@ impl<E, R: FnMut(&[u8]) -> Result<Urls, E>> Mender<R> {
     fn pass(&mut self, source: &[u8], urls: &[UrlState]) -> Result<Pass, E> {
         let mut turns = vec![Turn::All; urls.len()];
         let left = self.left;
-        let structure = Structure::of(self.kind, source);
         let mut attempts = 0_u32;
         loop {
             let tried: Vec<(usize, &Proposal)> = proposals(urls, &turns).collect();
@@ -281,15 +279,9 @@ impl<E, R: FnMut(&[u8]) -> Result<Urls, E>> Mender<R> {
             attempts += 1;
             let mut blamed = blamed(urls, &now, &taken, most);
             if blamed.is_empty()
-                && let Some(structure) = &structure
+                && !is_kept(self.kind, source, &applied.bytes, &applied.replacements)
             {
-                let original = Original {
-                    source,
-                    structure,
-                    kind: self.kind,
-                };
-                blamed =
-                    original.blamed(urls, &taken, &applied.bytes, |bytes| self.may_go_on(bytes));
+                blamed = self.blamed_alone(source, &taken);
             }
             if blamed.is_empty() {
                 return Ok(Pass::Made { applied, urls: now });
@@ -303,64 +295,38 @@ impl<E, R: FnMut(&[u8]) -> Result<Urls, E>> Mender<R> {
             }
         }
     }
-}
 
-/// A source before a pass, and its structure.
-struct Original<'s> {
-    source: &'s [u8],
-    structure: &'s Structure,
-    kind: Kind,
+    /// Returns the URLs whose fixes, of those that are `taken`, change the structure of `source`.
+    fn blamed_alone(
+        &mut self,
+        source: &[u8],
+        taken: &BTreeMap<usize, Vec<&Proposal>>,
+    ) -> BTreeSet<usize> {
+        let mut blamed: BTreeSet<_> = taken.keys().copied().collect();
+        if taken.len() > MOST_ALONE {
+            return blamed;
+        }
+        let kind = self.kind;
+        blamed.retain(|url| {
+            let fixes = taken
+                .get(url)
+                .into_iter()
+                .flatten()
+                .map(|proposal| &proposal.fix);
+            let alone = apply(source, fixes);
+            !self.may_go_on(alone.bytes.len())
+                || !is_kept(kind, source, &alone.bytes, &alone.replacements)
+        });
+        match blamed.is_empty() {
+            true => taken.keys().copied().collect(),
+            false => blamed,
+        }
+    }
 }
 
 /// The greatest number of URLs that are fixed one by one to see which of them changes the
 /// structure; if there are more, all are blamed.
 const MOST_ALONE: usize = 64;
-
-impl Original<'_> {
-    /// Returns whether `now`, the source after the fixes `taken`, still has its structure.
-    fn is_kept(
-        &self,
-        now: &[u8],
-        urls: &[UrlState],
-        taken: &BTreeMap<usize, Vec<&Proposal>>,
-    ) -> bool {
-        let changed = taken.iter().filter_map(|(&index, proposals)| {
-            let url = urls.get(index)?;
-            Some(url.changed(self.source, proposals))
-        });
-        let changes = Changes::new(changed.flatten().collect());
-        let now = Structure::of(self.kind, now);
-        now.is_some_and(|now| self.structure.is_kept_in(&now, &changes))
-    }
-
-    /// Returns the URLs whose fixes change the structure of the source; `now` is the source after
-    /// all of them. `may_go_on` returns whether the limits allow to read that many more bytes.
-    fn blamed(
-        &self,
-        urls: &[UrlState],
-        taken: &BTreeMap<usize, Vec<&Proposal>>,
-        now: &[u8],
-        mut may_go_on: impl FnMut(usize) -> bool,
-    ) -> BTreeSet<usize> {
-        if self.is_kept(now, urls, taken) {
-            return BTreeSet::new();
-        }
-        let all = || taken.keys().copied().collect();
-        if taken.len() > MOST_ALONE {
-            return all();
-        }
-        let mut blamed = BTreeSet::new();
-        for (&index, proposals) in taken {
-            let fixes = proposals.iter().map(|proposal| &proposal.fix);
-            let applied = apply(self.source, fixes);
-            let alone = BTreeMap::from([(index, proposals.clone())]);
-            if !may_go_on(applied.bytes.len()) || !self.is_kept(&applied.bytes, urls, &alone) {
-                blamed.insert(index);
-            }
-        }
-        if blamed.is_empty() { all() } else { blamed }
-    }
-}
 
 /// The proposals that are tried, each with the index of its URL.
 fn proposals<'u>(

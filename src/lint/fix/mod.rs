@@ -4,7 +4,6 @@
 //! [`apply()`] makes the fixes it is given; [`mend()`] makes all fixes of a source, except those
 //! that would do harm.
 
-mod changes;
 mod mend;
 mod replacement;
 mod structure;

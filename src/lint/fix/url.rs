@@ -5,7 +5,6 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::ops::Deref;
 
 use super::apply;
-use super::changes::Changed;
 use crate::checker::Checker;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::fate::Fate;
@@ -158,25 +157,6 @@ impl UrlState {
             errors: errors.into_iter().collect(),
             proposals,
         }
-    }
-
-    /// Returns the texts of the document that `taken` replaces, with their replacements: the URL, and
-    /// anything else that is edited in `source`.
-    pub(super) fn changed<'u>(
-        &'u self,
-        source: &'u [u8],
-        taken: &[&'u Proposal],
-    ) -> Vec<Changed<'u>> {
-        let in_text = taken
-            .iter()
-            .filter_map(|proposal| proposal.in_text.as_ref());
-        let mut changed = vec![(&*self.text, apply(&self.text, in_text).bytes)];
-        let others = taken.iter().filter(|proposal| proposal.in_text.is_none());
-        for edit in others.flat_map(|proposal| &proposal.fix.edits) {
-            let after = edit.replacement.as_bytes().to_vec();
-            changed.push((edit.span.slice(source), after));
-        }
-        changed
     }
 
     /// Returns whether the fixes `taken` together are as safe as each of them alone.

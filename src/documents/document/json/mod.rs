@@ -50,6 +50,19 @@ pub(super) fn strings(source: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ 
     strings.map(|token| token.range)
 }
 
+/// Returns the names of the values of JSON, each on a line, as they are written.
+pub(super) fn names(source: &[u8]) -> String {
+    let mut names = String::new();
+    for range in strings(source) {
+        let after = source.get(range.end + 1..).unwrap_or_default();
+        if after.trim_ascii_start().starts_with(b":") {
+            names.push_str(&String::from_utf8_lossy(&source[range]));
+            names.push('\n');
+        }
+    }
+    names
+}
+
 /// Returns how much of JSON that is still arriving can be read as if it were complete: up to the
 /// start of a record, or else the end of a line, or a place between two strings.
 pub(crate) fn cut(source: &[u8]) -> usize {

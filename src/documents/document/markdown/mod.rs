@@ -35,8 +35,8 @@ const LAYER: Layer = Layer::AsciiBut(b"\\`*_~<>[]()&|\"");
 /// that memory.
 const MAX_PARSED: usize = 8 << 20;
 
-/// Returns the parser of Markdown without its front matter, here and wherever a fix is compared with it. Blocks
-/// of metadata are not looked for: for each `---`, the parser would search the rest of the document.
+/// Returns the parser of Markdown without its front matter. Blocks of metadata are not looked for: for each `---`, the
+/// parser would search the rest of the document.
 fn parser(text: &str) -> Parser<'_> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -45,11 +45,25 @@ fn parser(text: &str) -> Parser<'_> {
     Parser::new_ext(text, options)
 }
 
-/// Returns the front matter of a document, and the parser of the rest.
-#[doc(hidden)]
-pub fn parsed(source: &str) -> (&str, Parser<'_>) {
-    let (matter, body) = source.split_at(front_matter::end(source.as_bytes()));
-    (matter, parser(body))
+/// Returns the elements of a document in their order, without HTML and code, whose texts are parts.
+pub(super) fn markup(source: &[u8]) -> String {
+    let body = &source[front_matter::end(source)..];
+    let mut markup = String::new();
+    if too_much(body).is_some() {
+        return markup;
+    }
+    for event in parser(&inside_html::opened(text_of(body))) {
+        let element = match event {
+            Event::Text(_) | Event::Code(_) | Event::Html(_) | Event::InlineHtml(_) => continue,
+            Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => continue,
+            Event::Start(tag) => format!("{:?}", tag.to_end()),
+            Event::End(tag) => format!("end of {tag:?}"),
+            other => format!("{other:?}"),
+        };
+        markup.push_str(&element);
+        markup.push('\n');
+    }
+    markup
 }
 
 /// Adds the parts of a document of Markdown.
