@@ -28,13 +28,13 @@ impl ByteSet {
         self.is_member[byte as usize]
     }
 
-    /// Returns the first offset from `from` on whose byte is not in the set; the length of `text`
-    /// if there is none.
+    /// Returns the first offset from `from` on whose byte is not in the set; the end of `text`, or
+    /// `from` beyond it, if there is none.
     #[inline]
     pub fn skip(&self, text: &[u8], from: usize) -> usize {
         let rest = text.get(from..).unwrap_or_default();
         let len = rest.iter().position(|&byte| !self.has(byte));
-        len.map_or(text.len(), |len| from + len)
+        from + len.unwrap_or(rest.len())
     }
 }
 
@@ -58,5 +58,6 @@ mod tests {
         assert_eq!(SET.skip(b"a b", 1), 1);
         assert_eq!(SET.skip(b"a b", 2), 3);
         assert_eq!(SET.skip(b"a b", 3), 3);
+        assert_eq!(SET.skip(b"a b", 4), 4);
     }
 }
