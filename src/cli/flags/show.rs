@@ -80,9 +80,10 @@ impl Work for Naming {
         let kind = source.reader().kind_of(source.path(), start)?;
         let name = terminal::line(source.name().whole());
         let line = format!("{}: {kind}\n", terminal::without_commands(&name));
-        let mut results = Results::default();
-        results.batch = Lines(line.into_bytes());
-        Ok(Reading::Done(results))
+        Ok(Reading::Done(Results {
+            batch: Lines(line.into_bytes()),
+            ..Results::default()
+        }))
     }
 
     fn read(&self, _: Text<'_, Self>, _: &Out<'_, Lines>) -> Result<(), EngineError> {

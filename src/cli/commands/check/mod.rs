@@ -208,10 +208,8 @@ impl Check {
             self.summarise(totals, &found, for_people, fixes);
             summary::report_nothing_done(totals, "checked", verbosity);
             // pre-commit names hidden files too.
-            if for_people && !self.inputs.force_exclude {
-                if totals.read > 0 {
-                    summary::report_skipped(totals, verbosity);
-                }
+            if for_people && !self.inputs.force_exclude && totals.read > 0 {
+                summary::report_skipped(totals, verbosity);
             }
             summary::report_notices(totals);
         }
