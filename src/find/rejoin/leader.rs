@@ -22,7 +22,7 @@ pub(crate) struct Leader<'t> {
     pub(super) comment: &'t [u8],
     /// Where the text begins after the comment sign, counted from the quote marks.
     indentation: usize,
-    /// The cells of a table before the URL, which begins one; empty if it is in no table.
+    /// The cells of a table before the URL, which begins the last one.
     cells: &'t [u8],
 }
 
@@ -55,8 +55,6 @@ pub(crate) struct Stripped {
     pub(crate) other_comment: bool,
     /// Whether no URL can continue on the line.
     pub(crate) apart: bool,
-    /// Whether the line goes on with a cell of a table.
-    pub(crate) is_cell: bool,
 }
 
 impl<'t> Leader<'t> {
@@ -70,8 +68,8 @@ impl<'t> Leader<'t> {
     /// `syntax`.
     pub(crate) fn in_syntax(head: &'t [u8], syntax: Syntax) -> Self {
         let mut head = &head[..head.len().min(MAX_LEADER)];
-        let is_cell = head.ends_with(b"|") && head.iter().any(u8::is_ascii_alphabetic);
-        let cells = if is_cell { head } else { b"" };
+        let begins_cell = head.ends_with(b"|") && head.iter().any(u8::is_ascii_alphabetic);
+        let cells = if begins_cell { head } else { b"" };
         let lines = match (syntax, head) {
             (Syntax::Text | Syntax::Strings(_), _) => LineSign::Any,
             (Syntax::Entries, _) | (Syntax::Diff, [b'@' | b'\\', ..]) => LineSign::None,
@@ -105,15 +103,6 @@ impl<'t> Leader<'t> {
         }
     }
 
-    /// Returns whether the line at `line` goes on with the last of the cells only: the others are empty there.
-    fn is_below(&self, text: &Text<'_>, line: usize) -> bool {
-        let is_empty = |(at, &byte): (usize, &u8)| match text.at(line + at) {
-            Some(b'|') => byte == b'|',
-            next => byte != b'|' && next.is_some_and(is_blank),
-        };
-        !self.cells.is_empty() && self.cells.iter().enumerate().all(is_empty)
-    }
-
     /// Returns whether the comment sign may also be the bullet of a list, as with `*`.
     pub(crate) fn may_be_bullet(&self) -> bool {
         matches!(self.comment, b"*" | b"--" | b"#")
@@ -132,9 +121,11 @@ impl<'t> Leader<'t> {
     /// compared without the blanks between them.
     pub(crate) fn strip(&self, text: &Text<'_>, line: usize) -> Stripped {
         let mut at = line;
-        let is_cell = self.is_below(text, line);
-        if is_cell {
-            at += self.cells.len();
+        // The line goes on with the last cell only: the others are empty there.
+        let below = text.line_from(line, self.cells.len());
+        let is_empty = |&byte: &u8| is_blank(byte) || byte == b'|';
+        if below.len() == self.cells.len() && below.ends_with(b"|") && below.iter().all(is_empty) {
+            at += below.len();
         }
         let (first, second) = match self.lines {
             LineSign::Any | LineSign::None => (None, None),
@@ -185,7 +176,6 @@ impl<'t> Leader<'t> {
             has_comment,
             other_comment,
             apart,
-            is_cell,
         }
     }
 }

@@ -244,26 +244,9 @@ impl<'a> Lines<'a> {
             || (self.ends_before_hash() && self.completes_hash())
     }
 
-    /// Returns whether the URL is in a comment after code on its line.
-    pub(super) fn is_in_trailing_comment(&self) -> bool {
-        let before = self.before();
-        let signs: [&[u8]; 4] = [b" # ", b"\t# ", b" // ", b"\t// "];
-        signs.iter().any(|sign| {
-            let at = memchr::memmem::find(before, sign);
-            at.is_some_and(|at| before[..at].iter().any(u8::is_ascii_alphanumeric))
-        })
-    }
-
     /// Returns whether the stars at the start of lines are bullets, rather than parts of a comment.
     pub(super) fn has_bullets(&self) -> bool {
         self.found.leader.comment == b"*" && !has_comments(self.text, self.found.at)
-    }
-
-    /// Returns whether both lines begin with the same word, as columns of a listing do.
-    pub(super) fn begins_alike(&self) -> bool {
-        let mut words = self.before().split(|&byte| is_quote_mark(byte));
-        let first = words.find(|word| !word.is_empty());
-        self.word.len() > 3 && first == Some(self.word)
     }
 
     /// Returns whether the line begins with the name of a file and the number of one of its lines, as what a
@@ -283,30 +266,20 @@ impl<'a> Lines<'a> {
         commas(self.token) > 2 && commas(self.word) == commas(line)
     }
 
-    /// Returns whether the next line is a label of several words.
+    /// Returns whether the next line begins with a label of several words.
     pub(super) fn is_label_of_words(&self) -> bool {
         const MAX_LABEL: usize = 40;
         let line = self.text.line_from(self.found.crossing.at, MAX_LABEL);
-        line.len() < MAX_LABEL
-            && line.trim_ascii_end().ends_with(b":")
+        let ends_label = |colon: usize| {
+            line[..colon].contains(&b' ') && line.get(colon + 1).is_none_or(|&next| is_blank(next))
+        };
+        memchr::memchr(b':', line).is_some_and(ends_label)
             && !self.token.iter().any(|byte| b"./?=&%".contains(byte))
     }
 
-    /// Returns whether the next line is one word, and the rest of a title with hyphens or underscores between
-    /// its words.
-    pub(super) fn completes_title(&self) -> bool {
-        let is_mark = |byte: &&u8| matches!(byte, b'-' | b'_');
-        let marks = |text: &[u8]| text.iter().filter(is_mark).count();
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || is_mark(&byte);
-        let segment = || self.url.rsplit(|&byte| byte == b'/').next();
-        self.is_alone
-            && self.is_full()
-            && self.last().is_ascii_alphanumeric()
-            && !self.token[0].is_ascii_uppercase()
-            && self.token.iter().all(is_part)
-            && marks(self.token) > 0
-            && marks(self.token) + segment().map_or(0, marks) > 2
-            && !self.has_extension()
+    /// Returns whether the URL follows a label on its line.
+    pub(super) fn follows_label(&self) -> bool {
+        self.before().trim_ascii_end().ends_with(b":")
     }
 
     /// Returns whether the URL is one that continues up to a `$`.
@@ -621,12 +594,6 @@ impl<'a> Lines<'a> {
         parts.next().is_some_and(has_extension)
     }
 
-    /// Returns whether another column, rather than the next sentence, follows the next word.
-    pub(super) fn precedes_gap(&self) -> bool {
-        let ends_sentence = self.word.len() > self.token.len();
-        self.gap >= 2 && !self.is_alone && !ends_sentence && !has_extension(self.token)
-    }
-
     /// Returns whether the URL is alone on its line, and the next line is indented less.
     pub(super) fn is_below_lone_url(&self) -> bool {
         let before = self.before();
@@ -721,24 +688,17 @@ impl<'a> Lines<'a> {
 
     /// Returns whether a decimal or hexadecimal number continues.
     fn goes_on_with_digits(&self) -> bool {
-        let is_number = |test: fn(&u8) -> bool| self.token.iter().all(test) && test(&self.last());
-        let digits = self.token.iter().filter(|byte| byte.is_ascii_digit());
-        is_number(u8::is_ascii_digit)
-            || (is_number(u8::is_ascii_hexdigit)
+        let is_digit = u8::is_ascii_digit;
+        let run = len_at_end(&self.url, u8::is_ascii_alphanumeric);
+        let run = &self.url[self.url.len() - run..];
+        let is_hash = |text: &[u8]| text.iter().all(u8::is_ascii_hexdigit);
+        let digits = self.token.iter().filter(|byte| is_digit(byte));
+        (self.token.iter().all(is_digit) && is_digit(&self.last()))
+            || (is_hash(self.token)
+                && is_hash(run)
+                && run.iter().any(is_digit)
                 && digits.count() * 4 >= self.token.len()
                 && self.token.len() > 2)
-    }
-
-    /// Returns whether the line begins with `key=`, and the next one does, too; or whether both URLs are values
-    /// of keys.
-    pub(super) fn is_setting(&self) -> bool {
-        let before = self.before();
-        let marks = before.iter().take_while(|&&byte| is_quote_mark(byte));
-        let is_key =
-            |text: &[u8]| text.first().is_some_and(u8::is_ascii_alphabetic) && has_key(text);
-        let has_url =
-            || before.ends_with(b"=") && memchr::memmem::find(self.token, b"=http").is_some();
-        is_key(self.token) && (is_key(&before[marks.count()..]) || has_url())
     }
 
     /// Returns whether the first word of the next line would have fitted on the line before the

@@ -88,16 +88,6 @@ pub(super) fn holds_url(token: &[u8]) -> bool {
     memchr::memmem::find(token, b"://").is_some_and(|at| !token[..at].contains(&b'='))
 }
 
-/// Returns whether `word` is a request of roff: `.PP`, `.br`.
-pub(super) fn is_request(word: &[u8]) -> bool {
-    match word {
-        [b'.', name @ ..] => {
-            name.len() == 2 && name.iter().all(u8::is_ascii_alphabetic) && !is_extension(name)
-        }
-        _ => false,
-    }
-}
-
 /// Returns whether `token` is two words with a slash between them: `and/or`.
 pub(super) fn is_two_words(token: &[u8]) -> bool {
     let mut words = token.split(|&byte| byte == b'/');
@@ -175,15 +165,6 @@ pub(super) fn is_phone_number(token: &[u8]) -> bool {
     let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
     let dots = token.iter().filter(|&&byte| byte == b'.').count();
     digits >= 7 && token.iter().all(is_part) && (dots > 1 || token.contains(&b'-'))
-}
-
-/// Returns whether `word` consists of initials: `J.`, `J.R.`
-pub(super) fn is_initials(word: &[u8]) -> bool {
-    let pairs = word.chunks_exact(2);
-    pairs.remainder().is_empty()
-        && pairs
-            .into_iter()
-            .all(|pair| pair[0].is_ascii_uppercase() && pair[1] == b'.')
 }
 
 /// Returns whether `token` is a host name and nothing else: `www.a.example`, `A.COM`.

@@ -241,8 +241,10 @@ impl Unwrapped<'_, '_> {
             let read = further.read(text, piece);
             self.extent.learn(&further);
             let next = &text.bytes[piece..read.at];
+            // The target of a link in Markdown reaches up to its bracket.
             let goes_on = fold.is_some()
                 || dropped > 0
+                || text.bytes[..start].ends_with(b"](")
                 || rejoin::goes_on(&bytes_of(text.bytes, &joined.pieces), next);
             if !goes_on || self.precedes_next(end, piece) {
                 return None;

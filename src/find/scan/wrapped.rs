@@ -97,7 +97,7 @@ impl Scanner {
     ) -> Match {
         let spaces = std::mem::take(&mut joined.spaces);
         let joins = joined.joins;
-        let readings = readings(text, joined, &self.finder);
+        let readings = readings(text, joined, delimiter, &self.finder);
         let mut flags = readings.flags;
         if delimiter == Delimiter::Wrapper
             && without_fragment(&bytes_of(text.bytes, &readings.pieces)).is_empty()

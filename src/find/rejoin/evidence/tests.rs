@@ -16,16 +16,28 @@ pub(super) fn is_left_out(name: &str) -> bool {
 /// Texts as people write them, each with its first URL.
 const TEXTS: &[(&str, &str)] = &[
     (
+        "words of [it](https://tools.a.example/html/rfc5280#se\n        ction-4.1) or a word\n",
+        "https://tools.a.example/html/rfc5280#section-4.1",
+    ),
+    (
+        "https://doc.a.example/book/ch19-03-traits.html#syntax-for-calls-of-methods-with-the-same-name\n241\n242 x\n",
+        "https://doc.a.example/book/ch19-03-traits.html#syntax-for-calls-of-methods-with-the-same-name",
+    ),
+    (
+        "   Web Page of It:  http://www.a.example/of-its-own/with/all-there-is/\n   Mailing List of It:  joe@a.example\n\x0C",
+        "http://www.a.example/of-its-own/with/all-there-is/",
+    ),
+    (
+        "   Repository-URI:http://www.a.example/prints/\n   Print-Identifier:joe\n\x0C",
+        "http://www.a.example/prints/",
+    ),
+    (
         "see http://www.a.example/from-here-\nThe next line is text",
         "http://www.a.example/from-here-",
     ),
     (
         "   See Also|     |http://www.a.example/show\n           |     |_bug.cgi?id=110572\n   Severity|x|y",
         "http://www.a.example/show_bug.cgi?id=110572",
-    ),
-    (
-        "   See Also|     |http://www.a.or\n           |     |g/show_bug.cgi?id=110572\n   Severity|x|y",
-        "http://www.a.org/show_bug.cgi?id=110572",
     ),
     (
         "   See Also|     |http://www.a.example/show\n           |     |more about it",
@@ -128,10 +140,6 @@ const TEXTS: &[(&str, &str)] = &[
         "http://www.a.example/articles/2004/politics/parliament/elections.html",
     ),
     (
-        "HTTP_REFERER=http://www.a.example/cgi-bin/premail?question1=Yes&question2=Yes\nQUERY_STRING=question1=Yes\n",
-        "http://www.a.example/cgi-bin/premail?question1=Yes&question2=Yes",
-    ),
-    (
         "Write-up:\n   http://www.a.example/documents/response/\n   shepherdwriteup/\n",
         "http://www.a.example/documents/response/shepherdwriteup/",
     ),
@@ -164,10 +172,6 @@ const TEXTS: &[(&str, &str)] = &[
         "http://www.a.example/x/",
     ),
     (
-        "A list of what is in the folder of reports, see http://www.a.example/x/\nREADME.1st    what to read first",
-        "http://www.a.example/x/",
-    ),
-    (
         "One of your free web sites can be registered at http://www.a.example/xy/\n.I am enjoying it",
         "http://www.a.example/xy/",
     ),
@@ -180,20 +184,12 @@ const TEXTS: &[(&str, &str)] = &[
         "http://www.a.example/x/",
     ),
     (
-        "Published in the series of reports of the group, http://www.a.example/x/\nJ.R. Writer, editor",
-        "http://www.a.example/x/",
-    ),
-    (
         "The pages have moved to a place that is better, http://www.a.example/xy/\nwww.b.example keeps a copy",
         "http://www.a.example/xy/",
     ),
     (
         "What I have compiled is what was pulled today of git://git.a.example/xy/\n/home/joe/linux/obj/2 is where",
         "git://git.a.example/xy/",
-    ),
-    (
-        "Prices are to fall, as one could read yesterday: http://www.a.example/x/\n12.5% in a year",
-        "http://www.a.example/x/",
     ),
     (
         "See the page of the blue ribbon of the campaign: http://www.a.example/x/\ndec96 issue of it",
@@ -252,14 +248,6 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "Reading http://www.a.example/projects/core/\nReading?http://www.a.example/\n",
         "http://www.a.example/projects/core/",
-    ),
-    (
-        "url=http://www.a.example/of/a/server/with/a/long/path/to/all/of/its/things\nauth_url=none/at/all\n",
-        "http://www.a.example/of/a/server/with/a/long/path/to/all/of/its/things",
-    ),
-    (
-        "The pages have moved to a place that is better: http://www.a.example/xyz/\n.PP\n",
-        "http://www.a.example/xyz/",
     ),
     (
         "The maintainer of all these pages; see http://www.a.example/doc/man-pages/\nCourses/Training in all of it",
@@ -442,10 +430,6 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "https://links.a.example/?url=https%3A%2F%2Fb.example%2F&data=0&reserved=0\nb.example%2Fx\n",
         "https://links.a.example/?url=https%3A%2F%2Fb.example%2F&data=0&reserved=0",
-    ),
-    (
-        "--b99\n\nhttp://a.example/x/\n--b100--\n--b99--\n",
-        "http://a.example/x/",
     ),
     // Text from PDF.
     (
@@ -643,10 +627,6 @@ const TEXTS: &[(&str, &str)] = &[
         "https://git.a.example/?id=0123456789abcdef0123456789",
     ),
     (
-        "See https://www.a.example/2015/preventing-timing-attacks-on-comp\narison-with-a-key.\n",
-        "https://www.a.example/2015/preventing-timing-attacks-on-comparison-with-a-key",
-    ),
-    (
         "See https://www.a.example/2015/preventing-timing-attacks-on-keys\nwell-known and others",
         "https://www.a.example/2015/preventing-timing-attacks-on-keys",
     ),
@@ -755,10 +735,6 @@ const TEXTS: &[(&str, &str)] = &[
         "https://docs.a.example/driver-api/thermal/",
     ),
     (
-        "        /wd4616 # see https://msdn.a.example/en-us/library/t7ab6xtd.aspx\n        /wd4619 # more\n",
-        "https://msdn.a.example/en-us/library/t7ab6xtd.aspx",
-    ),
-    (
         "x = 1 # see https://\ngit.a.example/linux\n",
         "https://git.a.example/linux",
     ),
@@ -797,14 +773,6 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "at https://a.example/engine/src/main/java/org/a/Engine.java#L954-L9\n55\n",
         "https://a.example/engine/src/main/java/org/a/Engine.java#L954-L955",
-    ),
-    (
-        "> It is the same as https://www.forge.a.example/joe/linux/issues/28\n+1\n",
-        "https://www.forge.a.example/joe/linux/issues/28",
-    ),
-    (
-        "ae0078fc (Joe 2021-09-12 12:00) and see https://docs.a.example/drivers/\nae0078fc (Joe) x\n",
-        "https://docs.a.example/drivers/",
     ),
     (
         "All of the thread is at https://lore.a.example/lkml/20240102-1-joe@a.example/\n#regzbot later\n",
@@ -1023,8 +991,8 @@ fn urls_go_on_or_end() {
 /// table in the documentation of the module repeats the numbers.
 #[test]
 fn nothing_can_be_left_out() {
-    let names = TESTS.iter().chain(&IN_REPLIES).map(|(name, ..)| *name);
-    let others = WORDS.iter().chain(&VETOES).chain(&VETOES_AFTER_SLASH);
+    let names = TESTS.iter().chain(IN_REPLIES).map(|(name, ..)| *name);
+    let others = WORDS.iter().chain(VETOES).chain(VETOES_AFTER_SLASH);
     let names = names.chain(others.map(|(name, _)| *name));
     let mut wrong = BTreeMap::new();
     for name in names {
