@@ -275,20 +275,25 @@ fn is_postmark(text: &[u8]) -> bool {
     let Some(line) = line.strip_prefix(b"From ") else {
         return false;
     };
-    let words = || {
-        line.split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty())
-    };
+    // Google's archive of Usenet writes only a number.
+    let is_numbered = || words(line).count() == 1 && words(line).all(is_number);
+    (is_dated(line) || is_numbered()) && is_header(rest.trim_ascii_start(), rest.is_empty())
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let words = line.split(u8::is_ascii_whitespace);
+    words.filter(|word| !word.is_empty())
+}
+
+/// Returns whether words of `line` are a date with a time: `Mar 3 12:00 2003`, or `Mon, 3 Mar 12:00:00`.
+pub fn is_dated(line: &[u8]) -> bool {
     let (mut time, mut month, mut day) = (false, false, false);
-    for word in words() {
+    for word in words(line) {
         time |= is_time(word);
         month |= is_month(word);
         day |= is_year(word) || is_weekday(word);
     }
-    let is_dated = time && month && day;
-    // Google's archive of Usenet writes only a number.
-    let is_numbered = || words().count() == 1 && words().all(is_number);
-    (is_dated || is_numbered()) && is_header(rest.trim_ascii_start(), rest.is_empty())
+    time && month && day
 }
 
 fn is_header(text: &[u8], is_end: bool) -> bool {
@@ -319,11 +324,9 @@ fn is_time(word: &[u8]) -> bool {
         && (1..=2).contains(&others)
 }
 
-/// The names of months, one after another.
-pub const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
-
 fn is_month(word: &[u8]) -> bool {
-    MONTHS.chunks(3).any(|month| word == month)
+    let mut months = b"JanFebMarAprMayJunJulAugSepOctNovDec".chunks(3);
+    months.any(|month| word == month)
 }
 
 fn is_weekday(word: &[u8]) -> bool {

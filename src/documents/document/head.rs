@@ -6,7 +6,7 @@ use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use super::Kind;
 use super::csv::begins_table;
-use urlint_mail::mbox::{MONTHS, Separator};
+use urlint_mail::mbox::{Separator, is_dated};
 use urlint_standard::text;
 use urlint_standard::text::ascii::WordList;
 
@@ -42,8 +42,6 @@ pub(super) fn kind(head: &[u8]) -> Kind {
         Kind::BEGINNINGS[index].0
     } else if begins_message(head) {
         Kind::Mail
-    } else if declares_prefix(head) {
-        Kind::Xml
     } else if begins_record(head) {
         Kind::Json
     } else if begins_table(head) {
@@ -78,31 +76,7 @@ fn begins_mbox(head: &[u8]) -> bool {
     let Some(sender_and_date) = lines.next().and_then(|line| line.strip_prefix(b"From ")) else {
         return false;
     };
-    let words: Vec<_> = sender_and_date
-        .split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty())
-        .collect();
-    has_date(&words) || lines.next().and_then(field_name).is_some_and(is_well_known)
-}
-
-/// Returns whether the words contain a date such as `Mar 3 12:00` or `3 Mar 2003 12:00`.
-fn has_date(words: &[&[u8]]) -> bool {
-    let is_day = |word: &[u8]| word.len() <= 2 && word.iter().all(u8::is_ascii_digit);
-    let is_time = |word: &[u8]| {
-        let mut parts = word.split(|&byte| byte == b':');
-        matches!(word.len(), 4..=8) && word.contains(&b':') && parts.all(is_day)
-    };
-    words.windows(4).any(|window| match window {
-        [month, day, time, _] if is_month(month) && is_day(day) => is_time(time),
-        [day, month, _, time] if is_month(month) && is_day(day) => is_time(time),
-        _ => false,
-    })
-}
-
-fn is_month(word: &[u8]) -> bool {
-    MONTHS
-        .chunks(3)
-        .any(|month| word.eq_ignore_ascii_case(month))
+    is_dated(sender_and_date) || lines.next().and_then(field_name).is_some_and(is_well_known)
 }
 
 /// Returns whether `head` begins with the fields of a message, two of them well known. Other lines
@@ -143,35 +117,6 @@ fn is_well_known(name: &[u8]) -> bool {
     );
     let is_own = name.len() > 2 && name[..2].eq_ignore_ascii_case(b"X-");
     is_own || NAMES.contains(name)
-}
-
-/// Returns whether markup begins with a tag with a prefix that is declared there: `<x:package xmlns:x="`.
-fn declares_prefix(head: &[u8]) -> bool {
-    let Some(name) = after_comments(head).strip_prefix(b"<") else {
-        return false;
-    };
-    let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric());
-    let Some((prefix, [b':', rest @ ..])) = end.map(|end| name.split_at(end)) else {
-        return false;
-    };
-    let tag = rest.split(|&byte| byte == b'>').next().unwrap_or_default();
-    memchr::memmem::find(tag, &[b"xmlns:", prefix, b"="].concat()).is_some()
-}
-
-/// The rest of `text` after white space, comments and processing instructions of markup.
-fn after_comments(mut text: &[u8]) -> &[u8] {
-    loop {
-        text = text.trim_ascii_start();
-        let closer: &[u8] = match text {
-            [b'<', b'!', b'-', b'-', ..] => b"-->",
-            [b'<', b'?', ..] => b"?>",
-            _ => return text,
-        };
-        let Some(end) = memchr::memmem::find(text, closer) else {
-            return &[];
-        };
-        text = &text[end + closer.len()..];
-    }
 }
 
 #[cfg(test)]
@@ -225,10 +170,6 @@ mod tests {
                 Kind::Html,
             ),
             ("<?xml", Kind::Xml),
-            (
-                "<x:package version='2.0'\n xmlns:x='http://a.example/'>",
-                Kind::Xml,
-            ),
             ("<urn:rfc:2648> xmlns:urn=", Kind::Plain),
             ("<http://a.example/>", Kind::Plain),
             ("<rss version=\"2.0\">", Kind::Xml),

@@ -213,10 +213,7 @@ pub(super) fn is_meant_as_absolute(target: &[u8]) -> bool {
             domain(&name[..end.unwrap_or(name.len())]).is_some_and(|last| DOMAINS.contains(&last))
         }
     };
-    is_meant_to_begin(target)
-        || has_junk_before_scheme(target)
-        || (target.starts_with(b"//") && target.contains(&b'.'))
-        || is_whole()
+    is_meant_to_begin(target) || (target.starts_with(b"//") && target.contains(&b'.')) || is_whole()
 }
 
 /// Returns whether `target` was meant to begin with a scheme of the web and `//`.
@@ -256,18 +253,6 @@ fn domain(host: &[u8]) -> Option<&[u8]> {
     let is_label = |label: &[u8]| !label.is_empty() && label.iter().all(is_of_label);
     let is_host = last.len() < host.len() && labels.all(is_label);
     (is_host && last.len() > 1 && last.iter().all(u8::is_ascii_lowercase)).then_some(last)
-}
-
-/// Returns whether escapes precede the scheme: `%EF%BC%9Ahttps://`.
-fn has_junk_before_scheme(target: &[u8]) -> bool {
-    let near = &target[..target.len().min(32)];
-    let scheme =
-        memchr::memmem::find(near, b"http").filter(|scheme| scheme % 3 == 0 && *scheme > 0);
-    let Some((junk, url)) = scheme.map(|scheme| near.split_at(scheme)) else {
-        return false;
-    };
-    let is_escaped = junk.chunks(3).all(|escape| escape[0] == b'%');
-    is_escaped && (url.starts_with(b"http://") || url.starts_with(b"https://"))
 }
 
 /// Returns whether `target` leads to another document, by a relative reference.
@@ -342,9 +327,6 @@ mod tests {
     #[test]
     fn what_was_meant_to_be_absolute() {
         for (target, expected) in [
-            ("%EF%BC%9Ahttps://a.example", true),
-            ("%20http://a.example", true),
-            ("x%20http://a.example", false),
             ("//a.example/x", true),
             ("//10.0.0.1:80", true),
             ("//a/b", false),

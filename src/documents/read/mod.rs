@@ -369,15 +369,7 @@ impl Reader {
         if let Content::Bytes(text) = content
             && let Some(form) = self.form_of(kind, is_one, text.len())
         {
-            return take(Taken::Document(Document {
-                text,
-                start: 0,
-                kind,
-                member: None,
-                form,
-                by_name: self.by_name(),
-                locator: Locator::default(),
-            }));
+            return take(Taken::Document(self.whole_source(text, kind, form)));
         }
         let reader = Cursor::new(head).chain(content);
         match kind {
@@ -477,15 +469,20 @@ impl Reader {
             take(Taken::Event(Event::Notice(too_long(kind.name(), 0))))?;
             return self.plain(Cursor::new(text).chain(reader), take);
         }
-        take(Taken::Document(Document {
-            text: &text,
+        take(Taken::Document(self.whole_source(&text, kind, Form::Whole)))
+    }
+
+    /// Returns a source that is one document.
+    fn whole_source<'t>(&self, text: &'t [u8], kind: Kind, form: Form) -> Document<'t> {
+        Document {
+            text,
             start: 0,
             kind,
             member: None,
-            form: Form::Whole,
+            form,
             by_name: self.by_name(),
             locator: Locator::default(),
-        }))
+        }
     }
 
     /// Reads a document. `locator` has counted the lines before it, and counts its own if lines are

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Add, Edge, MarkupTexts, Value, at, list, may_begin_with_scheme, whole, words};
+use super::{Add, Edge, MarkupTexts, Value, at, may_begin_with_scheme, whole, words};
 use crate::document::{is_one_url, json};
 use urlint_standard::text::Span;
 use urlint_standard::text::ascii::{begins, ends};
@@ -17,8 +17,6 @@ pub(crate) enum AttributeKind {
     UrlOrName,
     /// Several URLs separated by white space.
     Urls,
-    /// Several URLs separated by white space, or by commas in an `applet`.
-    Archives,
     /// Relation types separated by white space, some of which may be URLs.
     Relations,
     /// The image candidates of `srcset`: several URLs, each with its descriptor.
@@ -43,8 +41,7 @@ impl AttributeKind {
             | b"background" | b"longdesc" | b"codebase" | b"manifest" | b"lowsrc" | b"dynsrc"
             | b"xlink:href" => AttributeKind::Url,
             b"icon" | b"target" | b"url" => AttributeKind::UrlOrName,
-            b"ping" | b"profile" => AttributeKind::Urls,
-            b"archive" => AttributeKind::Archives,
+            b"ping" | b"profile" | b"archive" => AttributeKind::Urls,
             b"rel" | b"rev" => AttributeKind::Relations,
             b"srcset" | b"imagesrcset" => AttributeKind::Sources,
             b"content" | b"title" | b"alt" | b"summary" | b"label" | b"placeholder"
@@ -96,7 +93,6 @@ impl MarkupTexts {
                 targets.value(source, range, add, whole);
             }
             AttributeKind::Urls => targets.value(source, range, add, words),
-            AttributeKind::Archives => targets.value(source, range, add, archives),
             AttributeKind::Sources => targets.value(source, range, add, sources),
             AttributeKind::Field => targets.value(source, range, add, field),
             AttributeKind::Formula => targets.value(source, range, add, formula),
@@ -194,12 +190,6 @@ fn may_be_text(value: &[u8]) -> bool {
 
 fn is_program(value: &[u8]) -> bool {
     begins(value.trim_ascii_start(), "javascript:")
-}
-
-/// Finds the URLs of `archive`.
-fn archives(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
-    let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
-    list(text, is_between, target);
 }
 
 /// Finds the URLs of `srcset`: each ends at white space, and its descriptor at a comma.

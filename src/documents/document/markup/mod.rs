@@ -340,13 +340,8 @@ pub(crate) fn whole(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
 
 /// Takes each word of the value, without commas, as a target.
 pub(crate) fn words(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
-    list(text, u8::is_ascii_whitespace, target);
-}
-
-/// Takes each text between two of the bytes that `is_between` accepts, without commas, as a target.
-fn list(text: &[u8], is_between: fn(&u8) -> bool, target: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
-    for word in text.split(is_between) {
+    for word in text.split(u8::is_ascii_whitespace) {
         let commas = word.iter().rev().take_while(|&&byte| byte == b',').count();
         if word.len() > commas {
             target(at..at + word.len() - commas);

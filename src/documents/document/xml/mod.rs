@@ -546,6 +546,7 @@ fn decoding(entities: &Entities) -> impl Add {
         references::decode(view, text, source, |text| entities.read(text));
     }
 }
+
 /// Returns whether `value` is a URL with spaces that are not encoded: only words follow its first one.
 fn is_spaced_url(value: &[u8]) -> bool {
     let mut words = value.split(|&byte| byte == b' ');
