@@ -7,8 +7,8 @@ use super::rule::{Detector, Rule, rule_table};
 use super::selection::{RuleSet, bit};
 use super::url::Url;
 use super::{
-    authority, context, data, differential, dns, elsewhere, escapes, host, link, normal, path,
-    port, problem, reference, scheme, schemes, slip, unicode, userinfo,
+    context, data, differential, elsewhere, escapes, host, link, normal, path, port, problem,
+    reference, scheme, schemes, slip, unicode, userinfo,
 };
 
 /// Checks a URL for one rule.

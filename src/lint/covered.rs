@@ -33,7 +33,7 @@ pub(super) const COVERED: &[(Rule, Rule, Scope)] = covered! {
     BidiInvisible covers NonAscii, Here;
     Homograph covers NonAscii, Here;
     StrayEnd covers NonAscii, Here;
-    MailAddress covers AuthorityNotAllowed, Anywhere;
+    MailAddress covers ComponentNotAllowed, Anywhere;
     ScpPath covers BadPort, Anywhere;
     SecondQuery covers ReservedCharacter, Here;
 };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::rule::{Rule, Severity};
-use urlint_standard::standard::{Part, Standard};
+use urlint_standard::standard::{Part, ProblemKind, Standard};
 use urlint_standard::text::ascii::begins;
 use urlint_standard::text::named::named;
 use urlint_standard::text::shown::with_commas;
@@ -18,6 +18,8 @@ use urlint_standard::text::{Span, Spans};
 pub struct Diagnostic {
     /// The rule that reports.
     pub rule: Rule,
+    /// The kind of problem, if the judge of the standard has found it: several kinds may share a rule.
+    pub kind: Option<ProblemKind>,
     /// The standard by which the URL was judged.
     pub standard: Standard,
     /// The severity, which is at most [`Rule::severity`] unless the selection
@@ -66,6 +68,7 @@ impl Diagnostic {
     pub fn new(rule: Rule, spans: Spans, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             rule,
+            kind: None,
             standard: Standard::default(),
             severity: rule.severity(),
             parts: Vec::new(),
@@ -85,7 +88,9 @@ impl Diagnostic {
     /// Returns the section that covers the problem, such as `RFC 1738, section 2.2`; empty if there
     /// is none. See [`Rule::reference`].
     pub fn reference(&self) -> &'static str {
-        self.rule.reference(self.standard).unwrap_or_default()
+        let of_kind = self.kind.and_then(|kind| self.standard.reference(kind));
+        let of_rule = || self.rule.reference(self.standard);
+        of_kind.or_else(of_rule).unwrap_or_default()
     }
 
     /// The URL for people to read: if it has more than 120 characters, it is shortened and followed

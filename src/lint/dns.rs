@@ -4,23 +4,15 @@ use super::diagnostic::Applicability::Safe;
 use super::finding::Sentence;
 use super::host::labels;
 use super::report::Report;
-use super::rule::Rule;
+use super::rule::{Rule, Severity};
 use super::url::Url;
 use urlint_standard::standard::Part;
 use urlint_standard::url::escape::escape_at;
 
 /// Reports characters and labels that DNS names cannot have: RFC 1034, section 3.5, and RFC 1123, section 2.1.
 pub(super) fn not_dns(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(host) = url.split.host else { return };
-    let is_looked_up = url
-        .scheme_facts()
-        .is_some_and(|scheme| scheme.port.is_some());
-    let name = url.slice(host);
-    if !is_looked_up || name.is_empty() || name[0] == b'[' || url.has_problem_in(host) {
-        return;
-    }
     for label in labels(url) {
-        if !report.wants(Rule::HostNotDns) {
+        if !report.wants(Rule::BadHost) {
             break;
         }
         if !characters(url, label, report) {
@@ -42,7 +34,10 @@ fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
         let is_of_name = match escaped {
             // UTF-8, which becomes `xn--` (RFC 3986, section 3.2.2).
             Some(byte) => !byte.is_ascii(),
-            None => text[0].is_ascii_alphanumeric() || text[0] == b'-' || !text[0].is_ascii(),
+            // Some servers have names with `_`.
+            None => {
+                text[0].is_ascii_alphanumeric() || b"-_".contains(&text[0]) || !text[0].is_ascii()
+            }
         };
         if is_of_name {
             continue;
@@ -54,8 +49,8 @@ fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
             let c = char::from(byte).to_string();
             url.fix("decode it", Safe, part, &c)
         });
-        let finding = url.finding(Rule::HostNotDns, part, message, "not valid in the DNS");
-        report.add(finding.hint_if(text[0] == b'_').fix(fix));
+        let finding = url.finding(Rule::BadHost, part, message, "not valid in the DNS");
+        report.add(finding.severity(Severity::Warning).fix(fix));
     }
     found
 }
@@ -72,5 +67,6 @@ fn edges(url: &Url<'_>, label: Part, report: &mut Report<'_>) {
         ),
         _ => return,
     };
-    report.add(url.finding(Rule::HostNotDns, label, message, "not valid in the DNS"));
+    let finding = url.finding(Rule::BadHost, label, message, "not valid in the DNS");
+    report.add(finding.severity(Severity::Warning));
 }

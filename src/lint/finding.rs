@@ -2,7 +2,7 @@
 
 use super::diagnostic::Fix;
 use super::rule::{Rule, Severity};
-use urlint_standard::standard::Part;
+use urlint_standard::standard::{Part, ProblemKind};
 use urlint_standard::text::Spans;
 
 /// A sentence of a message, about one or more places of a URL.
@@ -91,6 +91,8 @@ impl From<&str> for Sentence {
 /// A check finds one place at a time; everything that a rule finds in a URL becomes one diagnostic.
 pub(super) struct Finding {
     pub(super) rule: Rule,
+    /// The kind of problem, if it is one of the standard.
+    pub(super) kind: Option<ProblemKind>,
     pub(super) severity: Severity,
     /// The reported places: in the source and, if the finding is about the candidate's text, in the
     /// text.
@@ -117,6 +119,7 @@ impl Finding {
     ) -> Self {
         Finding {
             rule,
+            kind: None,
             severity: rule.severity(),
             places: vec![(spans, None)],
             sentences: vec![message.into()],

@@ -95,6 +95,7 @@ impl<'c> Common<'c> {
         }
         Diagnostic {
             rule: finding.rule,
+            kind: finding.kind,
             standard: self.standard,
             severity: finding.severity,
             spans,

@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::diagnostic::Applicability::{Safe, Unsafe};
+use super::dns;
 use super::finding::Sentence;
 use super::report::Report;
 use super::rule::{Rule, Severity};
@@ -131,75 +132,65 @@ fn special_network(url: &Url<'_>) -> Option<&'static str> {
     }
 }
 
-/// Reports an address that is not on the public network.
-pub(super) fn ipv4_special(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(network), Some(part)) = (special_network(url), url.split.host) else {
+/// Reports a host that is not public: an address of a special network, a name for examples and tests, or a single
+/// label.
+pub(super) fn not_public(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(part) = url.split.host else { return };
+    let (host, shown) = (url.slice(part), url.quoted(part));
+    let is_single = !host.is_empty() && host[0] != b'[' && !host.contains(&b'.');
+    let (message, label) = if let Some(network) = special_network(url) {
+        let message = format!("the address {shown} is {network}");
+        (message, "not of the public network")
+    } else if is_example(host) {
+        let message = format!("{shown} is a host for examples and tests");
+        (message, "example")
+    } else if is_single {
+        let message = format!("the host {shown} is not fully qualified");
+        (message, "no domain")
+    } else {
         return;
     };
-    let message = format!("the address {} is {network}", url.quoted(part));
-    let label = "not of the public network";
-    report.add(url.finding(Rule::Ipv4Special, part, message, label));
+    report.add(url.finding(Rule::HostNotPublic, part, message, label));
 }
 
-/// Reports a host that is longer than a domain name can be. In unknown schemes it need not be a domain name.
-pub(super) fn length(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(part) = url.split.host else { return };
-    let host = url.slice(part);
-    let is_name = host.first() != Some(&b'[') && hostnumber(url).is_none();
-    if !is_name || url.scheme_facts().is_none() {
+/// Reports a host that is longer than a domain name can be, and one that is looked up in the DNS, but is no name of it.
+/// In unknown schemes it need not be a domain name. An example of a long name is never looked up.
+pub(super) fn name(url: &Url<'_>, report: &mut Report<'_>) {
+    let Some(host) = url.split.host else { return };
+    let Some(scheme) = url.scheme_facts() else {
         return;
-    }
-    let is_later = url.standard != Standard::Rfc1738;
-    if is_later && url.has_problem_in(part) {
-        return;
-    }
-    // The host is decoded before it is looked up, if it may have escapes.
-    let len = |part: Part| {
-        if is_later {
-            decoded(url.slice(part)).len()
-        } else {
-            part.len()
-        }
     };
-    // An example of a long name is never looked up.
-    let is_example = is_example(host);
-    let long = labels(url).filter(|&label| len(label) > 63);
-    report.add_all(long.map(|label| {
-        let message = format!("a label of {} characters is longer than 63", len(label));
-        let finding = url.finding(Rule::HostLength, label, message, "too long");
-        finding.hint_if(is_example)
-    }));
-    let len = len(part) - usize::from(host.ends_with(b"."));
-    if len > 253 {
-        let message = format!("a host of {len} characters is longer than 253");
-        let finding = url.finding(Rule::HostLength, part, message, "too long");
-        report.add(finding.hint_if(is_example));
+    let is_name = !matches!(url.slice(host).first(), None | Some(b'['));
+    if !is_name || (url.is_uri() && url.has_problem_in(host)) {
+        return;
     }
+    if hostnumber(url).is_none() && !is_example(url.slice(host)) {
+        length(url, host, report);
+    }
+    if url.is_uri() && scheme.port.is_some() {
+        dns::not_dns(url, report);
+    }
+}
+
+fn length(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
+    // The host is decoded before it is looked up, if it may have escapes.
+    let len = |part: Part| match url.is_uri() {
+        true => decoded(url.slice(part)).len(),
+        false => part.len(),
+    };
+    let places = labels(url).map(|label| (label, "label", len(label), 63));
+    let dot = usize::from(url.host().ends_with(b"."));
+    let places = places.chain([(host, "host", len(host) - dot, 253)]);
+    let long = places.filter(|(.., len, most)| len > most);
+    report.add_all(long.map(|(part, what, len, most)| {
+        let message = format!("a {what} of {len} characters is longer than {most}");
+        url.finding(Rule::BadHost, part, message, "too long")
+    }));
 }
 
 /// The labels of the host.
 pub(super) fn labels(url: &Url<'_>) -> impl Iterator<Item = Part> {
     url.parts_between(url.split.host.unwrap_or_default(), b'.')
-}
-
-/// Reports a host with a single label.
-pub(super) fn unqualified(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(part) = url.split.host else { return };
-    let host = url.slice(part);
-    let single = !host.is_empty() && host[0] != b'[' && !host.contains(&b'.');
-    if single && !host.eq_ignore_ascii_case(b"localhost") {
-        let message = format!("the host {} is not fully qualified", url.quoted(part));
-        report.add(url.finding(Rule::HostUnqualified, part, message, "no domain"));
-    }
-}
-
-/// Reports a name that is reserved for examples and tests.
-pub(super) fn example(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(part) = url.split.host else { return };
-    if is_example(url.slice(part)) {
-        let message = format!("{} is a host for examples and tests", url.quoted(part));
-        report.add(url.finding(Rule::HostExample, part, message, "example"));
-    }
 }
 
 /// Reports a host in an example that is not reserved for examples. Addresses for documentation are those

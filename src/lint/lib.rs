@@ -8,7 +8,6 @@
 
 #[doc(hidden)]
 pub mod add_ignore;
-mod authority;
 mod checker;
 mod checks;
 mod context;

@@ -93,45 +93,29 @@ fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
     url.fix("remove the dots", applicability, path, &short)
 }
 
-/// Reports a `?` that by section 5 belongs to a name.
+/// Reports a `?` that is part of a name by RFC 1738, and begins a query by later standards; and one in ftp, which has no
+/// query.
 pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
-    if url.standard != Standard::Rfc1738 {
-        return query_of_ftp(url, report);
-    }
-    let (Some(Predefined::Ftp | Predefined::File), Some(path)) =
-        (url.predefined, url.components.path)
-    else {
-        return;
+    let is_rfc1738 = url.standard == Standard::Rfc1738;
+    let query = url.split.query.map(|query| query.start - 1);
+    let in_path = |path: Part| path.find(url.text, b'?');
+    let (mark, message) = match url.predefined {
+        Some(Predefined::Mailto) if is_rfc1738 => (
+            query,
+            "RFC 1738 reads `?` as part of the address; headers came with RFC 2368",
+        ),
+        Some(Predefined::Ftp | Predefined::File) if is_rfc1738 => (
+            url.components.path.and_then(in_path),
+            "`?` belongs to the path by RFC 1738, and begins a query by RFC 3986",
+        ),
+        Some(Predefined::Ftp) => (
+            query,
+            "`?` begins a query, which ftp does not have; in a name, write `%3F`",
+        ),
+        _ => return,
     };
-    if let Some(at) = path.find(url.text, b'?') {
+    if let Some(at) = mark {
         let mark = Part::at(at).before(at + 1);
-        let message = "`?` belongs to the path by RFC 1738, and begins a query by RFC 3986";
         report.add(url.finding(Rule::QuestionInPath, mark, message, "path or query?"));
     }
-}
-
-/// Reports a query of ftp, which has none.
-fn query_of_ftp(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(Predefined::Ftp), Some(query)) = (url.predefined, url.split.query) else {
-        return;
-    };
-    let mark = Part::at(query.start - 1).before(query.start);
-    let message = "`?` begins a query, which ftp does not have; in a name, write `%3F`";
-    report.add(url.finding(Rule::QuestionInPath, mark, message, "path or query?"));
-}
-
-/// Reports a typecode of ftp that is not in RFC 1738, section 3.2.2.
-pub(super) fn typecode(url: &Url<'_>, report: &mut Report<'_>) {
-    const MARK: &[u8] = b";type=";
-    let path = url.split.path;
-    let text = url.slice(path);
-    let at = memchr::memmem::rfind(text, MARK).filter(|_| url.predefined == Some(Predefined::Ftp));
-    let Some(at) = at else { return };
-    let code = path.skip((at + MARK.len()) as u32);
-    if matches!(url.slice(code), [b'a' | b'i' | b'd' | b'A' | b'I' | b'D']) {
-        return;
-    }
-    let message = format!("the typecode {} is not `a`, `i` or `d`", url.quoted(code));
-    let finding = url.finding(Rule::BadTypecode, code, message, "unknown typecode");
-    report.add(finding.severity(Severity::Warning));
 }

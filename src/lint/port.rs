@@ -1,7 +1,5 @@
 //! Rules about the port.
 
-use std::cmp::Ordering;
-
 use super::problem::empty_port;
 use super::report::Report;
 use super::rule::{Rule, Severity};
@@ -53,44 +51,19 @@ pub(super) fn other(url: &Url<'_>) -> Option<(Part, u16)> {
     number(url).filter(|&(_, port)| port != own)
 }
 
-/// Reports a port from 1 to 1023 that is not the scheme's default, or one that browsers refuse.
-pub(super) fn reserved(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some((part, port)) = other(url) else {
-        return;
-    };
-    let refused = is_refused(port);
-    if !refused && port >= 1024 {
-        return;
-    }
-    let message = if refused {
-        format!("port {port} belongs to another service, and browsers refuse it")
-    } else {
-        format!("port {port} is reserved for another service")
-    };
-    let finding = url.finding(Rule::PortReserved, part, message, "reserved port");
-    report.add(finding.hint_if(!refused));
-}
-
-/// Reports a number that is not a valid port.
+/// Reports a number that is not a valid port. A program may have a use for port 0 in a scheme of its own.
 pub(super) fn range(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, digits)) = digits(url) else {
         return;
     };
-    // Compared as text, since the number may have any length.
-    let most = b"65535";
-    let order = digits
-        .len()
-        .cmp(&most.len())
-        .then_with(|| digits.cmp(&most[..]));
-    let message = match order {
-        _ if digits.is_empty() => "there is no port 0",
-        Ordering::Greater => "the port is greater than 65535",
-        _ => return,
+    let message = if digits.is_empty() && url.scheme_facts().is_some() {
+        "there is no port 0"
+    } else if !digits.is_empty() && number(url).is_none() {
+        "the port is greater than 65535"
+    } else {
+        return;
     };
-    let finding = url.finding(Rule::PortRange, part, message, "no such port");
-    // A program may have a use for it.
-    let is_unknown = url.scheme_facts().is_none() && digits.is_empty();
-    report.add(finding.hint_if(is_unknown));
+    report.add(url.finding(Rule::BadPort, part, message, "no such port"));
 }
 
 /// Reports a colon without a port, if the standard allows it.
@@ -102,18 +75,27 @@ pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
     report.add(empty_port(url, colon, Severity::Hint));
 }
 
-/// Reports a port of 1024 or above that is not the scheme's default.
+/// Reports a port that is not the scheme's default.
 pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, port)) = other(url) else {
         return;
     };
-    if port < 1024 || is_refused(port) {
-        return;
-    }
-    let own = own(url).unwrap_or_default();
-    let message = format!(
-        "port {port} is not the default of {}, which is {own}",
-        url.scheme()
-    );
-    report.add(url.finding(Rule::PortNondefault, part, message, "other port"));
+    let is_refused = is_refused(port);
+    let (message, label) = match own(url) {
+        _ if is_refused => {
+            let message = format!("port {port} belongs to another service, and browsers refuse it");
+            (message, "reserved port")
+        }
+        Some(own) if port >= 1024 => {
+            let scheme = url.scheme();
+            let message = format!("port {port} is not the default of {scheme}, which is {own}");
+            (message, "other port")
+        }
+        _ => {
+            let message = format!("port {port} is reserved for another service");
+            (message, "reserved port")
+        }
+    };
+    let finding = url.finding(Rule::PortNondefault, part, message, label);
+    report.add(finding.hint_if(!is_refused));
 }

@@ -224,37 +224,15 @@ fn is_loopback(host: &[u8]) -> bool {
     host.starts_with(b"127.") || host == b"[::1]"
 }
 
-/// Reports a digit or sign at the start.
-pub(super) fn nonletter(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(first) = url.scheme().bytes().next() else {
-        return;
-    };
-    if !first.is_ascii_alphabetic() {
-        let message = "the scheme does not begin with a letter";
-        report.add(url.finding(Rule::SchemeNonletter, Part::new(0, 1), message, "no letter"));
-    }
-}
-
-/// Reports `x-` at the start.
-pub(super) fn experimental(url: &Url<'_>, report: &mut Report<'_>) {
-    if schemes::is_experimental(url.scheme().as_bytes()) {
-        let scheme = url.scheme_part();
-        let message = format!("the scheme {} is experimental", url.quoted(scheme));
-        report.add(url.finding(Rule::SchemeExperimental, scheme, message, "experimental"));
-    }
-}
-
-/// Reports schemes that are historic, or that few programs support.
+/// Reports schemes that are historic, that few programs support, or that are experiments.
 pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(scheme) = url.scheme_facts() else {
-        return;
-    };
-    let state = match scheme.use_today {
-        Use::Current => return,
+    let state = match url.scheme_facts().map(|scheme| scheme.use_today) {
+        _ if schemes::is_experimental(url.scheme().as_bytes()) => "is experimental",
         // RFC 5538 defines both.
-        Use::Rare if url.is_uri() && matches!(scheme.name, "news" | "nntp") => return,
-        Use::Rare => "is supported by few programs today",
-        Use::Historic => "is historic",
+        Some(Use::Rare) if url.is_uri() && matches!(url.scheme(), "news" | "nntp") => return,
+        Some(Use::Rare) => "is supported by few programs today",
+        Some(Use::Historic) => "is historic",
+        None | Some(Use::Current) => return,
     };
     let part = url.scheme_part();
     let message = format!("the scheme {} {state}", url.quoted(part));

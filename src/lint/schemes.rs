@@ -1,26 +1,13 @@
 //! Rules about particular schemes.
 
 use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
-use super::finding::Sentence;
+use super::finding::{Finding, Sentence};
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use urlint_standard::standard::rfc1738::{Predefined, is_host};
 use urlint_standard::standard::{Part, Problem, ProblemKind, Standard};
 use urlint_standard::url::escape::{decoded, escapes};
-
-/// Reports a type that is neither in section 3.4.1 nor in common use.
-pub(super) fn gopher_type(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(gtype) = url.own(Predefined::Gopher, "gtype") else {
-        return;
-    };
-    let message = match url.slice(gtype) {
-        [b'0'..=b'9' | b'+' | b'T' | b'g' | b'I' | b'h' | b'i' | b's'] => return,
-        [b'%', ..] => format!("the gopher type {} is encoded", url.quoted(gtype)),
-        _ => format!("the gopher type {} is unknown", url.quoted(gtype)),
-    };
-    report.add(url.finding(Rule::GopherType, gtype, message, "gopher type"));
-}
 
 /// Reports a host other than the reader's own machine.
 pub(super) fn file_remote_host(url: &Url<'_>, report: &mut Report<'_>) {
@@ -35,11 +22,6 @@ pub(super) fn file_remote_host(url: &Url<'_>, report: &mut Report<'_>) {
         url.quoted(host)
     );
     report.add(url.finding(Rule::FileRemoteHost, host, message, "another host"));
-}
-
-/// Returns the part before the headers.
-fn address(url: &Url<'_>) -> Option<Part> {
-    (url.predefined == Some(Predefined::Mailto)).then_some(url.split.path)
 }
 
 /// Reports slashes before a mail address, an address with two `@` side by side, and by RFC 1738 other text.
@@ -102,93 +84,91 @@ fn is_addr_spec(text: &[u8]) -> bool {
     (literal || is_host(domain)) && (quoted || (!local.is_empty() && local.iter().all(atom)))
 }
 
-/// Reports headers, which RFC 1738 takes for part of the address.
-pub(super) fn mailto_headers(url: &Url<'_>, report: &mut Report<'_>) {
-    let (Some(address), Some(headers)) = (address(url), url.split.query) else {
-        return;
+/// Reports parts that the grammar allows, although they are hardly intended.
+pub(super) fn unusual(url: &Url<'_>, report: &mut Report<'_>) {
+    let finding = |part, message: Sentence, label: &str| {
+        url.finding(Rule::UnusualComponent, part, message, label)
     };
-    let message = "RFC 1738 reads `?` as part of the address; headers came with RFC 2368";
-    let headers = headers.starting_at(address.end);
-    report.add(url.finding(Rule::MailtoHeaders, headers, message, "headers"));
+    let is_rfc1738 = url.standard == Standard::Rfc1738;
+    if is_rfc1738 && url.predefined == Some(Predefined::Mailto) {
+        return accidental_escapes(url, report);
+    }
+    if is_rfc1738 && url.predefined.is_none() && !url.scheme().is_empty() {
+        if !url.scheme().starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let message = "the scheme does not begin with a letter".into();
+            report.add(finding(Part::new(0, 1), message, "no letter"));
+        }
+        if let Some(part) = other_authority(url) {
+            let message = "the authority after `//` is not of the form `user:password@host:port`";
+            report.add(finding(part, message.into(), "not of the common form"));
+        }
+    }
+    let has_article = || url.own(Predefined::Nntp, "article").is_some();
+    report.add_all(url.own_parts().iter().filter_map(|&(name, part)| {
+        let text = url.slice(part);
+        let what = match (name, url.predefined?) {
+            ("gtype", _) => return unusual_gopher_type(url, part),
+            _ if !is_rfc1738 => return None,
+            ("group", Predefined::Nntp) if !has_article() => {
+                let message = "the number of the article is missing";
+                return Some(finding(
+                    Part::at(part.end),
+                    message.into(),
+                    "a number goes here",
+                ));
+            }
+            ("article", Predefined::News) if text.starts_with(b"//") => {
+                let message =
+                    "the slashes belong to the article's identifier: news URLs have no server";
+                return Some(finding(part, message.into(), "no server"));
+            }
+            ("database", _) => "database",
+            ("wtype", _) => "type",
+            ("wpath", _) => "path",
+            ("hsoname", _) => "name of the object",
+            ("fieldname", _) => "name of the field",
+            ("fieldvalue", _) => "value of the field",
+            _ => return None,
+        };
+        let message = Sentence::about(format!("the {what}"), "is|are empty");
+        text.is_empty().then(|| finding(part, message, "empty"))
+    }));
 }
 
-/// Reports a `%` that was not intended to begin an escape.
-pub(super) fn mailto_accidental_escape(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(address) = address(url) else { return };
+/// Reports a type that is neither in section 3.4.1 nor in common use.
+fn unusual_gopher_type(url: &Url<'_>, gtype: Part) -> Option<Finding> {
+    let state = match url.slice(gtype) {
+        [b'0'..=b'9' | b'+' | b'T' | b'g' | b'I' | b'h' | b'i' | b's'] => return None,
+        [b'%', ..] => "encoded",
+        _ => "unknown",
+    };
+    let message = format!("the gopher type {} is {state}", url.quoted(gtype));
+    Some(url.finding(Rule::UnusualComponent, gtype, message, "gopher type"))
+}
+
+/// Reports each `%` of a mail address that was not intended to begin an escape.
+fn accidental_escapes(url: &Url<'_>, report: &mut Report<'_>) {
     let odd = |byte: u8| !byte.is_ascii() || byte.is_ascii_control();
-    let escapes = escapes(url.text, address).filter(|escape| odd(escape.byte));
+    let escapes = escapes(url.text, url.split.path).filter(|escape| odd(escape.byte));
     report.add_all(escapes.map(|escape| {
-        let (rule, part) = (Rule::MailtoAccidentalEscape, escape.part());
+        let part = escape.part();
         let percent = part.before(escape.at + 1);
         let fix = url.fix("encode the `%`", DisplayOnly, percent, "%25");
         let predicate = "decodes|decode to a character that no address contains";
         let message = Sentence::about(url.quoted(part), predicate);
-        let finding = url.finding(rule, part, message, "meant literally?");
-        finding.fix(fix)
+        url.finding(Rule::UnusualComponent, part, message, "meant literally?")
+            .fix(fix)
     }));
 }
 
-/// Reports a news URL that names nothing, which RFC 5538 allows.
-pub(super) fn news_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let rest = Part::all(url.text).starting_at(url.scheme_part().end + 1);
-    if url.predefined == Some(Predefined::News) && rest.is_empty() {
-        let message = "the newsgroup or article is missing";
-        let finding = url.finding(Rule::MissingComponent, rest, message, "missing here");
-        report.add(finding.severity(Severity::Hint));
-    }
-}
-
-/// Reports a newsgroup without an article.
-pub(super) fn nntp_no_article(url: &Url<'_>, report: &mut Report<'_>) {
-    if let Some(group) = url.own(Predefined::Nntp, "group")
-        && url.own(Predefined::Nntp, "article").is_none()
-    {
-        let end = Part::at(group.end);
-        let message = "the number of the article is missing";
-        report.add(url.finding(Rule::NntpNoArticle, end, message, "a number goes here"));
-    }
-}
-
-/// Reports a part of a wais URL that is present and empty.
-pub(super) fn wais_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    let parts = [
-        ("database", "database"),
-        ("wtype", "type"),
-        ("wpath", "path"),
-    ];
-    report.add_all(parts.into_iter().filter_map(|(name, shown)| {
-        let part = url.own(Predefined::Wais, name);
-        let part = part.filter(|part| part.is_empty())?;
-        let message = Sentence::about(format!("the {shown}"), "is|are empty");
-        Some(url.finding(Rule::WaisEmpty, part, message, "empty"))
-    }));
-}
-
-/// Reports a part of a prospero URL that is present and empty.
-pub(super) fn prospero_empty(url: &Url<'_>, report: &mut Report<'_>) {
-    if url.predefined != Some(Predefined::Prospero) {
-        return;
-    }
-    let empty = url.own_parts().iter().filter(|(_, part)| part.is_empty());
-    report.add_all(empty.filter_map(|&(name, part)| {
-        let what = match name {
-            "hsoname" => "name of the object",
-            "fieldname" => "name of the field",
-            "fieldvalue" => "value of the field",
-            _ => return None,
-        };
-        let message = Sentence::about(format!("the {what}"), "is|are empty");
-        Some(url.finding(Rule::ProsperoEmpty, part, message, "empty"))
-    }));
-}
-
-/// Reports `//` before the identifier of an article.
-pub(super) fn news_slash_article(url: &Url<'_>, report: &mut Report<'_>) {
-    let Some(article) = url.own(Predefined::News, "article") else {
-        return;
-    };
-    if url.slice(article).starts_with(b"//") {
-        let message = "the slashes belong to the article's identifier: news URLs have no server";
-        report.add(url.finding(Rule::NewsSlashArticle, article, message, "no server"));
-    }
+/// Returns what follows `//` in a scheme without a production of its own, if it is not the `login` of section 3.1. By
+/// `ip-schemepart` only a slash ends that, so a `?` that ends the authority is part of it.
+fn other_authority(url: &Url<'_>) -> Option<Part> {
+    let authority = url.split.authority?;
+    let rest = url.split.rest();
+    let to_slash = authority.before(rest.find(url.text, b'/').unwrap_or(rest.end));
+    let is_number = |port: Part| !port.is_empty() && url.slice(port).iter().all(u8::is_ascii_digit);
+    let is_login =
+        to_slash == authority && is_host(url.host()) && url.split.port.is_none_or(is_number);
+    (!is_login).then_some(to_slash)
 }

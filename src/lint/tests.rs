@@ -549,8 +549,11 @@ fn selection_decides() {
         [Rule::UnsafeCharacter],
         "no hints, no style"
     );
-    settings.selection.add(Selector::Rule(Rule::Ipv4Special));
-    assert_eq!(rules(&settings), [Rule::Ipv4Special, Rule::UnsafeCharacter]);
+    settings.selection.add(Selector::Rule(Rule::HostNotPublic));
+    assert_eq!(
+        rules(&settings),
+        [Rule::HostNotPublic, Rule::UnsafeCharacter]
+    );
     settings.selection = Selection::none();
     assert_eq!(rules(&settings), []);
     settings.selection.add(Selector::Group(Group::Style));

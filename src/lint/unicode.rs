@@ -10,7 +10,7 @@ use super::finding::Sentence;
 use super::host::labels;
 use super::printable::printable;
 use super::report::Report;
-use super::rule::Rule;
+use super::rule::{Rule, Severity};
 use super::url::Url;
 use urlint_standard::standard::Part;
 use urlint_standard::text::utf8::ligature;
@@ -84,7 +84,7 @@ fn go_together(label: &str) -> bool {
 
 /// Reports labels in ASCII form that are deceptive once decoded. Names of top-level domains are looked at by those who
 /// delegate them.
-pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
+fn deceptive_when_decoded(url: &Url<'_>, report: &mut Report<'_>) {
     let host = url.split.host.unwrap_or_default();
     let below = labels(url).filter(|part| part.end < host.end || part.start == host.start);
     report.add_all(below.filter_map(|part| {
@@ -98,12 +98,14 @@ pub(super) fn punycode_mixed(url: &Url<'_>, report: &mut Report<'_>) {
         let deception = Deception::of(&name)?;
         let shown = printable(name.as_bytes());
         let message = format!("the decoded label `{shown}` {}", deception.why);
-        Some(url.finding(Rule::PunycodeMixed, part, message, "deceptive"))
+        let finding = url.finding(Rule::Homograph, part, message, "deceptive");
+        Some(finding.severity(Severity::Warning))
     }));
 }
 
-/// Reports deceptive labels that are not encoded.
+/// Reports deceptive labels, encoded or not.
 pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
+    deceptive_when_decoded(url, report);
     if url.text.is_ascii() {
         return;
     }
@@ -240,68 +242,6 @@ fn next_char(text: &[u8], at: u32) -> Option<(Part, Option<char>)> {
         Ok(text) => Some((Part::at(at).before(end), text.chars().next())),
         Err(_) => Some((Part::at(at).before(next), None)),
     }
-}
-
-/// Reports components whose displayed order differs from their stored order.
-pub(super) fn bidi_component(url: &Url<'_>, report: &mut Report<'_>) {
-    if url.candidate.text.is_ascii() {
-        return;
-    }
-    report.add_all(components(url).filter_map(|part| {
-        let text = String::from_utf8_lossy(part.of(&url.candidate.text));
-        let is_rtl = |c: char| is_right_to_left(c);
-        let is_ltr = |c: char| {
-            c.is_alphabetic()
-                && !is_rtl(c)
-                && !matches!(c.script(), Script::Common | Script::Inherited)
-        };
-        if !text.contains(is_rtl) {
-            return None;
-        }
-        let what = if text.contains(is_ltr) {
-            "mixes letters from right to left with letters from left to right"
-        } else if !text.starts_with(is_rtl) || !text.ends_with(is_rtl) {
-            "runs from right to left, but does not begin and end with a letter from right to left"
-        } else {
-            return None;
-        };
-        let message = format!("{} {what}", url.quoted(part));
-        Some(url.finding(Rule::BidiComponent, part, message, "shown in another order"))
-    }));
-}
-
-/// The components of RFC 3987, section 4.2: the login, the labels of the host, the segments of the path,
-/// the query and the fragment.
-fn components<'u>(url: &'u Url<'_>) -> impl Iterator<Item = Part> + 'u {
-    let login = [url.split.user, url.split.password].into_iter().flatten();
-    let labels = labels(url).filter(|_| url.split.host.is_some());
-    let segments = url.parts_between(url.split.path, b'/');
-    let text = Part::all(&url.candidate.text);
-    let has_fragment = url.candidate.fragment().is_some();
-    let fragment = has_fragment.then(|| text.skip(url.text.len() as u32 + 1));
-    login
-        .chain(labels)
-        .chain(segments)
-        .chain(url.split.query)
-        .chain(fragment)
-}
-
-/// Returns whether `c` is a letter of a script that runs from right to left.
-fn is_right_to_left(c: char) -> bool {
-    let script = c.script();
-    c.is_alphabetic()
-        && matches!(
-            script,
-            Script::Hebrew
-                | Script::Arabic
-                | Script::Syriac
-                | Script::Thaana
-                | Script::Nko
-                | Script::Samaritan
-                | Script::Mandaic
-                | Script::Adlam
-                | Script::Hanifi_Rohingya
-        )
 }
 
 #[cfg(test)]

@@ -10,15 +10,15 @@ use crate::support::command::{self, Folder, Ran, urlint};
 /// Breaks each of these rules once; the last one by default.
 const TEXT: &str = "<URL:HTTP://A.example/^x>";
 const NORMAL: &str = "not-normal";
-const EXAMPLE: &str = "host-example";
+const EXAMPLE: &str = "host-not-public";
 const UNSAFE: &str = "unsafe-character";
 
 /// Files with their contents, besides `note.txt` and `sub/note.txt`, which have [`TEXT`].
 type Files = &'static [(&'static str, &'static str)];
 
 const SELECT_NORMAL: &str = "select = ['not-normal']";
-const SELECT_EXAMPLE: &str = "select = ['host-example']";
-const PYPROJECT: &str = "[tool.urlint]\nselect = ['host-example']";
+const SELECT_EXAMPLE: &str = "select = ['host-not-public']";
+const PYPROJECT: &str = "[tool.urlint]\nselect = ['host-not-public']";
 const OTHER_PYPROJECT: &str = "[tool.other]\nselect = 1";
 
 struct Run {
@@ -183,7 +183,7 @@ fn precedence_of_settings() {
                 ("urlint.toml", SELECT_NORMAL),
                 (
                     "sub/urlint.toml",
-                    "extend = '../urlint.toml'\nselect = ['host-example']",
+                    "extend = '../urlint.toml'\nselect = ['host-not-public']",
                 ),
             ],
             "",
@@ -204,7 +204,7 @@ fn precedence_of_settings() {
             "--config FILE instead of what is found",
             &[
                 ("urlint.toml", SELECT_NORMAL),
-                ("x.toml", "extend-select = ['host-example']"),
+                ("x.toml", "extend-select = ['host-not-public']"),
             ],
             "",
             &["--config", "x.toml", "note.txt"],
@@ -256,7 +256,7 @@ fn precedence_of_settings() {
         ),
         (
             "a flag wins over what a file ignores",
-            &[("urlint.toml", "ignore = ['host-example']")],
+            &[("urlint.toml", "ignore = ['host-not-public']")],
             "",
             &["--select", EXAMPLE, "note.txt"],
             &[EXAMPLE],

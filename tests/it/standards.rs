@@ -40,7 +40,7 @@ fn flags_and_files_choose_the_standard() {
     ];
     let by_rfc3986 = [
         "error unsafe-character",
-        "warning host-not-dns",
+        "warning bad-host",
         "hint userinfo-not-allowed",
         "hint non-ascii",
     ];

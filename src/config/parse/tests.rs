@@ -79,7 +79,7 @@ fn every_key_is_read() {
         Severity::Warning
     );
     assert_eq!(selection.least(Rule::Password), Some(Severity::Hint));
-    assert_eq!(selection.least(Rule::HostUnqualified), None);
+    assert_eq!(selection.least(Rule::HostNotPublic), None);
     let docs = settings.for_file(Path::new("/folder/docs/a.txt"));
     assert_eq!(docs.kind, None);
     assert_eq!(docs.lint().selection.least(Rule::Password), None);

@@ -131,6 +131,7 @@ rows! {
 pub(super) fn finding(url: &Url<'_>, problem: Problem) -> Finding {
     let case = Case::new(url, problem);
     let mut finding = by_kind(&case);
+    finding.kind = Some(problem.kind);
     let is_structure = finding.rule.group() == Group::Syntax;
     if case.is_rfc1738() && is_structure && url.predefined == Some(Predefined::Https) {
         let note = "https is judged as http (RFC 2818, section 2.4)";

@@ -57,7 +57,7 @@ impl Rule {
     }
 
     /// Returns the name of a rule or group that `name` may be a misspelling of, or of the rule that reports problems
-    /// of this kind.
+    /// of this kind, or what a former rule of this name did.
     ///
     /// ```
     /// use urlint::Rule;
@@ -65,17 +65,15 @@ impl Rule {
     /// assert_eq!(Rule::suggest("unsafe-charcter"), Some("unsafe-character"));
     /// assert_eq!(Rule::suggest("securty"), Some("security"));
     /// assert_eq!(Rule::suggest("ipv4-range"), Some("bad-ip-address"));
+    /// assert_eq!(Rule::suggest("host-example"), Some("host-not-public"));
     /// assert_eq!(Rule::suggest("whatever-else"), None);
     /// ```
     #[must_use]
     pub fn suggest(name: &str) -> Option<&'static str> {
         let rules = Rule::ALL.iter().map(|rule| rule.name());
         let groups = Group::ALL.iter().map(|group| group.name());
-        let of_kind = ProblemKind::from_name(name).map(Rule::from);
-        let of_kind = of_kind.or_else(|| Flag::from_name(name).map(Rule::from));
-        of_kind
-            .map(Rule::name)
-            .or_else(|| nearest(name, rules.chain(groups)))
+        let shared = reports(name).map(Rule::name);
+        shared.or_else(|| nearest(name, rules.chain(groups)))
     }
 
     /// Returns the first line of the documentation, without its full stop.
@@ -119,29 +117,65 @@ impl Rule {
     }
 }
 
-/// For each kind of problem, the rule that reports it: mostly the one with the same name.
+/// Rules with the names of kinds of problems and flags that they report, beyond their own, and of former rules, whose
+/// checks they have.
+const SHARED: &[(Rule, &str)] = &[
+    (
+        Rule::BadIpAddress,
+        "bad-ip-literal ipv4-range ipv4-leading-zero ipv6-form",
+    ),
+    (Rule::MailAddress, "mailto-addr-spec"),
+    (Rule::BadHost, "host-length drive-letter host-not-dns"),
+    (Rule::BadPort, "port-range"),
+    (Rule::MissingComponent, "missing-path"),
+    (
+        Rule::BadComponent,
+        "bad-typecode bad-group bad-article bad-field bad-namespace",
+    ),
+    (
+        Rule::ComponentNotAllowed,
+        "port-not-allowed path-not-allowed query-not-allowed fragment-not-allowed authority-not-allowed",
+    ),
+    (Rule::UnterminatedWrapper, "unterminated"),
+    (
+        Rule::Rejoined,
+        "hyphen-resolved quote-prefix quote-depth-change page-break",
+    ),
+    (
+        Rule::UnusualComponent,
+        "gopher-type nntp-no-article wais-empty prospero-empty news-slash-article mailto-accidental-escape \
+         generic-authority scheme-nonletter",
+    ),
+    (Rule::SchemeDeprecated, "scheme-experimental"),
+    (Rule::QuestionInPath, "mailto-headers"),
+    (
+        Rule::HostNotPublic,
+        "host-example host-unqualified ipv4-special",
+    ),
+    (Rule::PortNondefault, "port-reserved"),
+    (Rule::Homograph, "punycode-mixed"),
+    (Rule::BidiInvisible, "bidi-component"),
+];
+
+/// Returns the rule that has this name, or shares it.
+fn reports(name: &str) -> Option<Rule> {
+    let mut shared = SHARED.iter();
+    let sharing = shared.find(|(_, names)| names.split(' ').any(|one| one == name));
+    sharing
+        .map(|(rule, _)| *rule)
+        .or_else(|| Rule::from_name(name))
+}
+
+/// For each kind of problem, the rule that reports it.
 static BY_KIND: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let rule = |kind: &ProblemKind| match kind {
-        ProblemKind::BadIpLiteral
-        | ProblemKind::Ipv4Range
-        | ProblemKind::Ipv4LeadingZero
-        | ProblemKind::Ipv6Form => Some(Rule::BadIpAddress),
-        ProblemKind::MailtoAddrSpec => Some(Rule::MailAddress),
-        kind => Rule::from_name(kind.name()),
-    };
-    ProblemKind::ALL.iter().filter_map(rule).collect()
+    let kinds = ProblemKind::ALL.iter();
+    kinds.filter_map(|kind| reports(kind.name())).collect()
 });
 
-/// For each flag, the rule that reports it: mostly the one with the same name.
+/// For each flag, the rule that reports it.
 static BY_FLAG: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let rule = |flag: &Flag| match flag {
-        Flag::Unterminated => Some(Rule::UnterminatedWrapper),
-        Flag::HyphenResolved | Flag::QuotePrefix | Flag::QuoteDepthChange | Flag::PageBreak => {
-            Some(Rule::Rejoined)
-        }
-        flag => Rule::from_name(flag.name()),
-    };
-    Flag::ALL.iter().filter_map(rule).collect()
+    let flags = Flag::ALL.iter();
+    flags.filter_map(|flag| reports(flag.name())).collect()
 });
 
 impl From<ProblemKind> for Rule {
@@ -193,6 +227,13 @@ mod tests {
     fn each_kind_and_each_flag_has_a_rule() {
         assert_eq!(BY_KIND.len(), ProblemKind::ALL.len());
         assert_eq!(BY_FLAG.len(), Flag::ALL.len());
+        for (rule, name) in SHARED
+            .iter()
+            .flat_map(|(rule, names)| names.split(' ').map(move |name| (*rule, name)))
+        {
+            assert_eq!(Rule::from_name(name), None);
+            assert_eq!(Rule::suggest(name), Some(rule.name()), "{name}");
+        }
     }
 
     #[test]

@@ -14,7 +14,6 @@ use super::{Detector, Group, Severity};
 use urlint_standard::standard::Standard;
 
 const ALL: &[Standard] = Standard::ALL;
-const RFC1738: &[Standard] = &[Standard::Rfc1738];
 const URI: &[Standard] = &[Standard::Rfc3986, Standard::Rfc3987];
 const RFCS: &[Standard] = &[Standard::Rfc1738, Standard::Rfc3986, Standard::Rfc3987];
 
@@ -290,7 +289,11 @@ Syntax {
     ///
     /// Labels of a domain name begin and end with a letter or a digit, the last one begins with a
     /// letter, and none is empty, not even after a dot at the end. A host with a dot at the end has
-    /// separate cookies and certificates; the dot is a hint, since later standards allow it.
+    /// separate cookies and certificates; the dot is a hint, since later standards allow it. A label has at most 63
+    /// characters, and a name 253. The letter of a drive is no host.
+    ///
+    /// By the grammar of RFC 3986 nearly anything is a host, but its section 3.2.2 asks for names of the DNS where hosts
+    /// are looked up there. The hosts of unknown schemes need not be such names.
     ///
     /// ## Example
     ///
@@ -299,7 +302,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    BadHost = "bad-host", Error, Judge;
+    BadHost = "bad-host", Error, Check(RFCS) => host::name;
 
     /// The host is an address in brackets.
     ///
@@ -331,10 +334,11 @@ Syntax {
     /// Write `http://a.example/`.
     EmptyPort = "empty-port", Error, Check(URI), "RFC 3986, section 6.2.3" => port::empty;
 
-    /// The port is not a number.
+    /// The port is not a number from 1 to 65535.
     ///
-    /// A port is made of decimal digits. Something else is often a placeholder, or the beginning of
-    /// a password with a character that should have been encoded. The word `port` is not reported.
+    /// Something other than digits is often a placeholder, or the beginning of a password with a character that should
+    /// have been encoded. The word `port` is not reported. Programs that keep only 16 bits of a number connect to a
+    /// different port: 65616 becomes 80.
     ///
     /// ## Example
     ///
@@ -343,11 +347,14 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example:80/`.
-    BadPort = "bad-port", Error, Judge;
+    BadPort = "bad-port", Error, Check(RFCS) => port::range;
 
-    /// There is a port, but the scheme allows none.
+    /// There is a component that the scheme does not have.
     ///
-    /// A `file` URL says which host a file is on, but not how to get it, so it has no port.
+    /// A `file` URL says which host a file is on, but not how to get it, so it has no port. A `telnet` URL denotes a
+    /// service, and has no path. `news` URLs name no server, since each reader asks its own; that is a hint, since
+    /// RFC 5538 allows it. By later RFCs, `file`, `telnet`, `news` and `nntp` have no query, and `ws` and `wss` no
+    /// fragment.
     ///
     /// ## Example
     ///
@@ -355,8 +362,8 @@ Syntax {
     /// file://a.example:80/etc/motd
     /// ```
     ///
-    /// Write `file://a.example/etc/motd`.
-    PortNotAllowed = "port-not-allowed", Error, Judge;
+    /// Write `file://a.example/etc/motd`; encode a `?` or `#` that belongs to a name.
+    ComponentNotAllowed = "component-not-allowed", Error, Judge;
 
     /// The slash between the host and the rest is missing.
     ///
@@ -373,22 +380,9 @@ Syntax {
     /// Write `http://a.example/?q=x`.
     MissingSlash = "missing-slash", Error, Judge;
 
-    /// The slash and the required part after it are missing.
-    ///
-    /// The scheme requires a path, a newsgroup or a database after the host.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// file://a.example
-    /// ```
-    ///
-    /// Write `file://a.example/etc/motd`.
-    MissingPath = "missing-path", Error, Judge;
-
     /// Something that the scheme requires is empty or missing.
     ///
-    /// A `mailto` URL needs an address, and a `news` URL a newsgroup or an article; without it, the
+    /// A `file` URL needs a path, a `mailto` URL an address, and a `news` URL a newsgroup or an article; without it, the
     /// URL denotes nothing. In `mailto` it is a hint, since RFC 6068 allows it.
     ///
     /// ## Example
@@ -398,26 +392,13 @@ Syntax {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MissingComponent = "missing-component", Error, Check(URI), "RFC 5538, section 4" => schemes::news_empty;
+    MissingComponent = "missing-component", Error, Judge;
 
-    /// There is a path, but the scheme allows none.
+    /// A component does not have the form that its scheme asks for.
     ///
-    /// A `telnet` URL denotes an interactive service, not something that the service offers; it
-    /// ends with the host and an optional slash.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// telnet://a.example/menu
-    /// ```
-    ///
-    /// Write `telnet://a.example/`.
-    PathNotAllowed = "path-not-allowed", Error, Judge;
-
-    /// The typecode is not `a`, `i` or `d`.
-    ///
-    /// `;type=` says how an FTP server sends a file: `a` as text, `i` unchanged, `d` as a directory
-    /// listing.
+    /// The `;type=` of an `ftp` URL is `a`, `i` or `d`. The name of a newsgroup begins with a letter; a digit is a hint,
+    /// since RFC 5538 allows it. The article of an `nntp` URL is a number. A field of a `prospero` or `mailto` URL has
+    /// an `=`. The namespace of a URN has 2 to 32 letters, digits and hyphens, without a hyphen at either end.
     ///
     /// ## Example
     ///
@@ -426,62 +407,7 @@ Syntax {
     /// ```
     ///
     /// Write `ftp://a.example/x.zip;type=i`.
-    BadTypecode = "bad-typecode", Error, Check(URI), "RFC 1738, section 3.2.2" => path::typecode;
-
-    /// The name of a newsgroup does not begin with a letter.
-    ///
-    /// By section 5, a newsgroup's name begins with a letter. A digit is a hint, since RFC 5538
-    /// allows it.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// <URL:news:3com.talk>
-    /// ```
-    ///
-    /// Write `<URL:news:comp.talk>`, or the actual name.
-    BadGroup = "bad-group", Error, Judge;
-
-    /// The number of an article is not a number.
-    ///
-    /// An `nntp` URL gives the number of an article in its newsgroup, and each server has numbers of its
-    /// own. To name an article everywhere, use its identifier in a `news` URL.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// nntp://a.example/comp.risks/latest
-    /// ```
-    ///
-    /// Write `nntp://a.example/comp.risks/1234`.
-    BadArticle = "bad-article", Error, Judge;
-
-    /// A news URL names a server.
-    ///
-    /// `news` URLs do not depend on a server: each reader asks its own. To name a server, use
-    /// `nntp`. It is a hint, since RFC 5538 allows it.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// news://a.example/comp.risks
-    /// ```
-    ///
-    /// Write `nntp://a.example/comp.risks` or `news:comp.risks`.
-    AuthorityNotAllowed = "authority-not-allowed", Error, Judge;
-
-    /// A field of a prospero URL has no `=`.
-    ///
-    /// In a `prospero` URL, a `;` is followed by a name, `=` and a value.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// prospero://a.example/x;version
-    /// ```
-    ///
-    /// Write `prospero://a.example/x;version=2`.
-    BadField = "bad-field", Error, Judge;
+    BadComponent = "bad-component", Error, Judge;
 
     /// There are more slashes than the standard allows.
     ///
@@ -496,76 +422,6 @@ Syntax {
     ///
     /// Write `http://a.example/`.
     ExtraSlash = "extra-slash", Error, Judge;
-
-    /// There is a query, but the scheme allows none.
-    ///
-    /// RFC 8089 (file), RFC 4248 (telnet) and RFC 5538 (news, nntp) define no query: programs drop
-    /// it or take it for part of the name.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// file:///home/joe/a.txt?x
-    /// ```
-    ///
-    /// Encode a `?` that belongs to the name: `file:///home/joe/a.txt%3Fx`.
-    QueryNotAllowed = "query-not-allowed", Error, Judge;
-
-    /// There is a fragment, but the scheme allows none.
-    ///
-    /// RFC 6455 forbids fragments in ws and wss: there is no document that they could point into.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// ws://a.example/chat#top
-    /// ```
-    ///
-    /// Encode a `#` that belongs to the name: `ws://a.example/chat%23top`.
-    FragmentNotAllowed = "fragment-not-allowed", Error, Judge;
-
-    /// The namespace of a URN is invalid.
-    ///
-    /// By RFC 8141 it consists of 2 to 32 letters, digits and hyphens, without a hyphen at either
-    /// end.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// urn:x-:a
-    /// ```
-    ///
-    /// Write `urn:example:a`, or the intended namespace.
-    BadNamespace = "bad-namespace", Error, Judge;
-
-    /// The letter of a drive is in the place of the host.
-    ///
-    /// By RFC 8089, the letter in `file://c:/x` is a host, and its colon begins a port. Browsers
-    /// repair it; other programs look for a host called `c`.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// file://c:/x
-    /// ```
-    ///
-    /// Write `file:///c:/x`.
-    DriveLetter = "drive-letter", Warning, Judge;
-
-    /// The host is not a valid DNS name, but its scheme looks hosts up in the DNS.
-    ///
-    /// By the grammar of RFC 3986 nearly anything is a host, but section 3.2.2 asks for DNS names
-    /// where hosts are looked up in the DNS: labels of letters, digits and hyphens, without escaped
-    /// US-ASCII. An `_` is only a hint, since some servers have such names.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://a..example/
-    /// ```
-    ///
-    /// Write `http://a.example/`.
-    HostNotDns = "host-not-dns", Warning, Check(URI), "RFC 3986, section 3.2.2" => dns::not_dns;
 
 }
 
@@ -881,7 +737,7 @@ Security {
     SchemeLookalike = "scheme-lookalike", Error, Check(ALL), "RFC 1738, section 2.1",
         uri "RFC 3986, section 7.6" => scheme::lookalike;
 
-    /// The port is reserved for another service.
+    /// The port is not the scheme's default.
     ///
     /// Ports below 1024 belong to other services. A URL that names one can make a program talk to a
     /// service that does not expect it; section 6 asks for care. The ports that browsers refuse are
@@ -894,24 +750,9 @@ Security {
     /// http://a.example:25/
     /// ```
     ///
-    /// Write `http://a.example/`, or a port of 1024 or above.
-    PortReserved = "port-reserved", Error, Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2",
-        web "Fetch Standard, port blocking" => port::reserved;
-
-    /// The port is not between 1 and 65535.
-    ///
-    /// There is no such port. Programs that keep only 16 bits connect to a different port: 65616
-    /// becomes 80.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://a.example:65616/
-    /// ```
-    ///
-    /// Write `http://a.example/`.
-    PortRange = "port-range", Error, Check(RFCS), "RFC 1738, section 3.1", uri "RFC 3986, section 3.2.3"
-        => port::range;
+    /// Write `http://a.example/`. Nothing needs to be done about a hint if the service uses this port.
+    PortNondefault = "port-nondefault", Error, Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2",
+        web "Fetch Standard, port blocking" => port::nondefault;
 
     /// The URL has an encoded control character.
     ///
@@ -1027,7 +868,7 @@ Security {
     DotSegments = "dot-segments", Warning, Check(ALL), "RFC 1738, section 3.2.2",
         uri "RFC 3986, section 6.2.2.3", web "URL Standard, path state" => path::dot_segments;
 
-    /// The IP address of the host is none, or programs read it in different ways.
+    /// The host looks like an IP address but is not one, or programs disagree which.
     ///
     /// A number of an IPv4 address that is greater than 255 makes no address: some programs keep the lowest
     /// eight bits, others look the name up. Many programs read a number with a leading zero as octal, so that `010`
@@ -1045,39 +886,6 @@ Security {
     /// Write `http://10.0.0.255/`, or the intended address.
     BadIpAddress = "bad-ip-address", Error, Check(ALL), "RFC 1738, section 3.1", web "URL Standard, IPv4 parser"
         => host::ip_address;
-
-    /// The IPv4 address is not on the public network.
-    ///
-    /// The address is private, loopback, link-local or multicast, or begins with 0. It means a
-    /// different machine to each reader, and a server that follows it reaches into its own network.
-    /// The address 169.254.169.254, where cloud providers serve credentials, is a warning; the
-    /// others are hints.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://169.254.169.254/latest
-    /// ```
-    ///
-    /// Write the name of a public host.
-    Ipv4Special = "ipv4-special", Hint, Check(ALL), "RFC 6890" => host::ipv4_special;
-
-    /// The host is longer than a domain name can be.
-    ///
-    /// A label has at most 63 characters and a name at most 253. A longer one cannot be looked up,
-    /// and has overflowed buffers before. In an example domain it is a hint: it is an example of a long
-    /// name, and is never looked up. The hosts of unknown schemes need not be domain names, and have no
-    /// limit: `cri-o://` and a hash names a container.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com/
-    /// ```
-    ///
-    /// Write the host's real name.
-    HostLength = "host-length", Error, Check(RFCS), "RFC 1034, section 3.1", uri "RFC 3986, section 3.2.2"
-        => host::length;
 
     /// The text of a link shows another URL than its target.
     ///
@@ -1131,26 +939,12 @@ Security {
     /// Write `http://www.github.com/`.
     RareHost = "rare-host", Warning, Check(ALL), "" => elsewhere::rare_host;
 
-    /// The decoded host mixes scripts or looks like another host.
-    ///
-    /// Some programs display a label that begins with `xn--` decoded. This one then mixes scripts,
-    /// or looks like a name in ASCII letters.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://xn--80ak6aa92e.example/
-    /// ```
-    ///
-    /// Write the intended host.
-    PunycodeMixed = "punycode-mixed", Warning, Check(ALL), "UTS 39, section 5" => unicode::punycode_mixed;
-
     /// The host mixes scripts or looks like another host.
     ///
     /// Letters of different scripts look alike: a Cyrillic `а` is indistinguishable from a Latin
     /// `a`. The host is not the one it seems to be. Its ASCII form, which begins with `xn--`, makes
-    /// that visible. Scripts that write one language together are not reported: Latin with Han and
-    /// kana, Bopomofo or Hangul.
+    /// that visible. Some programs decode that form again, so it is a warning. Scripts that write one language together
+    /// are not reported: Latin with Han and kana, Bopomofo or Hangul.
     ///
     /// ## Example
     ///
@@ -1176,21 +970,6 @@ Security {
     /// Remove the character.
     BidiInvisible = "bidi-invisible", Error, Check(ALL), "RFC 3987, section 4.1" => unicode::bidi_invisible;
 
-    /// A component mixes text directions, or begins or ends in the wrong one.
-    ///
-    /// The displayed order of right-to-left text differs from its stored order, so that a reader
-    /// cannot tell where such a component begins and ends (RFC 3987, section 4.2).
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://a.example/\u{5D0}b
-    /// ```
-    ///
-    /// Use one direction in each label and segment, or encode: `http://a.example/%D7%90b`.
-    BidiComponent = "bidi-component", Hint, Check(URI), "RFC 3987, section 4.2" => unicode::bidi_component;
-
-
     /// A file URL names a host.
     ///
     /// `file` has no protocol, so there is no reliable way to get a file from another host. Some
@@ -1206,11 +985,11 @@ Security {
     FileRemoteHost = "file-remote-host", Hint, Check(ALL), "RFC 1738, section 3.10", uri "RFC 8089, section 2",
         web "URL Standard, file host state" => schemes::file_remote_host;
 
-    /// A `?` in the path is read as the start of a query by later standards.
+    /// A `?` is read as the start of a query by later standards.
     ///
-    /// By section 5, a `?` belongs to the file name in `ftp` and `file` URLs; RFC 1808 considers
-    /// that an error, and RFC 3986 takes the rest for a query. It is a hint, since nearly everyone
-    /// who writes one means a query.
+    /// By section 5, a `?` belongs to the file name in `ftp` and `file` URLs, and to the address in `mailto` URLs. RFC
+    /// 1808 considers that an error, and RFC 3986 takes the rest for a query, in `mailto` for headers of the message. It
+    /// is a hint, since nearly everyone who writes one means a query.
     ///
     /// ## Example
     ///
@@ -1221,34 +1000,6 @@ Security {
     /// Write `ftp://a.example/what%3F`.
     QuestionInPath = "question-in-path", Hint, Check(RFCS), "RFC 1808, section 2.3", uri "RFC 3986, section 3.4"
         => path::question;
-
-    /// The text after the two slashes does not have the common form.
-    ///
-    /// Schemes without a production of their own allow anything, but `//` should be followed by
-    /// user, password, host and port as in section 3.1.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// app://my_host/x
-    /// ```
-    ///
-    /// Write `app://my-host/x`.
-    GenericAuthority = "generic-authority", Hint, Check(RFC1738), "RFC 1738, section 3.1" => authority::generic;
-
-    /// A `%` of the address forms an escape by accident.
-    ///
-    /// Addresses that use `%` for routing must encode it. Here two hexadecimal digits happen to
-    /// follow, and they make an escape of a character that no address contains.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// <URL:mailto:joe%beef@a.example>
-    /// ```
-    ///
-    /// Write `<URL:mailto:joe%25beef@a.example>`.
-    MailtoAccidentalEscape = "mailto-accidental-escape", Hint, Check(RFC1738), "RFC 1738, section 3.5" => schemes::mailto_accidental_escape;
 
     /// The scheme sends everything in clear text.
     ///
@@ -1290,38 +1041,11 @@ Style {
     NotNormal = "not-normal", Hint, Check(ALL), "RFC 3986, section 6.2.2", web "URL Standard, URL serializing"
         => normal::not_normal;
 
-    /// The scheme does not begin with a letter.
-    ///
-    /// RFC 1738 allows it, but since RFC 2396 a scheme must begin with a letter.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// 3com://a.example/
-    /// ```
-    ///
-    /// Choose a name that begins with a letter.
-    SchemeNonletter = "scheme-nonletter", Warning, Check(RFC1738), "RFC 2396, section 3.1" => scheme::nonletter;
-
-    /// The scheme begins with `x-`.
-    ///
-    /// Such names are for experiments, and mean whatever their users agree on. BCP 178 now
-    /// recommends against the prefix.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// x-trial://a.example/
-    /// ```
-    ///
-    /// Register a name.
-    SchemeExperimental = "scheme-experimental", Hint, Check(ALL), "RFC 1738, section 4",
-        uri "RFC 7595, section 3.8" => scheme::experimental;
-
-    /// The scheme is historic or fading.
+    /// The scheme is historic, fading or an experiment.
     ///
     /// `wais`, `prospero`, `mailserver` and `z39.50` are historic, and few programs still know
-    /// `gopher`, `nntp` and `news`.
+    /// `gopher`, `nntp` and `news`. Names that begin with `x-` mean whatever their users agree on; BCP 178 recommends
+    /// against them.
     ///
     /// ## Example
     ///
@@ -1332,20 +1056,6 @@ Style {
     /// Link to the current location of the resource.
     SchemeDeprecated = "scheme-deprecated", Hint, Check(ALL), "RFC 1738, section 4", uri "RFC 4156; RFC 4157"
         => scheme::deprecated;
-
-    /// The port is not the scheme's default.
-    ///
-    /// Section 6 asks for care with any other port; firewalls may block it.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://a.example:8080/
-    /// ```
-    ///
-    /// Nothing needs to be done if the service uses this port.
-    PortNondefault = "port-nondefault", Hint, Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2"
-        => port::nondefault;
 
     /// A delimiter is encoded.
     ///
@@ -1375,34 +1085,21 @@ Style {
     /// Write `http://a.example/caf%C3%A9`, if the server accepts that name.
     NotUtf8 = "not-utf8", Error, EscapeCheck(ALL), "RFC 3986, section 2.5" => escapes::not_utf8;
 
-    /// The host is not fully qualified.
+    /// The host is not public.
     ///
-    /// Section 3.1 asks for the fully qualified domain name. A single label means a different host
-    /// in each network.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// http://intranet/
-    /// ```
-    ///
-    /// Write `http://intranet.a.example/`.
-    HostUnqualified = "host-unqualified", Hint, Check(ALL), "RFC 1738, section 3.1",
-        uri "RFC 3986, section 3.2.2" => host::unqualified;
-
-    /// The host is a name for examples and tests.
-    ///
-    /// The names `example`, `test`, `invalid` and `localhost`, and `example.com`, `.net` and
-    /// `.org`, are reserved. Outside documentation and tests, they may be a forgotten placeholder.
+    /// An address is private, loopback, link-local or multicast, or begins with 0, or a name has a single label: it
+    /// means a different machine in each network, and a server that follows it reaches into its own one. The names
+    /// `example`, `test`, `invalid` and `localhost`, and `example.com`, `.net` and `.org`, are reserved. Outside
+    /// documentation and tests, they may be a forgotten placeholder.
     ///
     /// ## Example
     ///
     /// ```text
-    /// http://www.example.com/
+    /// http://169.254.169.254/latest
     /// ```
     ///
-    /// Write the intended host, unless it is an example.
-    HostExample = "host-example", Hint, Check(ALL), "RFC 2606" => host::example;
+    /// Write the name of a public host, unless it is an example.
+    HostNotPublic = "host-not-public", Hint, Check(ALL), "RFC 2606; RFC 6890" => host::not_public;
 
     /// An example names a host or address that is not reserved for examples.
     ///
@@ -1467,26 +1164,13 @@ Style {
     /// Name the document in the introduction.
     UrlInAbstract = "url-in-abstract", Hint, Check(ALL), "RFC 7322, section 4.3" => reference::in_abstract;
 
-
-    /// A mailto URL has headers.
+    /// A component is valid, but hardly intended.
     ///
-    /// By RFC 1738, the `?` and the text after it belong to the address; since RFC 2368, that text
-    /// contains headers of the message.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// <URL:mailto:joe@a.example?subject=hello>
-    /// ```
-    ///
-    /// Write `<URL:mailto:joe@a.example>`, to be understood by all.
-    MailtoHeaders = "mailto-headers", Hint, Check(RFC1738), "RFC 6068, section 2" => schemes::mailto_headers;
-
-    /// The gopher type is encoded or unknown.
-    ///
-    /// The first character after the slash says what kind of item it is: a digit, `+`, `T`, `g`,
-    /// `I`, `h`, `i` or `s`. Often the type was left out, and the first letter of the name is taken
-    /// for the type.
+    /// The type of a `gopher` URL is unknown: often it was left out, and the first letter of the name is taken for it.
+    /// The parts of a `wais` or `prospero` URL, or the number of the article in an `nntp` URL, are empty. The article of a
+    /// `news` URL begins with slashes, as if a server followed. A `%` of a mail address forms an escape of a character
+    /// that no address contains. A scheme without a grammar of its own begins with a digit, which no later RFC allows, or
+    /// `//` is not followed by user, password, host and port.
     ///
     /// ## Example
     ///
@@ -1495,61 +1179,8 @@ Style {
     /// ```
     ///
     /// Write `gopher://a.example/0pub/x.txt`.
-    GopherType = "gopher-type", Warning, Check(RFCS), "RFC 1738, section 3.4.1", uri "RFC 4266, section 2.1"
-        => schemes::gopher_type;
-
-    /// An nntp URL does not give the number of an article.
-    ///
-    /// The grammar allows it, while the text of section 3.7 asks for the number.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// nntp://a.example/comp.risks
-    /// ```
-    ///
-    /// Write `news:comp.risks`, if the newsgroup is intended.
-    NntpNoArticle = "nntp-no-article", Hint, Check(RFC1738), "RFC 1738, section 3.7" => schemes::nntp_no_article;
-
-    /// A part of a wais URL is empty.
-    ///
-    /// The grammar allows it, but no server can find a database, type or path without a name.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// wais://a.example/
-    /// ```
-    ///
-    /// Write `wais://a.example/base`.
-    WaisEmpty = "wais-empty", Hint, Check(RFC1738), "RFC 1738, section 3.9" => schemes::wais_empty;
-
-    /// A part of a prospero URL is empty.
-    ///
-    /// The grammar allows it, but an object or a field without a name denotes nothing.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// prospero://a.example/
-    /// ```
-    ///
-    /// Write `prospero://a.example/name`.
-    ProsperoEmpty = "prospero-empty", Hint, Check(RFC1738), "RFC 1738, section 3.11" => schemes::prospero_empty;
-
-    /// The identifier of an article begins with slashes.
-    ///
-    /// The author may have meant to name a server, but by section 3.6 everything is the article's
-    /// identifier.
-    ///
-    /// ## Example
-    ///
-    /// ```text
-    /// news://a.example/1234@b.example
-    /// ```
-    ///
-    /// Write `news:1234@b.example`.
-    NewsSlashArticle = "news-slash-article", Hint, Check(RFC1738), "RFC 1738, section 3.6" => schemes::news_slash_article;
+    UnusualComponent = "unusual-component", Hint, Check(RFCS), "RFC 1738, section 3", uri "RFC 4266, section 2.1"
+        => schemes::unusual;
 
 }
 

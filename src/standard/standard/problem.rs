@@ -108,43 +108,43 @@ kinds! {
     /// A colon without a port.
     EmptyPort = "empty-port", rfc1738 "3.1";
     /// A port that is not a number.
-    BadPort = "bad-port", rfc1738 "3.1", rfc3986 "RFC 3986, section 3.2.3", whatwg "port state";
+    BadPort = "bad-port": "The port is not a number", rfc1738 "3.1", rfc3986 "RFC 3986, section 3.2.3", whatwg "port state";
     /// A port in a scheme that has none.
-    PortNotAllowed = "port-not-allowed", rfc1738 "3.10", rfc3986 "RFC 8089, section 2";
+    PortNotAllowed = "port-not-allowed": "There is a port, but the scheme allows none", rfc1738 "3.10", rfc3986 "RFC 8089, section 2";
     /// The slash after the host is missing.
     MissingSlash = "missing-slash", rfc1738 "3.3", rfc3986 "RFC 8089, section 2";
     /// The path is missing.
-    MissingPath = "missing-path", rfc1738 "3.1", rfc3986 "RFC 8089, section 2";
+    MissingPath = "missing-path": "The slash and the required part after it are missing", rfc1738 "3.1", rfc3986 "RFC 8089, section 2";
     /// A component that the scheme requires is missing or empty.
     MissingComponent = "missing-component", rfc1738 "5", rfc3986 "RFC 5538, section 3; RFC 6068, section 2; RFC 8141, section 2";
     /// A path in a scheme that has none.
-    PathNotAllowed = "path-not-allowed", rfc1738 "3.8", rfc3986 "RFC 4248, section 2";
+    PathNotAllowed = "path-not-allowed": "There is a path, but the scheme allows none", rfc1738 "3.8", rfc3986 "RFC 4248, section 2";
     /// A typecode that does not exist.
-    BadTypecode = "bad-typecode", rfc1738 "3.2.2";
+    BadTypecode = "bad-typecode": "The typecode is not `a`, `i` or `d`", rfc1738 "3.2.2";
     /// The name of a newsgroup begins with the wrong character.
-    BadGroup = "bad-group", rfc1738 "3.6";
+    BadGroup = "bad-group": "The name of a newsgroup does not begin with a letter", rfc1738 "3.6";
     /// An article that is not identified as the scheme requires.
-    BadArticle = "bad-article", rfc1738 "3.7", rfc3986 "RFC 5538, sections 3 and 4";
+    BadArticle = "bad-article": "The number of an article is not a number", rfc1738 "3.7", rfc3986 "RFC 5538, sections 3 and 4";
     /// An authority in a scheme that has none.
-    AuthorityNotAllowed = "authority-not-allowed", rfc1738 "3.6", rfc3986 "RFC 6068, section 2; RFC 8141, section 2";
+    AuthorityNotAllowed = "authority-not-allowed": "A URL names a server, but the scheme allows none", rfc1738 "3.6", rfc3986 "RFC 6068, section 2; RFC 8141, section 2";
     /// A field without `=`.
-    BadField = "bad-field", rfc1738 "3.11", rfc3986 "RFC 6068, section 2";
+    BadField = "bad-field": "A field of a prospero URL has no `=`", rfc1738 "3.11", rfc3986 "RFC 6068, section 2";
     /// Brackets that contain no IP address, or are not closed.
     BadIpLiteral = "bad-ip-literal": "Brackets around the host contain no IP address, or are not closed", rfc3986 "RFC 3986, section 3.2.2", whatwg "IPv6 parser";
     /// More slashes than the standard allows.
     ExtraSlash = "extra-slash", rfc3986 "RFC 8089, section 2", whatwg "special authority ignore slashes state";
     /// A query in a scheme that has none.
-    QueryNotAllowed = "query-not-allowed", rfc3986 "RFC 8089, section 2";
+    QueryNotAllowed = "query-not-allowed": "There is a query, but the scheme allows none", rfc3986 "RFC 8089, section 2";
     /// A fragment in a scheme that has none.
-    FragmentNotAllowed = "fragment-not-allowed", rfc3986 "RFC 6455, section 3";
+    FragmentNotAllowed = "fragment-not-allowed": "There is a fragment, but the scheme allows none", rfc3986 "RFC 6455, section 3";
     /// The namespace of a URN is not valid.
-    BadNamespace = "bad-namespace", rfc3986 "RFC 8141, section 2";
+    BadNamespace = "bad-namespace": "The namespace of a URN is invalid", rfc3986 "RFC 8141, section 2";
     /// An address in a mailto URL is not valid.
     MailtoAddrSpec = "mailto-addr-spec": "The text of a mailto URL is not an address", rfc3986 "RFC 6068, section 2";
     /// A port that is too large.
-    PortRange = "port-range", whatwg "port state";
+    PortRange = "port-range": "The port is not between 1 and 65535", whatwg "port state";
     /// A host, or a label of it, that is too long.
-    HostLength = "host-length", whatwg "IDNA";
+    HostLength = "host-length": "The host is longer than a domain name can be", whatwg "IDNA";
     /// A part of an IPv4 address that is too large.
     Ipv4Range = "ipv4-range": "A number of the IPv4 address is greater than 255", whatwg "IPv4 parser";
     /// A part of an IPv4 address that is not decimal, or has leading zeros.
@@ -152,5 +152,5 @@ kinds! {
     /// An IPv6 address that is not in its usual form.
     Ipv6Form = "ipv6-form": "An IPv6 address is not written in its canonical form", whatwg "IPv6 parser";
     /// A drive letter where a host belongs.
-    DriveLetter = "drive-letter", whatwg "file host state";
+    DriveLetter = "drive-letter": "The letter of a drive is in the place of the host", whatwg "file host state";
 }

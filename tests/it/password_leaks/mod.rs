@@ -49,7 +49,7 @@ const LISTS: [Run; 4] = [
     (
         "check --select ALL --statistics --verbose",
         1,
-        "host-example",
+        "host-not-public",
     ),
     ("extract --redact", 0, "***"),
     ("extract --redact --normalize", 0, "***"),
