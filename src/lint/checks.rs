@@ -1,14 +1,12 @@
 //! Runs the checks of the rules that are selected.
 
-use std::sync::LazyLock;
-
 use super::report::Report;
-use super::rule::{Detector, Rule, rule_table};
-use super::selection::{RuleSet, bit};
+use super::rule::{Rule, rule_table};
+use super::selection::bit;
 use super::url::Url;
 use super::{
-    context, data, differential, elsewhere, escapes, host, link, normal, path, port, problem,
-    reference, scheme, schemes, slip, unicode, userinfo,
+    context, differential, elsewhere, escapes, host, link, normal, path, port, problem, reference,
+    scheme, schemes, slip, unicode, userinfo,
 };
 
 /// Checks a URL for one rule.
@@ -29,17 +27,10 @@ macro_rules! functions {
 
 rule_table!(functions);
 
-/// The rules whose checks apply only to URLs with a `%`.
-static OF_ESCAPES: LazyLock<RuleSet> = LazyLock::new(|| {
-    let all = Rule::ALL.iter().copied();
-    let rules = all.filter(|rule| matches!(rule.detector(), Detector::EscapeCheck(_)));
-    rules.fold(0, |set, rule| set | bit(rule))
-});
-
 /// Runs the checks that `report` selects; `is_own` says that the user has added the URL's scheme.
 pub(super) fn run_checks(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
     if url.is_data() {
-        return data::white_space(url, report);
+        return;
     }
     context::flags(url, report);
     // An empty candidate has already been reported as such.
@@ -49,11 +40,7 @@ pub(super) fn run_checks(url: &Url<'_>, is_own: bool, report: &mut Report<'_>) {
     if !url.standard.has_fragments() {
         problem::fragment(url, report);
     }
-    let has_escape = memchr::memchr(b'%', url.text).is_some();
     let mut chosen = report.checks(url.standard);
-    if !has_escape {
-        chosen &= !*OF_ESCAPES;
-    }
     if is_own {
         chosen &= !bit(Rule::SchemeLookalike);
     }

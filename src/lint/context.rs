@@ -71,58 +71,47 @@ pub(super) fn flag(url: &Url<'_>, flag: Flag, report: &mut Report<'_>) {
 fn finding(url: &Url<'_>, flag: Flag, rule: Rule, report: &Report<'_>) -> Finding {
     if flag == Flag::BrokenLink && url.text.is_empty() {
         let message = "the link leads nowhere: its target is empty";
-        return Finding::new(
-            rule,
-            place(url, flag),
-            message.to_owned(),
-            "a URL is missing",
-        );
+        return Finding::new(rule, outer(url), message, "a URL is missing");
     }
     if flag == Flag::BrokenLink && url.candidate.delimiter == Delimiter::Target {
         let message = "the link leads nowhere: its target contains more than the URL";
-        return Finding::new(rule, around(url), message.to_owned(), "remove")
-            .fix(unwrap(url, report));
+        return Finding::new(rule, around(url), message, "remove").fix(unwrap(url, report));
     }
-    let (message, label) = match (flag, report.around().broken) {
-        (Flag::BrokenLink, Some(why)) => (broken_link(why), "shown as text"),
-        _ => words(flag),
+    let (message, label, place, fix) = row(url, flag);
+    let message = match (flag, report.around().broken) {
+        (Flag::BrokenLink, Some(why)) => broken_link(why),
+        _ => message.replace("{}", &Candidate::MAX_LEN.to_string()),
     };
-    Finding::new(rule, place(url, flag), message, label).fix(fix(url, flag))
+    Finding::new(rule, place, message, label).fix(fix)
 }
 
-macro_rules! words {
-    ($($flag:ident $message:literal, $label:literal;)+) => {
-        /// The message about each flag, and a short label for the place.
-        const WORDS: &[(Flag, &str, &str)] = &[$((Flag::$flag, $message, $label)),+];
+macro_rules! rows {
+    ($($flag:ident $message:literal, $label:literal, at $place:expr $(, fix $fix:expr)?;)+) => {
+        /// Returns the message about `flag`, a short label for its place, the source bytes that it is about, and the fix.
+        fn row(url: &Url<'_>, flag: Flag) -> (&'static str, &'static str, Spans, Option<Fix>) {
+            match flag {
+                $(Flag::$flag => ($message, $label, ($place)(url), None$(.or(($fix)(url)))?),)+
+                flag => (flag.name(), "here", gaps(url), None),
+            }
+        }
     };
 }
 
-words! {
-    Unterminated "the wrapper is never closed", "`>` is missing";
-    Empty "there is no URL in the wrapper", "empty";
-    InteriorSpace "there is white space inside the URL: remove it, or write `%20`?", "ignored";
-    AmbiguousHyphen "the hyphen at the line break may belong to the URL or not", "part of the URL?";
-    HyphenResolved "a hyphen at the line break was removed, since the URL is valid only without it", "removed";
-    PossibleQpSoftBreak "the `=` at the line break may be a quoted-printable soft line break", "part of the URL?";
-    BrokenUrl "the URL may continue on the next line", "may continue";
-    PrefixCase "the prefix is not written `URL:`", "other capitals";
-    QuotePrefix "quote marks at the start of a line were removed from the URL", "removed";
-    QuoteDepthChange "the URL continues on a line of another quote depth", "other depth";
-    PageBreak "the URL continues after a page break", "removed";
-    Placeholder "the URL contains a placeholder, so it is not judged", "placeholder";
-    BrokenLink "not a link", "shown as text";
-}
-
-/// Returns the message and the label.
-fn words(flag: Flag) -> (String, &'static str) {
-    match WORDS.iter().find(|(one, ..)| *one == flag) {
-        Some((_, message, label)) => ((*message).to_owned(), label),
-        // `TooLong`.
-        None => (
-            format!("the URL is longer than {} bytes", Candidate::MAX_LEN),
-            "cut here",
-        ),
-    }
+rows! {
+    Unterminated "the wrapper is never closed", "`>` is missing", at opener, fix close;
+    Empty "there is no URL in the wrapper", "empty", at outer;
+    InteriorSpace "there is white space inside the URL: remove it, or write `%20`?", "ignored", at spaces, fix escape_space;
+    AmbiguousHyphen "the hyphen at the line break may belong to the URL or not", "part of the URL?", at |url| before_breaks(url, b'-'), fix join;
+    HyphenResolved "a hyphen at the line break was removed, since the URL is valid only without it", "removed", at gaps, fix join;
+    PossibleQpSoftBreak "the `=` at the line break may be a quoted-printable soft line break", "part of the URL?", at |url| before_breaks(url, b'=');
+    BrokenUrl "the URL may continue on the next line", "may continue", at end, fix wrap;
+    PrefixCase "the prefix is not written `URL:`", "other capitals", at prefix, fix capitals;
+    QuotePrefix "quote marks at the start of a line were removed from the URL", "removed", at gaps;
+    QuoteDepthChange "the URL continues on a line of another quote depth", "other depth", at gaps;
+    PageBreak "the URL continues after a page break", "removed", at gaps;
+    TooLong "the URL is longer than {} bytes", "cut here", at end;
+    Placeholder "the URL contains a placeholder, so it is not judged", "placeholder", at first_placeholder;
+    BrokenLink "not a link", "shown as text", at outer;
 }
 
 /// Returns the message about a broken link.
@@ -173,39 +162,33 @@ fn unwrap(url: &Url<'_>, report: &Report<'_>) -> Option<Fix> {
         .then(|| Fix::new("remove it", Safe, edits))
 }
 
-/// Returns the source bytes that the flag is about.
-fn place(url: &Url<'_>, flag: Flag) -> Spans {
-    match flag {
-        Flag::Unterminated => opener(url),
-        Flag::Empty | Flag::BrokenLink => url.candidate.outer.into(),
-        Flag::AmbiguousHyphen => before_breaks(url, b'-'),
-        Flag::PossibleQpSoftBreak => before_breaks(url, b'='),
-        Flag::BrokenUrl | Flag::TooLong => end(url),
-        Flag::PrefixCase => prefix(url),
-        Flag::InteriorSpace => spaces(url),
-        Flag::Placeholder => first_placeholder(url),
-        // Bytes were removed there.
-        _ => gaps(url),
-    }
+fn close(url: &Url<'_>) -> Option<Fix> {
+    write_once(url, "close the wrapper", DisplayOnly, &end(url), ">")
 }
 
-fn fix(url: &Url<'_>, flag: Flag) -> Option<Fix> {
-    let (message, applicability, spans, text) = match flag {
-        Flag::Unterminated => ("close the wrapper", DisplayOnly, end(url), ">"),
-        Flag::InteriorSpace => ("write `%20`", DisplayOnly, spaces(url), "%20"),
-        Flag::PrefixCase => ("write `URL:`", Safe, prefix(url), "URL:"),
-        Flag::AmbiguousHyphen | Flag::HyphenResolved => return join(url),
-        Flag::BrokenUrl => return wrap(url),
-        _ => return None,
-    };
-    let mut all = spans.iter();
-    // If there are several places, each needs a decision of its own.
-    let (Some(span), None) = (all.next(), all.next()) else {
-        return None;
-    };
+fn escape_space(url: &Url<'_>) -> Option<Fix> {
+    write_once(url, "write `%20`", DisplayOnly, &spaces(url), "%20")
+}
+
+fn capitals(url: &Url<'_>) -> Option<Fix> {
+    write_once(url, "write `URL:`", Safe, &prefix(url), "URL:")
+}
+
+/// Writes `text` at the only place of `spans`. If there are several, each needs a decision of its own.
+fn write_once(
+    url: &Url<'_>,
+    message: &str,
+    applicability: Applicability,
+    spans: &Spans,
+    text: &str,
+) -> Option<Fix> {
     let applicability = applicability.min(Applicability::most_in(&url.candidate.pieces));
-    url.is_verbatim()
-        .then(|| Fix::new(message, applicability, vec![Edit::new(span, text)]))
+    let span = spans.single().filter(|_| url.is_verbatim())?;
+    Some(Fix::new(
+        message,
+        applicability,
+        vec![Edit::new(span, text)],
+    ))
 }
 
 /// Joins the lines of the URL as it was read. Spaces inside a line need a decision of their own. The
@@ -230,6 +213,10 @@ fn wrap(url: &Url<'_>) -> Option<Fix> {
         let edits = vec![insert(pieces.start(), "<URL:"), insert(pieces.end(), ">")];
         Fix::new("mark its end", Unsafe, edits)
     })
+}
+
+fn outer(url: &Url<'_>) -> Spans {
+    url.candidate.outer.into()
 }
 
 /// `<URL:`, or the part of it that is there.

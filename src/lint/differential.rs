@@ -13,12 +13,13 @@ pub(super) fn hosts(url: &Url<'_>, report: &mut Report<'_>) {
     let (Some(host), Some(authority)) = (url.split.host, url.split.authority) else {
         return;
     };
-    if url.predefined == Some(Predefined::File) || is_plain(url, authority) {
-        return;
-    }
-    let is_whole = authority == host && !host.is_empty();
+    let is_number = |port: Part| url.slice(port).iter().all(u8::is_ascii_digit);
+    let is_whole =
+        authority.start == host.start && !host.is_empty() && url.split.port.is_none_or(is_number);
     let has_end = || memchr::memchr2(b'\\', b'?', url.slice(host)).is_some();
-    if is_whole && !has_end() && is_between_plain_ends(url, authority) {
+    if url.predefined == Some(Predefined::File)
+        || (is_whole && !has_end() && is_between_plain_ends(url, authority))
+    {
         // All readers agree.
         return;
     }
@@ -77,19 +78,6 @@ fn host_by(standard: Standard, url: &Url<'_>) -> Option<Part> {
     let mut parses = true;
     let components = standard.judge(url.text, |problem| parses &= !problem.is_failure);
     components.host.filter(|_| parses)
-}
-
-/// Returns whether all readers certainly agree on the authority: it is a name or an IPv4 address,
-/// perhaps with a port, and its surroundings are plain. That holds for nearly all URLs, and is
-/// faster than finding each reader's host.
-fn is_plain(url: &Url<'_>, authority: Part) -> bool {
-    let text = authority.of(url.text);
-    let host = text
-        .iter()
-        .take_while(|&&byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte));
-    let host = host.count();
-    let port = text[host..].strip_prefix(b":").unwrap_or(&text[host..]);
-    host > 0 && port.iter().all(u8::is_ascii_digit) && is_between_plain_ends(url, authority)
 }
 
 /// Returns whether all readers agree on where the authority begins and ends, unless one of its own

@@ -49,21 +49,21 @@ fn split_at_gaps(fix: Fix, view: &View<'_>) -> Fix {
     let mut applicability = fix.applicability;
     let mut edits = Vec::with_capacity(fix.edits.len());
     for edit in fix.edits {
-        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
-        let mut ends = Vec::new();
-        for (index, byte) in edit.span.slice(view.text()).iter().enumerate() {
-            let at = start + index;
-            let source = view.source_of(at);
+        let mut pieces = Vec::new();
+        let mut from = edit.span.start;
+        for (at, byte) in (from..).zip(edit.span.slice(view.text())) {
+            let source = view.source_of(at as usize);
             if matches!(byte, b'\r' | b'\n') && source.len() != 1 {
                 applicability = Applicability::DisplayOnly;
             }
-            let before = (at > start).then(|| view.source_of(at - 1));
+            let before = (at > edit.span.start).then(|| view.source_of(at as usize - 1));
             if before.is_some_and(|before| before.end != source.start && before != source) {
-                ends.push(at);
+                pieces.push(Span::new(from, at));
+                from = at;
             }
         }
-        ends.push(end);
-        edits.extend(split(edit, &ends));
+        pieces.push(Span::new(from, edit.span.end));
+        edits.extend(in_pieces(&pieces, &edit.replacement));
     }
     Fix {
         applicability,
@@ -72,24 +72,25 @@ fn split_at_gaps(fix: Fix, view: &View<'_>) -> Fix {
     }
 }
 
-/// Returns `edit` split at `ends`. Each part takes as many bytes of the replacement as it replaces,
-/// and the last part the rest.
-fn split<'e>(edit: Edit, ends: &'e [usize]) -> impl Iterator<Item = Edit> + 'e {
-    let (mut start, mut rest) = (edit.span.start, edit.replacement);
-    ends.iter().enumerate().map(move |(index, &end)| {
-        let span = Span::new(start, end as u64);
-        start = span.end;
-        let len = if index + 1 == ends.len() {
+/// Returns an edit for each of `pieces`, which `text` replaces. Each takes as many bytes of it as it replaces, and the last
+/// one the rest, so that what is between two pieces stays where it is.
+pub(super) fn in_pieces(pieces: &[Span], text: &str) -> Vec<Edit> {
+    let mut rest = text;
+    let edit = |(index, span): (usize, &Span)| {
+        let is_last = index + 1 == pieces.len();
+        let most = if is_last {
             rest.len()
         } else {
-            rest.len().min(span.len() as usize)
+            span.len() as usize
         };
+        let room = rest.len().min(most);
         // A character is not split.
-        let len = if rest.is_char_boundary(len) { len } else { 0 };
-        let after = rest.split_off(len);
-        let replacement = std::mem::replace(&mut rest, after);
-        Edit { span, replacement }
-    })
+        let room = if rest.is_char_boundary(room) { room } else { 0 };
+        let (replacement, after) = rest.split_at(room);
+        rest = after;
+        Edit::new(*span, replacement)
+    };
+    pieces.iter().enumerate().map(edit).collect()
 }
 
 /// Returns `fix` of a view as a fix of its source, with replacements encoded like the source. The

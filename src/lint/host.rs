@@ -117,11 +117,8 @@ const PRIVATE: &str = "private";
 
 /// Returns the network of an IPv4 address that is not on the public network (RFC 6890).
 fn special_network(url: &Url<'_>) -> Option<&'static str> {
-    let octets = hostnumber(url)?.map(|(_, digits)| octet(digits));
-    let [Some(a), Some(b), Some(c), Some(d)] = octets else {
-        return None;
-    };
-    match [a, b, c, d] {
+    let address: Ipv4Addr = str::from_utf8(url.host()).ok()?.parse().ok()?;
+    match address.octets() {
         [169, 254, 169, 254] => Some("where clouds keep credentials"),
         [0, ..] => Some(OWN_NETWORK),
         [127, ..] => Some(OWN_HOST),

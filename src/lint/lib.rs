@@ -12,7 +12,6 @@ mod checker;
 mod checks;
 mod context;
 mod covered;
-mod data;
 mod diagnostic;
 mod differential;
 mod dns;

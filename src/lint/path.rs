@@ -1,9 +1,6 @@
 //! Rules about paths.
 
-use super::diagnostic::Applicability::{Safe, Unsafe};
-use super::diagnostic::Fix;
 use super::finding::Sentence;
-use super::problem::is_drive;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -30,14 +27,12 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
     }
     let segments = url.parts_between(path, b'/');
     let segments = segments.filter(|&part| is_dot_segment(url.slice(part)));
-    report.add_all(segments.enumerate().map(|(number, part)| {
+    report.add_all(segments.map(|part| {
         let (severity, predicate) = dots(url, url.slice(part));
         let subject = format!("the segment {}", url.quoted(part));
         let message = Sentence::about(subject, predicate);
         let finding = url.finding(Rule::DotSegments, part, message, "dots");
-        // One fix removes all of them.
-        let fix = (number == 0).then(|| without_dots(url, path));
-        finding.severity(severity).fix(fix.flatten())
+        finding.severity(severity)
     }));
 }
 
@@ -59,38 +54,6 @@ fn dots(url: &Url<'_>, segment: &[u8]) -> (Severity, &'static str) {
         ),
         _ => (Severity::Hint, "is|are removed before the URI is used"),
     }
-}
-
-/// Replaces `path`, which follows a slash, by the same path without dot segments. Under RFC 1738
-/// they are names.
-fn without_dots(url: &Url<'_>, path: Part) -> Option<Fix> {
-    let applicability = match url.standard {
-        Standard::Rfc1738 => return None,
-        Standard::Whatwg => Safe,
-        // The same by RFC 3986, section 6.2.2.3, but not if a server follows links.
-        _ => Unsafe,
-    };
-    let text = std::str::from_utf8(url.slice(path)).ok()?;
-    // Browsers do not go beyond a drive.
-    let is_file = url.standard == Standard::Whatwg && url.predefined == Some(Predefined::File);
-    let is_drive = |kept: &[&str]| matches!(kept, [one] if is_file && is_drive(one.as_bytes()));
-    let mut kept = Vec::new();
-    let mut segments = text.split('/').peekable();
-    while let Some(segment) = segments.next() {
-        let is_last = segments.peek().is_none();
-        if !is_dot_segment(segment.as_bytes()) {
-            kept.push(segment);
-            continue;
-        }
-        if segment.to_ascii_lowercase().replace("%2e", ".") == ".." && !is_drive(&kept) {
-            kept.pop();
-        }
-        if is_last {
-            kept.push("");
-        }
-    }
-    let short = kept.join("/");
-    url.fix("remove the dots", applicability, path, &short)
 }
 
 /// Reports a `?` that is part of a name by RFC 1738, and begins a query by later standards; and one in ftp, which has no

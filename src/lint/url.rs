@@ -2,7 +2,8 @@
 
 use std::cell::OnceCell;
 
-use super::diagnostic::{Applicability, Edit, Fix, UrlEdit, shortened};
+use super::diagnostic::{Applicability, Fix, UrlEdit, shortened};
+use super::edits::in_pieces;
 use super::finding::{Finding, Sentence};
 use super::printable::printable;
 use super::rule::Rule;
@@ -274,7 +275,10 @@ impl<'c> Url<'c> {
         if !self.is_verbatim() || edits.iter().any(changes_login) {
             return None;
         }
-        let in_source = |&(part, text): &(Part, &str)| edits_in_pieces(&self.spans(part), text);
+        let in_source = |&(part, text): &(Part, &str)| {
+            let pieces: Vec<_> = self.spans(part).iter().collect();
+            in_pieces(&pieces, text)
+        };
         let in_url = |&(part, text): &(Part, &str)| UrlEdit {
             part,
             replacement: text.to_owned(),
@@ -367,25 +371,6 @@ fn furthest_ends(problems: &[Problem]) -> Vec<u32> {
         Some(*furthest)
     })
     .collect()
-}
-
-/// Makes one edit for each piece, and distributes the bytes so that a line break between two pieces
-/// stays where it is.
-fn edits_in_pieces(spans: &Spans, text: &str) -> Vec<Edit> {
-    let mut rest = text;
-    let last = spans.iter().count() - 1;
-    let edit = |(i, span): (usize, Span)| {
-        let room = if i == last {
-            rest.len()
-        } else {
-            rest.len().min(span.len() as usize)
-        };
-        let (replacement, after) = rest.split_at_checked(room).unwrap_or((rest, ""));
-        rest = after;
-        let replacement = replacement.to_owned();
-        Edit { span, replacement }
-    };
-    spans.iter().enumerate().map(edit).collect()
 }
 
 /// Returns the host of `url` as browsers parse it.

@@ -14,13 +14,15 @@ use urlint_standard::standard::{Problem, ProblemKind, Standard};
 use urlint_standard::url::schemes::{MAX_KNOWN, lookup_known};
 
 pub(super) fn control(case: &Case<'_>) -> Finding {
-    let subject = format!("the control character {}", case.shown);
-    let is_dropped_inside = matches!(case.text, b"\t" | b"\n" | b"\r");
-    let finding = if case.is_whatwg() && is_dropped_inside {
-        let message = Sentence::about(subject, "is|are dropped by browsers");
-        case.finding(message, "dropped")
-    } else {
-        case.finding(must_be_encoded(case, subject), "control character")
+    let finding = match case.text {
+        b"\t" | b"\n" | b"\r" if case.is_whatwg() => case.about(
+            "the control character {} is|are dropped by browsers",
+            "dropped",
+        ),
+        _ => {
+            let subject = format!("the control character {}", case.shown);
+            case.finding(must_be_encoded(case, subject), "control character")
+        }
     };
     let fix = || {
         let is_safe = case.url.is_wrapped() && may_be_safe(case);
@@ -103,9 +105,8 @@ pub(super) fn unsafe_character(case: &Case<'_>) -> Finding {
     let is_slash = is_backslash && case.is_whatwg() && is_slash(case);
     let is_doubled = is_doubled_hash(case);
     let finding = if is_slash {
-        let predicate =
-            "is|are read as a| slash|slashes by browsers, and as a| character|characters by others";
-        case.finding(Sentence::about(&case.shown, predicate), "a slash?")
+        let message = "{} is|are read as a| slash|slashes by browsers, and as a| character|characters by others";
+        case.about(message, "a slash?")
     } else if is_doubled {
         let message = "there are two `#` before the fragment";
         case.finding(message, "one too many")

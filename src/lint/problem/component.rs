@@ -3,10 +3,8 @@
 
 use super::Case;
 use crate::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
-use crate::diagnostic::Fix;
 use crate::finding::Finding;
 use urlint_find::Delimiter;
-use urlint_standard::standard::Part;
 use urlint_standard::standard::rfc1738::Predefined;
 
 pub(super) fn missing_slash(case: &Case<'_>) -> Finding {
@@ -17,22 +15,12 @@ pub(super) fn missing_slash(case: &Case<'_>) -> Finding {
     };
     let finding = case.finding(message, "`/` is missing here");
     let finding = finding.hint_if(case.is_rfc1738() && url.is_web());
-    finding.fix(match url.is_uri() {
-        true if is_drive(url.after(case.part)) => case.fix("insert the slashes", Unsafe, "///"),
-        true => case.fix("insert the slash", DisplayOnly, "/"),
-        false => {
-            let applicability = if url.is_web() { Safe } else { Unsafe };
-            case.fix("insert the slash", applicability, "/")
-        }
-    })
-}
-
-/// Returns whether `path` begins with a drive letter.
-pub(crate) fn is_drive(path: &[u8]) -> bool {
-    match path {
-        [letter, b':' | b'|'] | [letter, b':' | b'|', b'/', ..] => letter.is_ascii_alphabetic(),
-        _ => false,
-    }
+    let applicability = match url.is_web() {
+        _ if url.is_uri() => DisplayOnly,
+        true => Safe,
+        false => Unsafe,
+    };
+    finding.fix(case.fix("insert the slash", applicability, "/"))
 }
 
 pub(super) fn missing_path(case: &Case<'_>) -> Finding {
@@ -90,17 +78,4 @@ pub(super) fn article(case: &Case<'_>) -> Finding {
         return case.about(message, "not an identifier");
     }
     case.about("the article number {} is not a number", "not a number")
-}
-
-/// Writes commas for the semicolons between addresses.
-pub(super) fn write_commas(case: &Case<'_>) -> Option<Fix> {
-    let mut addresses = case.text.split(|&byte| byte == b';');
-    if !case.url.is_uri() || !addresses.all(|address| address.contains(&b'@')) {
-        return None;
-    }
-    let places = memchr::memchr_iter(b';', case.text);
-    let commas = places.map(|at| (case.part.within(Part::new(at, at + 1)), ","));
-    let commas: Vec<_> = commas.collect();
-    let is_list = !commas.is_empty();
-    is_list.then(|| case.url.fix_all("write commas", DisplayOnly, &commas))?
 }

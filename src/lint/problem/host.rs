@@ -4,7 +4,7 @@ use super::Case;
 use super::character::is_ipv6;
 use crate::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use crate::diagnostic::Fix;
-use crate::finding::{Finding, Sentence};
+use crate::finding::Finding;
 use crate::rule::{Rule, Severity};
 use crate::url::Url;
 use crate::userinfo::{is_constant, is_example_login};
@@ -13,19 +13,13 @@ use urlint_standard::url::host::is_example;
 use urlint_standard::url::schemes::lookup;
 
 pub(super) fn userinfo(case: &Case<'_>) -> Finding {
-    let message = match case.url.standard {
-        Standard::Whatwg => "a valid URL string has no user name or password".to_owned(),
-        _ => {
-            let scheme = case.url.scheme();
-            format!("a URL of the scheme {scheme} has no user name or password")
-        }
-    };
-    let label = if case.is_whatwg() {
-        "not valid"
+    let finding = if case.is_whatwg() {
+        let message = "a valid URL string has no user name or password";
+        case.about(message, "not valid")
     } else {
-        "not allowed"
+        let message = "a URL of the scheme {scheme} has no user name or password";
+        case.about(message, "not allowed")
     };
-    let finding = case.finding(message, label);
     let finding = match case.url.standard {
         // RFC 3986 allows it, but RFC 9110, section 4.2.4, deprecates it.
         Standard::Rfc1738 => finding
@@ -38,7 +32,6 @@ pub(super) fn userinfo(case: &Case<'_>) -> Finding {
 }
 
 pub(super) fn bad(case: &Case<'_>) -> Finding {
-    let label = |predicate: &str| Sentence::about(format!("the label {}", case.shown), predicate);
     let host = case.url.split.host;
     // It ends a label.
     let is_dot_at_end = case.text == b"."
@@ -46,8 +39,11 @@ pub(super) fn bad(case: &Case<'_>) -> Finding {
     let finding = match case.text {
         b"." if is_dot_at_end => case.finding("the host ends in a dot", "dot at the end"),
         b"." => case.finding("the host has an empty label", "no label next to this dot"),
-        [b'-', ..] => case.finding(label("begins|begin with a hyphen"), "hyphen at the edge"),
-        [.., b'-'] => case.finding(label("ends|end with a hyphen"), "hyphen at the edge"),
+        [b'-', ..] => case.about(
+            "the label {} begins|begin with a hyphen",
+            "hyphen at the edge",
+        ),
+        [.., b'-'] => case.about("the label {} ends|end with a hyphen", "hyphen at the edge"),
         _ if case.is_whatwg() => case.about(bad_to_browsers(case), "not a host"),
         _ if case.url.is_uri() => case.about(
             "{} follows the address in brackets",

@@ -20,7 +20,6 @@ use super::report::Report;
 use super::rule::{Group, Rule, Severity};
 use super::schemes::slip_of_address;
 use super::url::{Url, host_to_browsers};
-pub(super) use component::is_drive;
 pub(super) use host::empty_port;
 use urlint_standard::standard::rfc1738::Predefined;
 use urlint_standard::standard::{Part, Problem, ProblemKind, Standard};
@@ -124,7 +123,7 @@ rows! {
     BadArticle => component::article;
     BadField: "the field {} has|have no `=`", "`=` is missing";
     BadNamespace: "the namespace {} is not of 2 to 32 letters, digits and inner hyphens", "not a namespace";
-    MailtoAddrSpec: "the address {} is not a mail address", "not a mail address", fix component::write_commas;
+    MailtoAddrSpec: "the address {} is not a mail address", "not a mail address";
 }
 
 /// Returns the finding for `problem` of the URL.

@@ -99,13 +99,7 @@ fn write_slashes(case: &Case<'_>, is_file: bool) -> Option<Fix> {
     case.fix("write the slashes", applicability, slashes)
 }
 
-/// Drops slashes that are too many.
+/// Drops slashes that are too many, as browsers do.
 pub(super) fn drop_slashes(case: &Case<'_>) -> Option<Fix> {
-    if case.is_whatwg() {
-        return case.fix("drop it", Safe, "");
-    }
-    // `file:////host/share` (RFC 8089, appendix E.3.2).
-    let slashes = case.part.starting_at(case.part.start - 1);
-    let is_path = case.text == b"/" && !case.url.after(case.part).is_empty();
-    is_path.then(|| case.url.fix("drop two slashes", DisplayOnly, slashes, ""))?
+    (case.is_whatwg()).then(|| case.fix("drop it", Safe, ""))?
 }

@@ -97,8 +97,6 @@ pub(super) enum Detector {
     Judge,
     /// A [check](super::checks), under these standards.
     Check(&'static [Standard]),
-    /// A check that applies only to URLs with a `%`.
-    EscapeCheck(&'static [Standard]),
     /// The finder, which sets a flag, the suppression comments, or the user's own rules.
     Text,
 }
@@ -111,7 +109,7 @@ impl Rule {
     /// Returns whether the rule has a check under `standard`.
     pub(super) fn has_check(self, standard: Standard) -> bool {
         match self.detector() {
-            Detector::Check(under) | Detector::EscapeCheck(under) => under.contains(&standard),
+            Detector::Check(under) => under.contains(&standard),
             _ => false,
         }
     }

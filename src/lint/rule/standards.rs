@@ -64,7 +64,7 @@ impl Rule {
     /// Returns whether something other than the judge makes the rule report under `standard`.
     fn is_checked(self, standard: Standard) -> bool {
         match self.detector() {
-            Detector::Check(_) | Detector::EscapeCheck(_) => self.has_check(standard),
+            Detector::Check(_) => self.has_check(standard),
             Detector::Text => true,
             Detector::Judge => false,
         }

@@ -770,7 +770,7 @@ Security {
     /// ```
     ///
     /// Leave it out: `ftp://a.example/x`.
-    EncodedControl = "encoded-control", Error, EscapeCheck(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.3"
+    EncodedControl = "encoded-control", Error, Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.3"
         => escapes::control;
 
     /// The URL carries a password.
@@ -1069,7 +1069,7 @@ Style {
     /// ```
     ///
     /// Nothing needs to be done; never decode it.
-    EncodedDelimiter = "encoded-delimiter", Hint, EscapeCheck(ALL), "RFC 1738, section 2.2",
+    EncodedDelimiter = "encoded-delimiter", Hint, Check(ALL), "RFC 1738, section 2.2",
         uri "RFC 3986, section 2.2" => escapes::delimiter;
 
     /// The escapes do not decode to UTF-8.
@@ -1083,7 +1083,7 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/caf%C3%A9`, if the server accepts that name.
-    NotUtf8 = "not-utf8", Error, EscapeCheck(ALL), "RFC 3986, section 2.5" => escapes::not_utf8;
+    NotUtf8 = "not-utf8", Error, Check(ALL), "RFC 3986, section 2.5" => escapes::not_utf8;
 
     /// The host is not public.
     ///
