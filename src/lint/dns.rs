@@ -2,7 +2,6 @@
 
 use super::diagnostic::Applicability::Safe;
 use super::finding::Sentence;
-use super::host::labels;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -11,7 +10,7 @@ use urlint_standard::url::escape::escape_at;
 
 /// Reports characters and labels that DNS names cannot have: RFC 1034, section 3.5, and RFC 1123, section 2.1.
 pub(super) fn not_dns(url: &Url<'_>, report: &mut Report<'_>) {
-    for label in labels(url) {
+    for label in url.labels() {
         if !report.wants(Rule::BadHost) {
             break;
         }

@@ -19,7 +19,7 @@ fn hostnumber<'u>(url: &Url<'u>) -> Option<[(Part, &'u [u8]); 4]> {
     if !url.host().first()?.is_ascii_digit() {
         return None;
     }
-    let mut numbers = labels(url).map(|label| {
+    let mut numbers = url.labels().map(|label| {
         let number = url.slice(label);
         let digits = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
         digits.then_some((label, number))
@@ -93,7 +93,7 @@ pub(super) fn ip_address(url: &Url<'_>, report: &mut Report<'_>) {
 /// Returns the address that browsers read in a host that is not written as four numbers, such as `127.1`, if the judge
 /// has not reported that.
 fn disguised(url: &Url<'_>) -> Option<String> {
-    let last = labels(url).last()?;
+    let last = url.labels().last()?;
     let has_digit = url.slice(last).first()?.is_ascii_digit();
     let is_reported = |problem: &Problem| Rule::from(problem.kind) == Rule::BadIpAddress;
     if !has_digit || hostnumber(url).is_some() || url.problems.iter().any(is_reported) {
@@ -175,7 +175,7 @@ fn length(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
         true => decoded(url.slice(part)).len(),
         false => part.len(),
     };
-    let places = labels(url).map(|label| (label, "label", len(label), 63));
+    let places = url.labels().map(|label| (label, "label", len(label), 63));
     let dot = usize::from(url.host().ends_with(b"."));
     let places = places.chain([(host, "host", len(host) - dot, 253)]);
     let long = places.filter(|(.., len, most)| len > most);
@@ -183,11 +183,6 @@ fn length(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
         let message = format!("a {what} of {len} characters is longer than {most}");
         url.finding(Rule::BadHost, part, message, "too long")
     }));
-}
-
-/// The labels of the host.
-pub(super) fn labels(url: &Url<'_>) -> impl Iterator<Item = Part> {
-    url.parts_between(url.split.host.unwrap_or_default(), b'.')
 }
 
 /// Reports a host in an example that is not reserved for examples. Addresses for documentation are those

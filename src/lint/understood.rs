@@ -1,5 +1,7 @@
 //! Whether a URL is understood, so that its fixes may be made. To encode a fault that is not understood is to bury it.
 
+use core::net::Ipv6Addr;
+
 use super::diagnostic::Fix;
 use super::url::Url;
 use urlint_documents::document::Kind;
@@ -69,17 +71,29 @@ pub(super) fn is_understood(url: &Url<'_>) -> bool {
 
 /// Returns whether `host`, with a port or without, is an address in brackets.
 fn is_address(host: &[u8]) -> bool {
-    let Some((address, port)) = host
-        .strip_prefix(b"[")
-        .and_then(|rest| Some(rest.split_at(memchr::memchr(b']', rest)?)))
-    else {
-        return false;
+    let end = memchr::memchr(b']', host).map_or(0, |at| at + 1);
+    let (literal, port) = host.split_at(end);
+    is_ip_literal(literal) && matches!(port, [] | [b':', ..])
+}
+
+/// Returns whether `literal` is an address in brackets, of IPv6 or of a future version (RFC 3986, section 3.2.2).
+pub(super) fn is_ip_literal(literal: &[u8]) -> bool {
+    let version = literal.strip_prefix(b"[v").unwrap_or_default();
+    let digits = version.iter().take_while(|byte| byte.is_ascii_hexdigit());
+    let len = digits.count();
+    is_ipv6(literal) || (len > 0 && version.get(len) == Some(&b'.'))
+}
+
+/// Returns whether `literal` is an IPv6 address in brackets, perhaps with a zone (RFC 6874).
+pub(super) fn is_ipv6(literal: &[u8]) -> bool {
+    let inside = || {
+        str::from_utf8(literal)
+            .ok()?
+            .strip_prefix('[')?
+            .strip_suffix(']')
     };
-    let (digits, zone) = address.split_at(memchr::memchr(b'%', address).unwrap_or(address.len()));
-    let is_of_address = |byte: &u8| byte.is_ascii_hexdigit() || b":.".contains(byte);
-    let is_version = matches!(digits, [b'v' | b'V', digit, ..] if digit.is_ascii_hexdigit());
-    let is_address = digits.iter().all(is_of_address) && digits.contains(&b':');
-    (is_address || (is_version && zone.is_empty())) && matches!(port, [b']'] | [b']', b':', ..])
+    let address = inside().and_then(|inside| inside.split('%').next());
+    address.is_some_and(|address| address.parse::<Ipv6Addr>().is_ok())
 }
 
 /// Returns whether all that `fix` replaces in `url` is surely a part of it, in a document of `kind`. Between other

@@ -7,7 +7,6 @@ use unicode_security::skeleton;
 
 use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
 use super::finding::Sentence;
-use super::host::labels;
 use super::printable::printable;
 use super::report::Report;
 use super::rule::{Rule, Severity};
@@ -86,7 +85,9 @@ fn go_together(label: &str) -> bool {
 /// delegate them.
 fn deceptive_when_decoded(url: &Url<'_>, report: &mut Report<'_>) {
     let host = url.split.host.unwrap_or_default();
-    let below = labels(url).filter(|part| part.end < host.end || part.start == host.start);
+    let below = url
+        .labels()
+        .filter(|part| part.end < host.end || part.start == host.start);
     report.add_all(below.filter_map(|part| {
         let label = url.slice(part);
         let (mark, code) = label.split_at_checked(4)?;
@@ -109,7 +110,7 @@ pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
     if url.text.is_ascii() {
         return;
     }
-    for part in labels(url) {
+    for part in url.labels() {
         let label = std::str::from_utf8(url.slice(part)).unwrap_or_default();
         let Some(Deception { why, letters }) = Deception::of(label) else {
             continue;

@@ -167,6 +167,11 @@ impl<'c> Url<'c> {
         self.split.host.map_or(&[], |host| self.slice(host))
     }
 
+    /// The labels of the host.
+    pub(super) fn labels(&self) -> impl Iterator<Item = Part> + use<'c> {
+        self.parts_between(self.split.host.unwrap_or_default(), b'.')
+    }
+
     pub(super) fn escapes(&self) -> impl Iterator<Item = Escape> + use<'c> {
         escapes(self.text, Part::all(self.text))
     }

@@ -1,13 +1,13 @@
 //! Characters that must be encoded, or are not allowed at all, and escapes.
 
-use super::Case;
+use super::case::Case;
 use crate::diagnostic::Applicability::{self, DisplayOnly, Safe, Unsafe};
 use crate::diagnostic::Fix;
 use crate::finding::{Finding, Sentence};
 use crate::rule::{Group, Rule, Severity};
+use crate::understood::is_ipv6;
 use crate::unicode::{is_bidi_or_invisible, is_joined_sign, twin};
 use crate::url::{Url, host_to_browsers};
-use core::net::Ipv6Addr;
 use urlint_find::Flag;
 use urlint_standard::standard::rfc1738::Predefined;
 use urlint_standard::standard::{Problem, ProblemKind, Standard};
@@ -248,7 +248,7 @@ fn is_before_url(case: &Case<'_>) -> bool {
 
 /// Returns whether browsers read a backslash there as a slash.
 fn is_slash(case: &Case<'_>) -> bool {
-    super::is_special(case.url) && case.part.start < case.url.split.path.end
+    super::case::is_special(case.url) && case.part.start < case.url.split.path.end
 }
 
 /// Returns whether the character follows a drive letter in place of a colon: `C|`.
@@ -290,18 +290,6 @@ fn is_allowed_later(case: &Case<'_>) -> bool {
         b"^" | b"|" => is_of_query && (url.is_web() || component == Some("fragment")),
         _ => false,
     }
-}
-
-/// Returns whether `literal` is an IPv6 address in brackets, perhaps with a zone (RFC 6874).
-pub(super) fn is_ipv6(literal: &[u8]) -> bool {
-    let inside = || {
-        str::from_utf8(literal)
-            .ok()?
-            .strip_prefix('[')?
-            .strip_suffix(']')
-    };
-    let address = inside().and_then(|inside| inside.split('%').next());
-    address.is_some_and(|address| address.parse::<Ipv6Addr>().is_ok())
 }
 
 /// Returns whether the character need not be encoded in an IRI.
@@ -354,7 +342,7 @@ fn encode(case: &Case<'_>, applicability: Applicability) -> Option<Fix> {
 fn may_be_safe(case: &Case<'_>) -> bool {
     let Case { url, part, .. } = *case;
     if !case.is_rfc1738() {
-        return url.split.authority.is_some() || super::is_special(url);
+        return url.split.authority.is_some() || super::case::is_special(url);
     }
     let is_special = url.scheme_facts().is_some_and(|scheme| scheme.is_special);
     if !is_special || url.split.authority.is_none() {

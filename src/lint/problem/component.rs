@@ -1,7 +1,7 @@
 //! Components that are missing, are there although the scheme has none, or do not have the form that the scheme gives
 //! them.
 
-use super::Case;
+use super::case::Case;
 use crate::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use crate::finding::Finding;
 use urlint_find::Delimiter;

@@ -1,11 +1,11 @@
 //! The login, the host and the port.
 
-use super::Case;
-use super::character::is_ipv6;
+use super::case::Case;
 use crate::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use crate::diagnostic::Fix;
 use crate::finding::Finding;
 use crate::rule::{Rule, Severity};
+use crate::understood::is_ip_literal;
 use crate::url::Url;
 use crate::userinfo::{is_constant, is_example_login};
 use urlint_standard::standard::{Part, Standard};
@@ -103,12 +103,8 @@ pub(super) fn length(case: &Case<'_>) -> Finding {
         .hint_if(is_example)
 }
 
-/// Returns whether the host is an address of IPv6, or of a future version (RFC 3986, section 3.2.2).
 pub(super) fn is_address(case: &Case<'_>) -> bool {
-    let version = case.text.strip_prefix(b"[v").unwrap_or_default();
-    let digits = version.iter().take_while(|byte| byte.is_ascii_hexdigit());
-    let len = digits.count();
-    is_ipv6(case.text) || (len > 0 && version.get(len) == Some(&b'.'))
+    is_ip_literal(case.text)
 }
 
 pub(super) fn bad_ip_literal(case: &Case<'_>) -> Finding {

@@ -1,6 +1,6 @@
 //! The scheme, and the slashes after it.
 
-use super::Case;
+use super::case::Case;
 use crate::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use crate::diagnostic::Fix;
 use crate::finding::Finding;

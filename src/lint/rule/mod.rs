@@ -145,6 +145,7 @@ const SHARED: &[(Rule, &str)] = &[
          generic-authority scheme-nonletter",
     ),
     (Rule::SchemeDeprecated, "scheme-experimental"),
+    (Rule::SchemeCleartext, "https-elsewhere"),
     (Rule::QuestionInPath, "mailto-headers"),
     (
         Rule::HostNotPublic,
