@@ -30,8 +30,6 @@ named! {
         Gitlab = "gitlab",
         /// JUnit XML: failed test cases.
         Junit = "junit",
-        /// Reviewdog diagnostic format.
-        Rdjson = "rdjson",
     }
 }
 
@@ -80,6 +78,7 @@ impl FromStr for OutputSpec {
         };
         match OutputFormat::from_name(name) {
             Some(format) => Ok(OutputSpec { format, file }),
+            None if name == "rdjson" => Err("reviewdog reads `sarif`: `reviewdog -f=sarif`".into()),
             None => Err(format!("expected one of {}", OutputFormat::names())),
         }
     }

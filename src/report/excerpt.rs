@@ -31,8 +31,6 @@ pub struct Place<'w> {
     pub outer: Span,
     /// The line and column of its start.
     pub position: Position,
-    /// The offset of the first byte of that line.
-    pub line_start: u64,
     /// The source bytes around it.
     pub window: Window<'w>,
     /// The part of the file that it is in.
@@ -87,21 +85,6 @@ impl<'w> Place<'w> {
     pub fn range(&self, diagnostic: &Diagnostic) -> (Position, Position) {
         let place = diagnostic.first_place();
         (self.locate(place.start), self.locate(place.end))
-    }
-
-    /// Returns the line of a byte as [`locate`](Self::locate) does, and its column in bytes, from 1.
-    pub fn locate_bytes(&self, offset: u64) -> Position {
-        let from = self.index(self.outer.start);
-        let to = self.index(offset).max(from);
-        let last = memchr::memrchr2(b'\n', b'\r', &self.window.bytes[from..to]);
-        let line_start = match last {
-            Some(last) => self.window.start + (from + last) as u64 + 1,
-            None => self.line_start,
-        };
-        Position {
-            line: self.locate(offset).line,
-            column: offset.saturating_sub(line_start) + 1,
-        }
     }
 
     /// Returns the lines that the spans of `focus` touch, and the lines between them, without the spans

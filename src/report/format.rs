@@ -7,7 +7,7 @@ use super::json::ArrayReport;
 use super::sarif::Sarif;
 use super::statistics::Statistics;
 use super::xml::Junit;
-use super::{EachAlone, Report, concise, github, gitlab, json_lines, rdjson};
+use super::{EachAlone, Report, concise, github, gitlab, json_lines};
 use crate::terminal::Style;
 
 /// Returns whether a format is for people, who also get a summary, rather than for programs.
@@ -19,24 +19,12 @@ pub fn is_for_people(format: OutputFormat) -> bool {
 pub fn report(format: OutputFormat, style: Style) -> Box<dyn Report> {
     match format {
         OutputFormat::Concise => Box::new(EachAlone(concise::line)),
-        OutputFormat::Json => Box::new(ArrayReport::new(
-            "[",
-            |placed, _| json_lines::object(placed),
-            "]",
-        )),
+        OutputFormat::Json => Box::new(ArrayReport::new(|placed, _| json_lines::object(placed))),
         OutputFormat::JsonLines => Box::new(EachAlone(json_lines::line)),
         OutputFormat::Sarif => Box::new(Sarif::new()),
         OutputFormat::Github => Box::new(EachAlone(github::command)),
-        OutputFormat::Gitlab => Box::new(ArrayReport::new("[", gitlab::issue, "]")),
+        OutputFormat::Gitlab => Box::new(ArrayReport::new(gitlab::issue)),
         OutputFormat::Junit => Box::<Junit>::default(),
-        OutputFormat::Rdjson => {
-            let opening = r#"{"source":{"name":"urlint"},"diagnostics":["#;
-            Box::new(ArrayReport::new(
-                opening,
-                |placed, _| rdjson::object(placed),
-                "]}",
-            ))
-        }
         // All formats of the library are here; the enum is non-exhaustive.
         OutputFormat::Full | _ => Box::new(Full::new(style)),
     }

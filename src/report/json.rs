@@ -165,16 +165,14 @@ type Item = for<'d> fn(&PlacedDiagnostic<'d>, &mut Fingerprints) -> Value<'d>;
 pub(super) struct ArrayReport {
     items: Items,
     item: Item,
-    closing: &'static str,
     fingerprints: Fingerprints,
 }
 
 impl ArrayReport {
-    pub(super) fn new(opening: &str, item: Item, closing: &'static str) -> Self {
+    pub(super) fn new(item: Item) -> Self {
         ArrayReport {
-            items: Items::new(opening),
+            items: Items::new("["),
             item,
-            closing,
             fingerprints: Fingerprints::default(),
         }
     }
@@ -187,7 +185,7 @@ impl Report for ArrayReport {
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.items.end(out, self.closing)
+        self.items.end(out, "]")
     }
 }
 

@@ -12,7 +12,6 @@ pub mod json;
 mod json_lines;
 pub mod judgement;
 pub mod page;
-mod rdjson;
 mod sarif;
 mod statistics;
 pub mod terminal;

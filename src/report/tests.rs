@@ -52,7 +52,6 @@ fn render(report: &mut dyn Report, text: &[u8], diagnostic: &Diagnostic) -> Stri
     let start = Place {
         outer: Span::default(),
         position: Position { line: 1, column: 1 },
-        line_start: 0,
         window,
         part: Default::default(),
     };

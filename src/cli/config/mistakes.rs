@@ -47,11 +47,9 @@ fn draw(name: &str, text: &str, mistake: &Mistake) -> String {
 /// Returns the place of `span` in `text`.
 fn place(text: &str, span: Span) -> Place<'_> {
     let before = &text.as_bytes()[..(span.start as usize).min(text.len())];
-    let line_start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
     Place {
         outer: span,
         position: Position::default().after(before),
-        line_start: line_start as u64,
         window: Window {
             start: 0,
             bytes: text.as_bytes(),

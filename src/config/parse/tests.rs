@@ -238,7 +238,12 @@ fn mistakes_say_where_and_what() {
             "output-format = ['full', 'x=y']",
             "['full', 'x=y']",
             "`output-format`: `x=y` is not an output format; expected one of full, concise, json, \
-             json-lines, sarif, github, gitlab, junit, rdjson",
+             json-lines, sarif, github, gitlab, junit",
+        ),
+        (
+            "output-format = 'rdjson'",
+            "'rdjson'",
+            "`output-format`: `rdjson` is not an output format; reviewdog reads `sarif`: `reviewdog -f=sarif`",
         ),
         (
             "output-format = 1",

@@ -12,7 +12,6 @@ fn place(text: &[u8], outer: Span) -> Place<'_> {
     let start = Place {
         outer: Span::default(),
         position: Position { line: 1, column: 1 },
-        line_start: 0,
         window,
         part: Default::default(),
     };

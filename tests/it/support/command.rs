@@ -15,7 +15,7 @@ use tempfile::TempDir;
 pub(crate) const URLINT: &str = env!("CARGO_BIN_EXE_urlint");
 
 /// The formats of `check`.
-pub(crate) const FORMATS: [&str; 9] = [
+pub(crate) const FORMATS: [&str; 8] = [
     "full",
     "concise",
     "json",
@@ -24,7 +24,6 @@ pub(crate) const FORMATS: [&str; 9] = [
     "github",
     "gitlab",
     "junit",
-    "rdjson",
 ];
 
 /// Returns urlint with these arguments, and without the environment's variables about colours.

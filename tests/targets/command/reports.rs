@@ -59,7 +59,6 @@ pub(super) fn reports(input: &[u8]) {
             let place = Place {
                 outer: found.candidate.outer,
                 position: position.position,
-                line_start: position.line_start,
                 window: found.window,
                 part: FilePart {
                     member: (source.len() % 2 == 0).then_some(PATH),
@@ -122,11 +121,6 @@ impl Written {
                     in_json(&item["check_name"], &item["location"]["lines"]["begin"])
                 };
                 assert_at(&parsed(&text), place, places);
-            }
-            OutputFormat::Rdjson => {
-                let line = |item: &Value| item["location"]["range"]["start"]["line"].clone();
-                let place = |item: &Value| in_json(&item["code"]["value"], &line(item));
-                assert_at(&parsed(&text)["diagnostics"], place, places);
             }
             OutputFormat::Junit => {
                 let found = elements(&text, "testcase");

@@ -66,7 +66,6 @@ impl PlaceCopy {
         let copy = Place {
             outer: place.outer,
             position: place.position,
-            line_start: place.line_start,
             window: Window {
                 start: window.start + from as u64,
                 bytes: b"",

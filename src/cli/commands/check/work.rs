@@ -263,7 +263,6 @@ fn place<'p>(
     Place {
         outer,
         position: at.position,
-        line_start: at.line_start,
         window,
         part: FilePart { member, message },
     }
