@@ -102,6 +102,8 @@ pub fn in_utf8(bytes: &[u8]) -> Cow<'_, str> {
 pub enum Value<'v> {
     /// `null`.
     Null,
+    /// `true` or `false`.
+    Bool(bool),
     /// A whole number.
     Number(u64),
     /// A string.
@@ -116,6 +118,7 @@ impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Value::Null => serializer.serialize_unit(),
+            Value::Bool(value) => serializer.serialize_bool(*value),
             Value::Number(number) => serializer.serialize_u64(*number),
             Value::Text(text) => serializer.serialize_str(text),
             Value::Array(values) => serializer.collect_seq(values),

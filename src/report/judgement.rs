@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
 use urlint_find::Candidate;
 use urlint_lint::{Diagnostic, Rule, Settings, Severity, lint, parse};
 use urlint_standard::standard::rfc3986::HostKind;
@@ -12,7 +10,8 @@ use urlint_standard::text::named::Named;
 use urlint_standard::url::Split;
 use urlint_standard::url::password::{hidden_in_url, redacted, redacted_part};
 
-use crate::json::Text;
+use crate::json::Value::{self, Array, Bool, Null, Number, Object, Text};
+use crate::json::in_utf8;
 use crate::terminal;
 
 /// The judgement of a standard about a URL.
@@ -32,27 +31,16 @@ pub struct Judgement<'u> {
 }
 
 /// A place at which a URL departs from a standard.
-#[derive(Serialize)]
 pub struct JudgedProblem {
     /// The name of the kind of problem, which mostly is that of its rule; the rule's name in other diagnostics.
     rule: &'static str,
-    start: u32,
-    end: u32,
+    part: Part,
     /// The severity in `check`.
-    #[serde(serialize_with = "as_name")]
     severity: Severity,
     message: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     reference: Option<&'static str>,
     /// The standard's own name of it, and whether the parser fails for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failure: Option<bool>,
-}
-
-fn as_name<S: Serializer>(severity: &Severity, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(severity.name())
+    error: Option<(&'static str, bool)>,
 }
 
 impl<'u> Judgement<'u> {
@@ -187,32 +175,56 @@ impl<'u> Judgement<'u> {
         redacted_part(self.parsed.url, part.range(), &self.hidden)
     }
 
-    /// Returns the text of `part`, without passwords.
-    pub fn text_of(&self, part: Part) -> Text<Vec<u8>> {
-        Text(self.slice(part))
+    /// Returns the text of `part` for JSON, without passwords.
+    pub fn text_of(&self, part: Part) -> Value<'static> {
+        Text(in_utf8(&self.slice(part)).into_owned().into())
     }
 
-    /// Returns the judgement as a JSON object. One that stands alone has the URL, and its problems name a
-    /// section only if the standard is not the default, RFC 1738.
-    pub fn row(&self, is_alone: bool) -> JudgementObject<'_> {
+    /// Returns the judgement as a JSON object, in which members that the standard does not have are left out. One
+    /// that stands alone has the URL, and its problems name a section only if the standard is not the default, RFC 1738.
+    pub fn row(&self, is_alone: bool) -> Value<'_> {
         let names_section = !is_alone || self.parsed.standard != Standard::Rfc1738;
-        let problem = |problem: &JudgedProblem| JudgedProblem {
-            reference: problem.reference.filter(|_| names_section),
-            ..*problem
+        let name = |name: Option<&'static str>| name.map_or(Null, |name| Text(name.into()));
+        let problems = |all: &[JudgedProblem]| {
+            let rows = all.iter().map(|problem| problem.row(names_section));
+            Array(rows.collect())
         };
-        let is_split = self.parts.iter().any(|(_, part)| part.is_some());
-        JudgementObject {
-            url: is_alone.then(|| self.text_of(Part::all(self.parsed.url))),
-            standard: self.parsed.standard.name(),
-            valid: self.is_valid(),
-            parses: self.parses(),
-            href: self.parses().map(|_| self.href.as_deref()),
-            scheme: self.parsed.scheme(),
-            host_kind: self.host_kind(),
-            components: is_split.then_some(JsonComponents(self)),
-            problems: self.problems.iter().map(problem).collect(),
-            others: self.others.iter().map(problem).collect(),
+        let mut row = Vec::new();
+        if is_alone {
+            row.push(("url", self.text_of(Part::all(self.parsed.url))));
         }
+        row.push(("standard", Text(self.parsed.standard.name().into())));
+        row.push(("valid", Bool(self.is_valid())));
+        if let Some(parses) = self.parses() {
+            let href = self.href.as_deref();
+            row.push(("parses", Bool(parses)));
+            row.push(("href", href.map_or(Null, |href| Text(href.into()))));
+        }
+        let scheme = self.parsed.scheme();
+        row.push(("scheme", scheme.map_or(Null, |scheme| Text(scheme.into()))));
+        row.extend(self.host_kind().map(|kind| ("host_kind", name(kind))));
+        row.push(("components", self.component_row()));
+        row.push(("problems", problems(&self.problems)));
+        row.push(("others", problems(&self.others)));
+        Object(row)
+    }
+
+    /// Returns the components that the scheme has, in order, as a JSON object.
+    fn component_row(&self) -> Value<'static> {
+        if self.parts.iter().all(|(_, part)| part.is_none()) {
+            return Null;
+        }
+        let (parts, fields) = self.parts_and_fields();
+        let parts = parts.iter();
+        let mut row: Vec<_> = parts
+            .map(|(name, part)| (*name, part.map_or(Null, |part| self.text_of(part))))
+            .collect();
+        if row.iter().any(|(name, _)| *name == "hsoname") {
+            let field =
+                |pair: &[Part]| Array(pair.iter().map(|part| self.text_of(*part)).collect());
+            row.push(("fields", Array(fields.chunks(2).map(field).collect())));
+        }
+        Object(row)
     }
 }
 
@@ -252,13 +264,11 @@ impl JudgedProblem {
     ) -> JudgedProblem {
         JudgedProblem {
             rule: rule.name(),
-            start: part.start,
-            end: part.end,
+            part,
             severity,
             message: rule.summary(),
             reference,
             error: None,
-            failure: None,
         }
     }
 
@@ -276,74 +286,41 @@ impl JudgedProblem {
         if !kind.meaning().is_empty() {
             judged.message = kind.meaning();
         }
-        judged.error = problem.error.map(whatwg::ValidationError::name);
-        judged.failure = problem.error.map(|_| problem.is_failure);
+        judged.error = problem
+            .error
+            .map(|error| (error.name(), problem.is_failure));
         judged
     }
 
     /// Returns a line about the problem, with the section of the standard if `names_section`.
     pub fn line(&self, names_section: bool) -> String {
-        let JudgedProblem {
-            rule,
-            start,
-            end,
-            severity,
-            message,
-            ..
-        } = self;
+        let Part { start, end } = self.part;
+        let (severity, rule, message) = (self.severity, self.rule, self.message);
         let line = format!("{severity}[{rule}] at {start}..{end}: {message}");
-        if !names_section {
-            return line;
-        }
         let reference = self.reference.unwrap_or_default();
-        let failure = match self.failure {
-            Some(true) => ", a failure",
-            _ => "",
-        };
-        match self.error {
-            None => format!("{line} ({reference})"),
-            Some(error) => format!("{line} ({error}{failure}; {reference})"),
+        match self.error.filter(|_| names_section) {
+            Some((error, true)) => format!("{line} ({error}, a failure; {reference})"),
+            Some((error, false)) => format!("{line} ({error}; {reference})"),
+            None if names_section => format!("{line} ({reference})"),
+            None => line,
         }
     }
-}
 
-/// A URL as a JSON object. Fields that a standard does not have are left out.
-#[derive(Serialize)]
-pub struct JudgementObject<'j> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<Text<Vec<u8>>>,
-    standard: &'static str,
-    valid: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parses: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    href: Option<Option<&'j str>>,
-    scheme: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    host_kind: Option<Option<&'static str>>,
-    components: Option<JsonComponents<'j>>,
-    problems: Vec<JudgedProblem>,
-    others: Vec<JudgedProblem>,
-}
-
-/// The components that the scheme of a URL has, in order.
-struct JsonComponents<'j>(&'j Judgement<'j>);
-
-impl Serialize for JsonComponents<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let judgement = self.0;
-        let mut object = serializer.serialize_map(None)?;
-        let (parts, fields) = judgement.parts_and_fields();
-        for (name, part) in parts {
-            object.serialize_entry(name, &part.map(|part| judgement.text_of(part)))?;
+    /// Returns the problem as a JSON object.
+    fn row(&self, names_section: bool) -> Value<'static> {
+        let mut row = vec![
+            ("rule", Text(self.rule.into())),
+            ("start", Number(self.part.start.into())),
+            ("end", Number(self.part.end.into())),
+            ("severity", Text(self.severity.name().into())),
+            ("message", Text(self.message.into())),
+        ];
+        let reference = self.reference.filter(|_| names_section);
+        row.extend(reference.map(|reference| ("reference", Text(reference.into()))));
+        if let Some((error, is_failure)) = self.error {
+            row.push(("error", Text(error.into())));
+            row.push(("failure", Bool(is_failure)));
         }
-        if parts.iter().any(|(name, _)| *name == "hsoname") {
-            let fields: Vec<_> = fields
-                .into_iter()
-                .map(|part| judgement.text_of(part))
-                .collect();
-            object.serialize_entry("fields", &fields.chunks(2).collect::<Vec<_>>())?;
-        }
-        object.end()
+        Object(row)
     }
 }

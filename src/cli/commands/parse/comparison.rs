@@ -1,16 +1,26 @@
 //! The judgements of a URL by several standards, a row for each.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
 use urlint_standard::standard::Part;
 
+use urlint_report::json::Value;
 use urlint_report::judgement::{Judgement, put};
 use urlint_report::terminal;
 
 /// The judgements of one URL by several standards; there is at least one.
 pub(super) struct Comparison<'j>(pub(super) &'j [Judgement<'j>]);
 
-impl Comparison<'_> {
+impl<'j> Comparison<'j> {
+    /// Returns the URL with an object for each standard.
+    pub(super) fn row(&self) -> Value<'j> {
+        let Comparison(all) = self;
+        let url = all.iter().take(1);
+        let url = url.map(|first| ("url", first.text_of(Part::all(first.parsed.url))));
+        let by = all
+            .iter()
+            .map(|by| (by.parsed.standard.name(), by.row(false)));
+        Value::Object(url.chain(by).collect())
+    }
+
     /// Writes a row for each standard, with the verdict and the components, and then all problems.
     pub(super) fn text(&self, out: &mut Vec<u8>) {
         let Comparison(all) = self;
@@ -37,19 +47,5 @@ impl Comparison<'_> {
                 put(out, &format!("  {}: {line}", by.parsed.standard));
             }
         }
-    }
-}
-
-impl Serialize for Comparison<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Comparison(all) = self;
-        let mut object = serializer.serialize_map(None)?;
-        if let Some(first) = all.first() {
-            object.serialize_entry("url", &first.text_of(Part::all(first.parsed.url)))?;
-        }
-        for by in *all {
-            object.serialize_entry(by.parsed.standard.name(), &by.row(false))?;
-        }
-        object.end()
     }
 }

@@ -154,11 +154,12 @@ impl Judged<'_> {
         match (format, &judgements[..]) {
             (Format::Text, [judgement]) => judgement.text(out),
             (Format::Text, all) => Comparison(all).text(out),
-            (Format::JsonLines, [judgement]) => {
-                json::write_line(out, &judgement.row(true)).map_err(Error::Write)?;
-            }
             (Format::JsonLines, all) => {
-                json::write_line(out, &Comparison(all)).map_err(Error::Write)?;
+                let row = match all {
+                    [judgement] => judgement.row(true),
+                    all => Comparison(all).row(),
+                };
+                json::write_line(out, &row).map_err(Error::Write)?;
             }
         }
         self.out.write_all(&self.line).map_err(Error::Write)
