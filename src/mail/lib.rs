@@ -10,8 +10,7 @@ mod attachment;
 pub mod entity;
 #[doc(hidden)]
 pub mod field;
-#[doc(hidden)]
-pub mod lines;
+mod lines;
 #[doc(hidden)]
 pub mod mbox;
 mod outline;

@@ -69,7 +69,7 @@ impl Lines {
 }
 
 /// Returns how many bytes at the start of `text` are line breaks.
-pub fn breaks(text: &[u8]) -> usize {
+pub(crate) fn breaks(text: &[u8]) -> usize {
     text.iter().take_while(|byte| is_break(byte)).count()
 }
 

@@ -141,7 +141,7 @@ impl Reader {
                 ..held.document(end, Kind::Json)
             };
             number += memchr_iter(b'\n', document.text).count() as u64;
-            if document.is_empty() && !goes_on {
+            if document.text.is_empty() && !goes_on {
                 // There is nothing to read, and nothing to report about the end.
             } else if goes_on || records_end == RecordsEnd::Line {
                 room::ensure(document.text, document.kind)?;

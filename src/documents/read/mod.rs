@@ -538,21 +538,6 @@ impl Reader {
     }
 }
 
-impl<'t> Document<'t> {
-    /// The document's bytes, and where they are in the source.
-    fn window(&self) -> Window<'t> {
-        Window {
-            start: self.start,
-            bytes: self.text,
-        }
-    }
-
-    /// Where the document ends in the source.
-    fn end(&self) -> u64 {
-        self.start + self.text.len() as u64
-    }
-}
-
 fn too_long(kind: &str, start: u64) -> Notice {
     let limit = MAX_DOCUMENT >> 20;
     let message = format!("longer than {limit} MiB, so read as plain text and not as {kind}");

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::found::{Found, Origin, Within};
 use super::merge::{Located, Merged};
-use super::piece::{Document, Form};
+use super::piece::Document;
 use super::records::Members;
 use super::shortened::Shortened;
 use super::unread::unread;
@@ -184,11 +184,4 @@ fn is_spaced_by_markup(candidate: &Candidate<'_>) -> bool {
         .sum();
     let has_space = || memchr::memmem::find(&candidate.text, b":// ").is_some();
     written != candidate.text.len() as u64 && has_space()
-}
-
-impl Document<'_> {
-    /// Returns whether the document consists of records.
-    fn is_records(&self) -> bool {
-        matches!(self.form, Form::Records(_))
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::by_name::ByName;
 use crate::document::Kind;
-use urlint_standard::text::Locator;
+use urlint_standard::text::{Locator, Window};
 
 /// A document that is held as a whole: an entire source, a message of a mailbox, or a piece of
 /// JSON.
@@ -55,25 +55,27 @@ impl<'t> Document<'t> {
         matches!(self.kind, Kind::Mail | Kind::Mbox)
     }
 
-    /// The number of its first line, from 1, if lines are counted.
-    pub fn line(&self) -> u64 {
-        let mut locator = self.locator;
-        locator.advance(self.window(), self.start).position.line
-    }
-
     /// Returns the same document with its bytes elsewhere in memory.
     #[must_use]
     pub fn with_text<'b>(&self, text: &'b [u8]) -> Document<'b> {
         Document { text, ..*self }
     }
 
-    /// The length of the document, in bytes.
-    pub fn len(&self) -> usize {
-        self.text.len()
+    /// The document's bytes, and where they are in the source.
+    pub(super) fn window(&self) -> Window<'t> {
+        Window {
+            start: self.start,
+            bytes: self.text,
+        }
     }
 
-    /// Returns whether the document has no bytes.
-    pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
+    /// Where the document ends in the source.
+    pub(super) fn end(&self) -> u64 {
+        self.start + self.text.len() as u64
+    }
+
+    /// Returns whether the document consists of records.
+    pub(super) fn is_records(&self) -> bool {
+        matches!(self.form, Form::Records(_))
     }
 }
