@@ -44,7 +44,7 @@ impl Scanner {
         let before = self.before(text, url.start);
         let closer = before.and_then(closer_of);
         // In a file URL a backslash is probably part of the path.
-        let code = self.finder.code && url.known.is_none_or(|known| !known.has_backslashes);
+        let code = self.finder.code && url.known.is_none_or(|known| known.name != "file");
         let mut reading = Unwrapped {
             scanner: self,
             text,

@@ -17,11 +17,6 @@ pub struct Scheme {
     pub is_web: bool,
     /// Whether the slashes may be on the line after the colon.
     slashes_may_break: bool,
-    /// Whether a path may have backslashes, so that `\n` is not an escaped line break.
-    pub has_backslashes: bool,
-    /// Whether the name with a capital letter, as in `Mailto:`, also begins a URL rather than being
-    /// a label.
-    pub is_never_label: bool,
     /// The default port, if ports of the scheme are judged and normalized.
     pub port: Option<u16>,
     /// Whether an empty path is the same as `/`.
@@ -108,10 +103,7 @@ static SCHEMES: &[Scheme] = &[
     known("doi", With(b"/")),
     known("fax", PlusDigits),
     other("feed"),
-    known("file", Path)
-        .slashes_may_break()
-        .normal(Some(b""))
-        .has_backslashes(),
+    known("file", Path).slashes_may_break().normal(Some(b"")),
     // A file that the command of Amazon's services reads as bytes.
     other("fileb"),
     other("fsp"),
@@ -147,7 +139,7 @@ static SCHEMES: &[Scheme] = &[
     known("ldaps", Never),
     known("magnet", With(b"?")),
     known("mailserver", With(b"@")).use_today(Use::Historic),
-    known("mailto", Any).never_label(),
+    known("mailto", Any),
     known("mid", With(b"@")),
     known("news", Group).use_today(Use::Rare),
     known("nfs", Never),
@@ -226,8 +218,6 @@ const fn other(name: &'static str) -> Scheme {
         without_slashes: None,
         is_web: false,
         slashes_may_break: false,
-        has_backslashes: false,
-        is_never_label: false,
         port: None,
         is_rooted: false,
         normal: None,
@@ -283,8 +273,6 @@ macro_rules! setters {
 
 setters! {
     slashes_may_break() => slashes_may_break: true;
-    has_backslashes() => has_backslashes: true;
-    never_label() => is_never_label: true;
     port(port: u16) => port: Some(port);
     rooted() => is_rooted: true;
     normal(decoded_until: Option<&'static [u8]>) => normal: Some(Normal { decoded_until });
@@ -301,10 +289,10 @@ impl Scheme {
     /// scheme as it was written.
     #[doc(hidden)]
     pub fn accepts(&self, name: &[u8], rest: &[u8]) -> bool {
-        // `Tel:5550123` and `News:none` are labels.
+        // `Tel:5550123` and `News:none` are labels, and `Mailto:` is none.
         let is_label = name.first().is_some_and(u8::is_ascii_uppercase)
             && name.iter().skip(1).any(u8::is_ascii_lowercase);
-        if is_label && !self.is_never_label {
+        if is_label && self.name != "mailto" {
             return false;
         }
         let is_upper = name.first().is_some_and(u8::is_ascii_uppercase);
