@@ -98,16 +98,9 @@ pub fn is_dot_segment(segment: &[u8]) -> bool {
 
 /// Returns how many dots, encoded or not, a path segment consists of; 0 if it has other characters.
 pub(super) fn dots(segment: &[u8]) -> usize {
-    let mut rest = segment;
-    let mut count = 0;
-    while !rest.is_empty() {
-        rest = match rest {
-            [b'.', rest @ ..] | [b'%', b'2', b'E' | b'e', rest @ ..] => rest,
-            _ => return 0,
-        };
-        count += 1;
-    }
-    count
+    let segment = decoded(segment);
+    let is_dots = segment.iter().all(|&byte| byte == b'.');
+    if is_dots { segment.len() } else { 0 }
 }
 
 #[cfg(test)]

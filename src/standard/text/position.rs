@@ -1,6 +1,6 @@
 //! Lines and columns.
 
-use memchr::{memchr, memchr_iter, memrchr2};
+use memchr::{memchr_iter, memrchr2};
 
 use crate::text::window::Window;
 
@@ -112,10 +112,7 @@ impl Locator {
 
 /// Returns the number of line breaks in `text`, and the offset of the last byte of the last one.
 fn line_breaks(text: &[u8]) -> (u64, Option<usize>) {
-    let mut breaks = memchr_iter(b'\n', text).count();
-    if memchr(b'\r', text).is_some() {
-        breaks += lone_returns(text);
-    }
+    let breaks = memchr_iter(b'\n', text).count() + lone_returns(text);
     let last = if breaks > 0 {
         memrchr2(b'\n', b'\r', text)
     } else {
@@ -126,18 +123,9 @@ fn line_breaks(text: &[u8]) -> (u64, Option<usize>) {
 
 /// Returns the number of CRs in `text` that no LF follows.
 fn lone_returns(text: &[u8]) -> usize {
-    // Few enough to be counted in a byte, so that many bytes are counted at once.
-    const BLOCK: usize = 128;
-    let Some((last, here)) = text.split_last() else {
-        return 0;
-    };
-    let blocks = here.chunks(BLOCK).zip(text[1..].chunks(BLOCK));
-    let in_block = |(here, next): (&[u8], &[u8])| {
-        let pairs = here.iter().zip(next);
-        let is_lone = pairs.map(|(&here, &next)| u8::from(here == b'\r') & u8::from(next != b'\n'));
-        usize::from(is_lone.sum::<u8>())
-    };
-    blocks.map(in_block).sum::<usize>() + usize::from(*last == b'\r')
+    memchr_iter(b'\r', text)
+        .filter(|at| text.get(at + 1) != Some(&b'\n'))
+        .count()
 }
 
 fn code_points(text: &[u8]) -> u64 {

@@ -192,8 +192,7 @@ impl Authority {
     pub fn of(url: &[u8], part: Part) -> Authority {
         let mut authority = Authority::default();
         let mut hostport = part;
-        if let Some(at) = userinfo_end(part.of(url)) {
-            let at = part.start + at as u32;
+        if let Some(at) = part.rfind(url, b'@') {
             let (user, password) = part.before(at).cut(url, b':');
             authority.userinfo = Some(part.before(at));
             authority.user = Some(user);
@@ -203,11 +202,6 @@ impl Authority {
         (authority.host, authority.port) = host_and_port(url, hostport);
         authority
     }
-}
-
-/// Returns where the userinfo of `authority` ends, in bytes, if it has one: at the last `@`.
-pub(crate) fn userinfo_end(authority: &[u8]) -> Option<usize> {
-    memchr::memrchr(b'@', authority)
 }
 
 /// Splits the host and port at `part` of `url` at the colon between them. A colon inside the

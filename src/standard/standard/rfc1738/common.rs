@@ -92,10 +92,10 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
         }
         if let Some(literal) = self.ip_literal(part) {
             self.problem(ProblemKind::IpLiteral, literal);
-            self.host_characters(part.starting_at(literal.end));
+            self.disallowed_characters(part.starting_at(literal.end), &HOST, false);
             return;
         }
-        if self.host_characters(part) && !self.hostnumber(part) {
+        if self.disallowed_characters(part, &HOST, false) && !self.hostnumber(part) {
             self.hostname(part);
         }
     }
@@ -196,18 +196,14 @@ impl<'u, F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'u, F, N> {
         self.disallowed_characters(part, class, true)
     }
 
-    /// Reports every character of `part`, a component without escapes, that is not in `class`;
-    /// returns whether there was none.
-    pub(super) fn characters_without_escapes(&mut self, part: Part, class: &ByteSet) -> bool {
-        self.disallowed_characters(part, class, false)
-    }
-
-    fn host_characters(&mut self, part: Part) -> bool {
-        self.characters_without_escapes(part, &HOST)
-    }
-
+    /// Does the same, for a component without escapes unless `escapes`.
     #[inline(always)]
-    fn disallowed_characters(&mut self, part: Part, class: &ByteSet, escapes: bool) -> bool {
+    pub(super) fn disallowed_characters(
+        &mut self,
+        part: Part,
+        class: &ByteSet,
+        escapes: bool,
+    ) -> bool {
         let mut clean = true;
         let mut at = part.start;
         loop {

@@ -242,7 +242,7 @@ impl<F: FnMut(Problem), N: FnMut(&[NamedPart])> Judge<'_, F, N> {
             self.problem(kind, found);
             rest.start = found.end;
         }
-        self.characters_without_escapes(rest, &GROUP);
+        self.disallowed_characters(rest, &GROUP, false);
     }
 
     /// ```text

@@ -124,7 +124,8 @@ fn is_ipvfuture(text: &[u8]) -> bool {
     let [b'v' | b'V', text @ ..] = text else {
         return false;
     };
-    let version = hex_digits(text);
+    let is_digit = |byte: &&u8| byte.is_ascii_hexdigit();
+    let version = text.iter().take_while(is_digit).count();
     match text.get(version..) {
         Some([b'.', address @ ..]) => {
             version > 0 && !address.is_empty() && address.iter().all(|&byte| IPVFUTURE.has(byte))
@@ -149,12 +150,6 @@ fn is_ipvfuture(text: &[u8]) -> bool {
 /// The standard library reads exactly these.
 pub(super) fn is_ipv6address(text: &[u8]) -> bool {
     str::from_utf8(text).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
-}
-
-fn hex_digits(text: &[u8]) -> usize {
-    text.iter()
-        .take_while(|byte| byte.is_ascii_hexdigit())
-        .count()
 }
 
 /// ```text
