@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use serde::Deserialize;
 
-use super::analysis::Analysis;
-use super::config::name_for_reading;
+use super::analysis::{Analysis, Subject};
+use super::config::{Rules, name_for_reading};
 use super::positions::{Encoding, Range, Text};
 use super::uri::path_of;
 
@@ -56,6 +56,12 @@ impl Document {
             is_changed: false,
             is_due: true,
         }
+    }
+
+    /// Returns how the document is read by `rules`.
+    pub(super) fn subject<'d>(&'d self, rules: &'d Rules) -> Subject<'d> {
+        let name = &self.name;
+        Subject { rules, name }
     }
 
     /// Applies the changes of the editor, one after another.

@@ -11,7 +11,7 @@ use lsp_server::{
 use serde_json::{Value, json};
 
 use super::actions::Actions;
-use super::analysis::{Analysis, Subject};
+use super::analysis::Analysis;
 use super::answer::{field, outdated_diagnostics, refusal, required};
 use super::capabilities::{self, Client};
 use super::config::{Config, Rules, is_config};
@@ -214,10 +214,7 @@ impl<'c> Server<'c> {
                 let actions = Actions {
                     document,
                     analysis: &analysis,
-                    subject: Subject {
-                        rules: &rules,
-                        name: &document.name,
-                    },
+                    subject: document.subject(&rules),
                     client,
                 };
                 Ok(actions.all(range, kinds.as_deref()).into())
@@ -229,19 +226,13 @@ impl<'c> Server<'c> {
     fn analysis(&mut self, uri: &str) -> Option<(Rc<Analysis>, Rules)> {
         let document = self.documents.get_mut(uri)?;
         let (rules, wrong) = self.config.rules(document.path.as_deref(), &document.name);
-        let is_unchecked = document.is_unchecked();
-        let analysis = document.analysis.get_or_insert_with(|| {
-            let subject = Subject {
-                rules: &rules,
-                name: &document.name,
-            };
-            Rc::new(if is_unchecked {
-                Analysis::default()
-            } else {
-                subject.analysis(document.text.bytes())
+        let analysis = document.analysis.clone().unwrap_or_else(|| {
+            Rc::new(match document.is_unchecked() {
+                true => Analysis::default(),
+                false => document.subject(&rules).analysis(document.text.bytes()),
             })
         });
-        let analysis = analysis.clone();
+        document.analysis = Some(analysis.clone());
         if let Some(wrong) = wrong {
             self.show_once(ERROR, &format!("the configuration is wrong: {wrong}"));
         }

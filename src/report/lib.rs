@@ -15,7 +15,6 @@ pub mod page;
 mod sarif;
 mod statistics;
 pub mod terminal;
-mod toml;
 mod xml;
 
 use std::io::{self, Write};
@@ -28,7 +27,6 @@ use excerpt::Place;
 use fingerprint::Fingerprints;
 pub use full::with_place;
 pub use sarif::related;
-pub use toml::toml;
 pub use xml::escaped;
 
 /// A diagnostic and where it is.

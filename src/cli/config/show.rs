@@ -7,7 +7,7 @@ use serde_json::Value;
 use urlint_config::{Keys, Layer, Resolved, quoted};
 use urlint_lint::{Rule, Selection, Severity};
 
-use urlint_report::{terminal, toml};
+use urlint_report::terminal;
 
 use crate::commands::schema::SCHEMA;
 
@@ -110,6 +110,23 @@ impl Shown {
             let line = format!("{} = {}", toml(&value_of(key)), toml(&value_of(value)));
             self.line(&line, &layer.origin);
         }
+    }
+}
+
+/// Returns a value as TOML, which has no null: an entry without a value is left out.
+fn toml(value: &Value) -> String {
+    match value {
+        Value::String(text) => quoted(text),
+        Value::Array(items) => {
+            let items: Vec<_> = items.iter().map(toml).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Object(table) => {
+            let pairs = table.iter().filter(|(_, value)| !value.is_null());
+            let pairs = pairs.map(|(key, value)| format!("{} = {}", quoted(key), toml(value)));
+            format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", "))
+        }
+        value => value.to_string(),
     }
 }
 
