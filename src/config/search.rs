@@ -123,12 +123,10 @@ impl Shared {
     /// Returns the path with the real path of its folder, since a symbolic link changes which
     /// folders are above it.
     fn real(&self, path: &Path) -> PathBuf {
-        let (folder, name) = match (path.parent(), path.file_name()) {
-            (Some(folder), Some(name)) => (folder, Some(name)),
-            _ => (path, None),
-        };
-        let folder = self.real_folder(folder);
-        name.map_or(folder.clone(), |name| folder.join(name))
+        match (path.parent(), path.file_name()) {
+            (Some(folder), Some(name)) => self.real_folder(folder).join(name),
+            _ => self.real_folder(path),
+        }
     }
 
     /// Returns the real path of a folder: the real path of its parent folder, and its name. If a symbolic
@@ -158,22 +156,14 @@ impl Shared {
         }
         let mut known = lock(&self.resolved);
         let mut passed = Vec::new();
-        let mut found = None;
-        for ancestor in folder.ancestors() {
-            found = known.get(ancestor).cloned();
-            if found.is_some() {
-                break;
-            }
-            passed.push(ancestor.to_owned());
-            found = self.file_in(ancestor);
-            if found.is_some() {
-                break;
-            }
-        }
+        let found = folder.ancestors().find_map(|ancestor| {
+            known.get(ancestor).cloned().or_else(|| {
+                passed.push(ancestor.to_owned());
+                self.file_in(ancestor)
+            })
+        });
         let found = found.unwrap_or_else(|| Ok(self.without_file.clone()));
-        for folder in passed {
-            known.insert(folder, found.clone());
-        }
+        known.extend(passed.into_iter().map(|folder| (folder, found.clone())));
         found
     }
 
