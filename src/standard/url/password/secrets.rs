@@ -114,7 +114,8 @@ impl Kind {
         let (before, word) = before.split_at(before.len() - word.take_while(is_in_word).count());
         if word.starts_with(b"-") {
             (&FLAG, is_value)
-        } else if before.ends_with(b"/") && !word.contains(&b'%') {
+        } else if before.ends_with(b"/") && word.iter().all(|&byte| is_value && byte != b'%') {
+            // `/post/` is no `st`.
             (&SEGMENT, matches!(self, Kind::Token))
         } else {
             (&SETTING, is_value)
@@ -284,6 +285,10 @@ mod tests {
                 "https://a.example/?access%5Ftoken=***",
             ),
             ("https://a.example/token/ab", "https://a.example/token/***"),
+            (
+                "https://a.example/post/2014-08-12-alternatives/",
+                "https://a.example/post/2014-08-12-alternatives/",
+            ),
             (
                 "https://a.example/code/0123456789abcdef",
                 "https://a.example/code/***",
