@@ -274,6 +274,10 @@ fn tip(error: &clap::Error) -> Option<&'static str> {
         return None;
     };
     match &**word {
+        keys if keys.contains(',') => Some(
+            "counts have one key at a time: a program counts several in `--fields host,date -f csv`",
+        ),
+        "documents" => Some("a program counts documents in `--fields path,member,url -f csv`"),
         "-r" | "-R" | "--recursive" => Some("folders are read with their subfolders"),
         "--files-from" => Some("xargs passes a list: `xargs -d '\\n' urlint check <LIST`"),
         "ods" | "xls" | "xlsx" => Some("spreadsheets open `csv`"),

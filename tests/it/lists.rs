@@ -40,7 +40,7 @@ fn the_list_does_not_depend_on_memory() {
         &["--sort", "scheme", "-0"],
         &["--count"],
         &["--count", "--sort", "url"],
-        &["--count", "--sort", "-documents"],
+        &["--count", "--sort", "-count"],
         &["--count", "--sort", "count", "--limit", "20"],
         &[
             "--group-by",
@@ -82,12 +82,7 @@ fn a_list_is_what_other_programs_make_of_all_urls() {
     assert_eq!(lines(&["--sort", "url"]), all);
     let counted = first.iter().map(|url| {
         let count = all.iter().filter(|other| *other == url).count();
-        let is_in = |file: &&str| {
-            let text = fs::read_to_string(folder.path().join(file)).unwrap();
-            text.lines().any(|line| line == url)
-        };
-        let documents = ["0.txt", "1.txt"].iter().filter(|file| is_in(file)).count();
-        format!("{count}\t{documents}\t{url}")
+        format!("{count}\t{url}")
     });
     assert_eq!(
         lines(&["--count"])[..50],
@@ -121,35 +116,17 @@ fn tabs_separate_and_are_written_as_two_characters() {
         ),
         (
             &["--group-by", "host", "--sort", "-host"],
-            "1\t1\tb.example\n1\t1\ta.example\n1\t1\t(none)\n",
+            "1\tb.example\n1\ta.example\n1\t(none)\n",
         ),
         (
             &["--count", "--sort", "url", "-0"],
-            "1\t1\tftp://b.example/\\\x001\t1\thttp://A.example/x\x001\t1\tnews:x.y\0",
+            "1\tftp://b.example/\\\x001\thttp://A.example/x\x001\tnews:x.y\0",
         ),
     ];
     for (args, expected) in cases {
         let output = extract(&folder, args);
         assert_eq!(output.text(), expected, "{args:?}");
     }
-}
-
-#[test]
-fn documents_are_members_and_messages() {
-    let folder = Folder::new();
-    let url = "http://a.example/";
-    let message =
-        |body: &str| format!("From joe Thu Jan  1 00:00:00 1998\nSubject: x\n\n{body}\n\n");
-    let mbox = [
-        message(url),
-        message(&format!("{url} {url}")),
-        message("none"),
-    ]
-    .concat();
-    folder.write("a.mbox", mbox);
-    folder.write("b.txt", format!("{url} {url}"));
-    let output = extract(&folder, &["--count"]);
-    assert_eq!(output.stdout, b"5\t3\thttp://a.example/\n");
 }
 
 /// Returns the list, which is the same by any number of threads.
@@ -365,16 +342,16 @@ fn urls_are_grouped_by_host_and_by_registered_domain() {
         rows.collect::<Vec<_>>()
     };
     let hosts = grouped("host");
-    assert_eq!(hosts[0], "2 1 (none)");
-    assert!(hosts.contains(&"1 1 localhost".to_owned()), "{hosts:?}");
+    assert_eq!(hosts[0], "2 (none)");
+    assert!(hosts.contains(&"1 localhost".to_owned()), "{hosts:?}");
     let expected = [
-        "2 1 example.co.uk",
-        "2 1 (none)",
-        "1 1 localhost",
-        "1 1 192.0.2.1",
-        "1 1 192.0.2.2",
-        "1 1 [::1]",
-        "1 1 x.github.io",
+        "2 example.co.uk",
+        "2 (none)",
+        "1 localhost",
+        "1 192.0.2.1",
+        "1 192.0.2.2",
+        "1 [::1]",
+        "1 x.github.io",
     ];
     assert_eq!(grouped("domain"), expected);
 }

@@ -203,10 +203,7 @@ mod parquet {
                 &["--group-by", "host", "--sort", "count"],
                 Some(("count", true)),
             ),
-            (
-                &["--count", "--sort", "-documents"],
-                Some(("documents", false)),
-            ),
+            (&["--count", "--sort", "-count"], Some(("count", false))),
         ];
         for (args, expected) in cases {
             let file = open(&folder, &[args, &["a.txt"]].concat());

@@ -125,14 +125,11 @@ impl Grouped {
             (self.groups.hash(key), key, place, row)
         });
         let hashed: Vec<_> = hashed.collect();
-        let mut documents = batch.documents().peekable();
         for together in hashed.chunks(TOGETHER) {
             (together.iter()).for_each(|&(hash, ..)| self.groups.warm(hash));
             for &(hash, key, place, row) in together {
-                if let Some(counts) = &mut self.counts {
-                    let document = documents.next_if(|&(row, _)| first + row as u64 == place);
-                    let count = counts.of_row(row, document.map(|(_, name)| name));
-                    self.groups.add(hash, key, place, &count)?;
+                if self.counts.is_some() {
+                    self.groups.add(hash, key, place, &counts::of_row(row))?;
                 } else if !self.groups.is_whole() {
                     self.groups.add(hash, key, place, row)?;
                 } else if self.groups.add(hash, key, place, b"")? {

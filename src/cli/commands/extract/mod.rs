@@ -356,10 +356,7 @@ impl Extract {
         let counts = match rows.shape.counts {
             None => None,
             Some(counted) => {
-                let layout = match counted.second {
-                    None => rows.layout.clone().verbatim(),
-                    Some(_) => rows.layout.clone(),
-                };
+                let layout = rows.layout.clone().verbatim();
                 let sort = self.shaping.counts_sorted_by()?;
                 Some(Counts::new(counted, layout, sort))
             }

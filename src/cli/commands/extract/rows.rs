@@ -7,9 +7,8 @@ use urlint_list::{Cells, Field, Fields, SourceInfo};
 
 use super::batch::RowBatch;
 use super::cells::{Layout, RowOf};
-use super::shape::{Grouping, Key, Shape};
+use super::shape::{Key, Shape};
 use super::{Format, counts, varint};
-use urlint_report::excerpt::FilePart;
 
 /// How rows are written.
 #[derive(Debug)]
@@ -22,8 +21,8 @@ pub(super) struct Rows {
     is_bare: bool,
     /// Whether a row is only the last of its keys.
     is_key: bool,
-    /// The keys that URLs are counted by.
-    counted: Vec<KeyFields>,
+    /// The key that URLs are counted by.
+    counted: Option<KeyFields>,
     /// The key that they are sorted by.
     sorted: Option<KeyFields>,
     /// How keys are written.
@@ -67,9 +66,8 @@ impl Rows {
             Some(key) => key == Key::Url,
             None => shape.unique,
         };
-        let counted = shape.counts.into_iter().flat_map(Grouping::keys);
         Rows {
-            counted: counted.map(of_key).collect(),
+            counted: shape.counts.map(|counted| of_key(counted.key)),
             sorted: shape.sort.map(of_key),
             keys: Layout::new(Format::Text, Vec::new(), b"", false).verbatim(),
             fields,
@@ -90,11 +88,6 @@ impl Rows {
             judged,
         };
         if let Some(counted) = self.shape.counts {
-            let part = FilePart {
-                member: info.member,
-                message: judged.found.member,
-            };
-            batch.set_document(info.path, part);
             varint::put_text(&mut batch.text, &self.group(row));
             if counted.has_dates {
                 let date = info.date(judged.found).map_or(0, counts::number_of);
@@ -122,21 +115,10 @@ impl Rows {
         }
     }
 
-    /// Returns the value that the URL of `row` is counted by: a key, or two of them.
+    /// Returns the value that the URL of `row` is counted by.
     fn group<'r>(&'r self, row: UrlRow<'r, '_>) -> Cow<'r, [u8]> {
-        let value = |key| {
-            let value = self.value(key, row);
-            if value.is_empty() { NONE.into() } else { value }
-        };
-        match &self.counted[..] {
-            [first, second] => {
-                let mut both = Vec::new();
-                varint::put_text(&mut both, &value(first));
-                both.extend_from_slice(&value(second));
-                both.into()
-            }
-            keys => keys.first().map(value).unwrap_or_default(),
-        }
+        let value = (self.counted.as_ref()).map_or(NONE.into(), |key| self.value(key, row));
+        if value.is_empty() { NONE.into() } else { value }
     }
 
     /// Returns the value of `key`, empty if it is absent.

@@ -18,14 +18,12 @@ pub(crate) struct Shaping {
     unique: bool,
 
     /// Print each URL once, with the number of its occurrences
-    ///
-    /// The number of documents that contain it follows.
     #[arg(long, short)]
     count: bool,
 
-    /// Count by this key, or by two keys, such as `host,year`
-    #[arg(long, value_name = "KEY", value_delimiter = ',')]
-    group_by: Vec<Key>,
+    /// Count by this key
+    #[arg(long, value_name = "KEY")]
+    group_by: Option<Key>,
 
     /// With each count, print its first and last date, in UTC
     ///
@@ -103,26 +101,19 @@ impl Key {
     }
 }
 
-/// The keys that URLs are counted by.
+/// How URLs are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Grouping {
     pub(super) key: Key,
-    pub(super) second: Option<Key>,
     /// Whether the first and the last date are shown.
     pub(super) has_dates: bool,
 }
 
 impl Grouping {
-    /// Returns the keys that URLs are counted by.
-    pub(super) fn keys(self) -> impl Iterator<Item = Key> {
-        std::iter::once(self.key).chain(self.second)
-    }
-
     /// Returns the fields that are needed.
     pub(super) fn fields(self) -> Vec<Field> {
-        let keys = self.keys().flat_map(Key::fields).copied();
-        let date = self.has_dates.then_some(Field::Date);
-        keys.chain(date).collect()
+        let keys = self.key.fields().iter().copied();
+        keys.chain(self.has_dates.then_some(Field::Date)).collect()
     }
 }
 
@@ -139,8 +130,6 @@ pub(super) enum SortKey {
     File,
     /// By the number of occurrences, highest first
     Count,
-    /// By the number of documents, highest first
-    Documents,
     /// By the value that is counted
     Key,
 }
@@ -153,7 +142,7 @@ impl SortKey {
             SortKey::Host => Some(Key::Host),
             SortKey::Scheme => Some(Key::Scheme),
             SortKey::File => Some(Key::File),
-            SortKey::Count | SortKey::Documents | SortKey::Key => None,
+            SortKey::Count | SortKey::Key => None,
         }
     }
 }
@@ -221,7 +210,10 @@ impl Shaping {
                 }));
             }
             return Ok(Shape {
-                counts: Some(self.grouping()?),
+                counts: Some(Grouping {
+                    key: self.key(),
+                    has_dates: self.dates,
+                }),
                 ..Shape::default()
             });
         }
@@ -242,27 +234,16 @@ impl Shaping {
 
     /// Returns whether URLs are counted.
     pub(super) fn counts(&self) -> bool {
-        self.count || !self.group_by.is_empty()
+        self.count || self.group_by.is_some()
     }
 
     fn key(&self) -> Key {
-        self.group_by.first().copied().unwrap_or(Key::Url)
-    }
-
-    fn grouping(&self) -> Result<Grouping, Error> {
-        if self.group_by.len() > 2 {
-            return Err(Error::usage("--group-by takes one or two keys"));
-        }
-        Ok(Grouping {
-            key: self.key(),
-            second: self.group_by.get(1).copied(),
-            has_dates: self.dates,
-        })
+        self.group_by.unwrap_or(Key::Url)
     }
 
     /// Returns the order of the counts; `None` for the order in which their keys occur.
     pub(super) fn counts_sorted_by(&self) -> Result<Option<SortKey>, Error> {
-        let is_of_url = matches!(self.group_by[..], [] | [Key::Url]);
+        let is_of_url = self.key() == Key::Url;
         let Some(sort) = self.sort else {
             return Ok(None);
         };
@@ -292,18 +273,16 @@ impl Shaping {
         };
         let by = match by {
             SortKey::Count => "count",
-            SortKey::Documents => "documents",
             SortKey::Key => "key",
             SortKey::Url => "url",
             SortKey::Scheme if !self.counts() => "scheme",
             SortKey::File => "path",
             SortKey::Host | SortKey::Scheme => return None,
         };
-        // Counts are sorted, the greatest first.
-        let is_greatest_first = matches!(by, "count" | "documents");
         Some(Sorted {
             by,
-            descending: sort.reverse != is_greatest_first,
+            // Counts are sorted, the greatest first.
+            descending: sort.reverse != (by == "count"),
         })
     }
 
