@@ -19,7 +19,13 @@ const DOMAINS: &[&str] = &[
 ];
 
 /// Domains of others that are one letter away.
-const OTHERS: [&str; 4] = ["ellipse.org", "goggle.com", "goole.com", "twister.com"];
+const OTHERS: [&str; 5] = [
+    "ellipse.org",
+    "goggle.com",
+    "goole.com",
+    "postgresml.org",
+    "twister.com",
+];
 
 /// For each first and last letter, the lengths of the domains, and those beside them, as bits.
 const LENGTHS: [[u32; 26]; 26] = {

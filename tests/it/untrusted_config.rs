@@ -360,7 +360,7 @@ fn any_configuration_terminates() {
                 "output-format = [{}]",
                 list(12, &|i| format!("'json=a{i}'"))
             ),
-            "more than 9 formats",
+            "more than 8 formats",
         ),
         (
             format!("ignore = [{}]", list(200_000, &|_| "'x'".into())),

@@ -52,7 +52,7 @@
 //! | a branch or a tag | 1 |
 //! | after an attachment | 1 |
 //! | a revision | 1 |
-//! | after a dash or an end | 4 |
+//! | after an end, or at dashes | 5 |
 //! | the end of a block of code | 1 |
 //! | in the left column | 1 |
 //! | the number of a page | 1 |
@@ -213,10 +213,10 @@ const VETOES: &[(&str, Test)] = &[
     ("a sentence after a hyphen", |lines| {
         lines.last() == b'-' && lines.begins_sentence()
     }),
-    // Texts that mail filters add to a URL end so.
-    ("after a dash or an end", |lines| {
+    // Texts that mail filters add to a URL end so, and boundaries and signatures begin with dashes.
+    ("after an end, or at dashes", |lines| {
         let ends: [&[u8]; 3] = [b"--", b"reserved=0", b"$"];
-        ends.iter().any(|end| lines.url.ends_with(end))
+        lines.token.starts_with(b"--") || ends.iter().any(|end| lines.url.ends_with(end))
     }),
     ("the end of a block of code", |lines| {
         matches!(lines.word, b"endif" | b"else" | b"fi") || lines.word.starts_with(b"./")

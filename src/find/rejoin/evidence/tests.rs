@@ -428,6 +428,10 @@ const TEXTS: &[(&str, &str)] = &[
         "ftp://ftp.a.example--",
     ),
     (
+        "--b99\n\nhttp://a.example/x/\n--b100--\n--b99--\n",
+        "http://a.example/x/",
+    ),
+    (
         "https://links.a.example/?url=https%3A%2F%2Fb.example%2F&data=0&reserved=0\nb.example%2Fx\n",
         "https://links.a.example/?url=https%3A%2F%2Fb.example%2F&data=0&reserved=0",
     ),
