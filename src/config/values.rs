@@ -212,10 +212,26 @@ macro_rules! checked {
     ($type:ident, $check:expr) => {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let value = $type::deserialize(deserializer)?;
-                let check: fn(&$type) -> Result<(), String> = $check;
-                check(&value).map_err(serde::de::Error::custom)?;
-                Ok(value)
+                struct Checked;
+                impl<'de> serde::de::Visitor<'de> for Checked {
+                    type Value = $type;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str(stringify!($type))
+                    }
+
+                    fn visit_newtype_struct<D: serde::Deserializer<'de>>(
+                        self,
+                        deserializer: D,
+                    ) -> Result<$type, D::Error> {
+                        let value = $type::deserialize(deserializer)?;
+                        let check: fn(&$type) -> Result<(), String> = $check;
+                        check(&value).map_err(serde::de::Error::custom)?;
+                        Ok(value)
+                    }
+                }
+                // TOML adds the place of the value to an error of its visitor, and of no other.
+                deserializer.deserialize_newtype_struct(stringify!($type), Checked)
             }
         }
 

@@ -200,7 +200,7 @@ fn mistakes_say_where_and_what() {
         ),
         (
             "ignore-urls = ['x', { regex = '[' }]",
-            "['x', { regex = '[' }]",
+            "{ regex = '[' }",
             "`ignore-urls`: invalid regular expression: unclosed character class",
         ),
         (

@@ -32,7 +32,7 @@ use crate::url::string;
 #[pyo3(signature = (url, *, standard = None))]
 pub(crate) fn parse(url: Text, standard: Option<&str>) -> PyResult<Parsed> {
     let standard = standard.map_or(Ok(Standard::default()), |name| {
-        name.parse().map_err(|_| {
+        Standard::from_name(name).ok_or_else(|| {
             let names = Standard::ALL.iter().map(|known| known.name());
             none_of("standard", name, names)
         })
