@@ -221,12 +221,12 @@ fn mistakes_say_where_and_what() {
         ),
         (
             "ignore-urls = [{}]",
-            "[{}]",
+            "{}",
             "`ignore-urls`: expected a URL or `{ regex = \"...\" }`",
         ),
         (
             "ignore-urls = [{ glob = 'x' }]",
-            "[{ glob = 'x' }]",
+            "{ glob = 'x' }",
             "`ignore-urls`: expected a URL or `{ regex = \"...\" }`",
         ),
         (
