@@ -20,7 +20,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use urlint::document::Kind;
-use urlint::{Event, Finder, Reader, Settings, Standard};
+use urlint::{Event, Reader, Settings, Standard};
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/counts.md");
 
