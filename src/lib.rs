@@ -173,7 +173,7 @@
 //! let mut stream = Finder::default().stream_with(reader, options);
 //! let found = stream.next_found()?.unwrap();
 //! assert_eq!(found.candidate.url(), b"http://a.example/");
-//! assert_eq!(found.place.unwrap().position, Position { line: 2, column: 5 });
+//! assert_eq!(found.position.unwrap(), Position { line: 2, column: 5 });
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!

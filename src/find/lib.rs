@@ -104,7 +104,7 @@ impl Finder {
     /// let options = StreamOptions::default().with_context();
     /// let mut stream = Finder::default().stream_with(reader, options);
     /// let found = stream.next_found()?.unwrap();
-    /// assert_eq!(found.place.unwrap().position, Position { line: 2, column: 5 });
+    /// assert_eq!(found.position.unwrap(), Position { line: 2, column: 5 });
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn stream_with<R: Read>(&self, reader: R, options: StreamOptions) -> Stream<R> {

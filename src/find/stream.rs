@@ -8,7 +8,7 @@ use super::scan::{Match, Scanner, Step};
 use crate::text::Text;
 use urlint_standard::text::buffer::Buffer;
 use urlint_standard::text::window::Window;
-use urlint_standard::text::{Locator, Place};
+use urlint_standard::text::{Locator, Position};
 
 /// The length of the longest code point, in bytes.
 const MAX_CODE_POINT: usize = 4;
@@ -49,7 +49,7 @@ pub struct Stream<R> {
     locator: Option<Locator>,
 }
 
-/// How a [`Stream`] reads, and whether it reports the places of candidates.
+/// How a [`Stream`] reads, and whether it reports the positions of candidates.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StreamOptions {
@@ -69,7 +69,7 @@ pub struct Located<'w> {
     pub candidate: Candidate<'w>,
     /// The line and column at which `candidate.outer` starts, if [context](StreamOptions::context)
     /// was requested.
-    pub place: Option<Place>,
+    pub position: Option<Position>,
     /// The source bytes around the candidate, including `candidate.outer`.
     pub window: Window<'w>,
 }
@@ -120,22 +120,22 @@ impl<R: Read> Stream<R> {
 
     /// Returns the next candidate, or `None` at the end of the source. Fails if the reader fails.
     pub fn next_found(&mut self) -> io::Result<Option<Located<'_>>> {
-        let Some((found, place)) = self.next_match()? else {
+        let Some((found, position)) = self.next_match()? else {
             return Ok(None);
         };
         let window = self.window();
         Ok(Some(Located {
             candidate: found.candidate(window.bytes, window.start),
-            place,
+            position,
             window,
         }))
     }
 
-    /// Returns the next candidate as offsets in the [window](Self::window), and its place, if
-    /// places are counted.
+    /// Returns the next candidate as offsets in the [window](Self::window), and its position, if
+    /// positions are counted.
     #[inline(always)]
     #[doc(hidden)]
-    pub fn next_match(&mut self) -> io::Result<Option<(Match, Option<Place>)>> {
+    pub fn next_match(&mut self) -> io::Result<Option<(Match, Option<Position>)>> {
         let mut found = loop {
             let text = Text::new(self.buffer.bytes(), self.buffer.is_complete());
             match self.scanner.step(&text) {
@@ -147,12 +147,12 @@ impl<R: Read> Stream<R> {
                 }
             }
         };
-        let mut place = None;
+        let mut position = None;
         if self.locator.is_some() {
             self.keep_context(&mut found)?;
-            place = self.locate(found.outer().0);
+            position = self.locate(found.outer().0);
         }
-        Ok(Some((found, place)))
+        Ok(Some((found, position)))
     }
 
     /// Returns the bytes that are held.
@@ -174,8 +174,8 @@ impl<R: Read> Stream<R> {
         Ok(())
     }
 
-    /// Returns the place of the byte at `at` in the window, if places are counted.
-    fn locate(&mut self, at: usize) -> Option<Place> {
+    /// Returns the position of the byte at `at` in the window, if positions are counted.
+    fn locate(&mut self, at: usize) -> Option<Position> {
         let offset = self.buffer.start() + at as u64;
         let locator = self.locator.as_mut()?;
         Some(locator.advance(self.buffer.window(), offset))

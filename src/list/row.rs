@@ -264,7 +264,7 @@ impl<'r> Row<'r, '_> {
     }
 
     pub(super) fn position(&self) -> Position {
-        self.found.place.unwrap_or_default().position
+        self.found.position.unwrap_or_default()
     }
 
     pub(super) fn message(&self) -> Option<Message<'_>> {

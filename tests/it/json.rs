@@ -31,7 +31,7 @@ fn read(fields: &[&str], source: &[u8], chunk: usize) -> (Vec<Url>, Vec<String>)
                     String::from_utf8_lossy(&found.candidate.text).into_owned(),
                     found.member,
                     String::from_utf8_lossy(&raw.concat()).into_owned(),
-                    found.place.unwrap().position.line,
+                    found.position.unwrap().line,
                 ));
             }
             Event::Notice(notice) => {

@@ -95,11 +95,7 @@ fn came_up(kind: Kind, source: &[u8]) -> String {
                     ""
                 };
                 let place = Position::default().after(&source[..candidate.outer.start as usize]);
-                assert_eq!(
-                    Some(place),
-                    found.place.map(|place| place.position),
-                    "{url}"
-                );
+                assert_eq!(Some(place), found.position, "{url}");
                 assert!(candidate.pieces.end() <= candidate.outer.end, "{url}");
                 let what = format!("{} {url}{alternative}", candidate.delimiter);
                 (found.member, place, what)

@@ -188,7 +188,7 @@ fn context_is_right(finder: &Finder, text: &[u8], sizes: Vec<usize>) -> Result<(
         prop_assert_eq!(Some(&found.candidate), expected.as_ref());
         counted = position(counted, &text[at..outer.start as usize]);
         at = outer.start as usize;
-        prop_assert_eq!(found.place.map(|place| place.position), Some(counted));
+        prop_assert_eq!(found.position, Some(counted));
         let Window { start, bytes } = found.window;
         let window = Span::new(start, start + bytes.len() as u64);
         prop_assert!(window.start <= outer.start && outer.end <= window.end);

@@ -6,7 +6,7 @@ use std::io::Error;
 
 use urlint::document::{Depth, Kind, Link, Notice};
 use urlint::read::Segment;
-use urlint::text::Place;
+use urlint::text::Position;
 use urlint::{Candidate, Event, Reader, Settings};
 
 use super::arrival::Chunked;
@@ -74,7 +74,7 @@ struct Reported {
 #[derive(Debug, PartialEq)]
 struct Seen {
     candidate: Candidate<'static>,
-    place: Option<Place>,
+    position: Option<Position>,
     member: Option<u64>,
     kind: Kind,
     link: Option<Link>,
@@ -86,7 +86,7 @@ impl Reported {
         match event {
             Event::Found(found) => self.found.push(Seen {
                 candidate: found.candidate.clone().into_owned(),
-                place: found.place,
+                position: found.position,
                 member: found.member,
                 kind: found.kind,
                 link: found.link().cloned(),

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use urlint::Finder;
 use urlint::find::{Hyphen, Rejoin, StreamOptions};
-use urlint::text::{Place, Spans};
+use urlint::text::{Position, Spans};
 use urlint::{Candidate, Standard};
 
 use super::arrival::Chunked;
@@ -75,12 +75,12 @@ pub(crate) fn context() -> StreamOptions {
 }
 
 /// A candidate of a stream, with its place if places were requested.
-pub(crate) type Placed = (Candidate<'static>, Option<Place>);
+pub(crate) type Placed = (Candidate<'static>, Option<Position>);
 
 pub(crate) fn placed<R: Read>(stream: &mut urlint::find::Stream<R>) -> Vec<Placed> {
     let mut found = Vec::new();
     while let Some(next) = stream.next_found().unwrap() {
-        found.push((next.candidate.into_owned(), next.place));
+        found.push((next.candidate.into_owned(), next.position));
     }
     found
 }

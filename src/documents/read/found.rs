@@ -9,7 +9,7 @@ use super::dates::Dates;
 use crate::document::{BrokenLink, FilePolicy, Kind, Link, Message, Part, Role};
 use urlint_find::{Candidate, Delimiter, Ending, Flag};
 use urlint_mail::LazyOutline;
-use urlint_standard::text::Place;
+use urlint_standard::text::Position;
 use urlint_standard::text::Window;
 use urlint_standard::text::beginning::MAX_SHARED;
 use urlint_standard::text::{Span, Spans};
@@ -26,7 +26,7 @@ pub struct Found<'w> {
     pub candidate: Candidate<'w>,
     /// The line and column in which `candidate.outer` starts, if
     /// [positions](super::Reader::positions) are counted.
-    pub place: Option<Place>,
+    pub position: Option<Position>,
     /// Source bytes around the candidate, including `candidate.outer`.
     pub window: Window<'w>,
     /// The number of the message, from 1, if the source is a mailbox; the number of the line, from 1,
@@ -55,7 +55,7 @@ impl fmt::Debug for Found<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Found");
         shown.field("candidate", &self.candidate);
-        shown.field("place", &self.place);
+        shown.field("position", &self.position);
         shown.field("window", &self.window);
         shown.field("member", &self.member);
         shown.field("alternative", &self.alternative);
@@ -90,12 +90,12 @@ impl<'w> Found<'w> {
     #[inline(always)]
     pub fn in_plain_text(
         candidate: Candidate<'w>,
-        place: Option<Place>,
+        position: Option<Position>,
         window: Window<'w>,
     ) -> Self {
         Found {
             candidate,
-            place,
+            position,
             window,
             member: None,
             alternative: false,

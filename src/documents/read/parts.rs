@@ -49,7 +49,7 @@ impl Reader {
                 continue;
             }
             let start = located.start;
-            let place = self.positions.then(|| locator.advance(window, start));
+            let position = self.positions.then(|| locator.advance(window, start));
             let within = Within {
                 parts: &parts,
                 part: located.part,
@@ -57,7 +57,7 @@ impl Reader {
                 dates: &dates,
             };
             let found = Found {
-                place,
+                position,
                 member: members.at(start),
                 ..described(document, in_source, &located, within)
             };
@@ -131,7 +131,7 @@ fn described<'w>(
     policy.read_only |= located.is_example || part.is_example(document.kind) || is_of_cell;
     Found {
         candidate: in_source,
-        place: None,
+        position: None,
         window: document.window(),
         member: None,
         alternative: part.alternative,

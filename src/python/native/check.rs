@@ -145,14 +145,12 @@ impl<'t> Places<'t> {
         wanted.dedup();
         let bytes = text.bytes();
         let (source, mut locator) = (Window { start: 0, bytes }, Locator::default());
-        let positions = wanted.into_iter().map(|offset| {
-            let place = locator.advance(source, offset);
-            (offset, place.position)
-        });
-        let positions = positions.collect();
+        let positions = wanted.into_iter();
         Places {
             offsets: text.offsets(),
-            positions,
+            positions: positions
+                .map(|offset| (offset, locator.advance(source, offset)))
+                .collect(),
         }
     }
 

@@ -22,6 +22,6 @@ pub mod utf8;
 pub mod window;
 
 pub use lines::{Line, lines};
-pub use position::{Locator, Place, Position};
+pub use position::{Locator, Position};
 pub use span::{Span, Spans};
 pub use window::Window;

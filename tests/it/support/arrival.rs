@@ -40,7 +40,7 @@ impl List {
                     found.member,
                     found.candidate.outer.start,
                     found.candidate.outer.end,
-                    found.place.unwrap_or_default().position.line,
+                    found.position.unwrap_or_default().line,
                 )),
                 Event::Notice(notice) => self.faults.push(format!("{notice:?}")),
                 _ => {}

@@ -55,10 +55,9 @@ pub(super) fn reports(input: &[u8]) {
             .judge(&found)
             .into_reported()
         {
-            let position = found.place.unwrap_or_default();
             let place = Place {
                 outer: found.candidate.outer,
-                position: position.position,
+                position: found.position.unwrap_or_default(),
                 window: found.window,
                 part: FilePart {
                     member: (source.len() % 2 == 0).then_some(PATH),

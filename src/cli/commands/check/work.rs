@@ -7,7 +7,7 @@ use urlint_documents::Found;
 use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Text, Work, lock};
 use urlint_find::Candidate;
 use urlint_lint::{Checker, Diagnostic, Fate, Settings, Severity, Suppressions};
-use urlint_standard::text::{Locator, Place as At, Window};
+use urlint_standard::text::{Locator, Position, Window};
 use urlint_standard::{Span, Standard};
 
 use super::batch::{DiagnosticBatch, PlaceCopy, Reported};
@@ -199,15 +199,15 @@ impl Checking {
                 out.batch().fixes.add_unmade(is_makeable);
                 continue;
             }
-            let at = match whole {
+            let position = match whole {
                 Some(bytes) => {
                     let window = Window { start: 0, bytes };
                     state.lazy().locator.advance(window, outer.start)
                 }
-                None => found.place.unwrap_or_default(),
+                None => found.position.unwrap_or_default(),
             };
             let is_outdated = is_outdated(&diagnostic, &found.candidate);
-            let place = place(source, at, found.window, outer, found.member);
+            let place = place(source, position, found.window, outer, found.member);
             self.report(source, &place, diagnostic, is_outdated, out)?;
         }
         Ok(())
@@ -232,8 +232,8 @@ impl Checking {
         for (diagnostic, fate) in state.checker.end(whole) {
             out.totals().fates.add(fate);
             if fate == Fate::Reported {
-                let at = locator.advance(window, diagnostic.outer.start);
-                let place = place(source, at, window, diagnostic.outer, None);
+                let position = locator.advance(window, diagnostic.outer.start);
+                let place = place(source, position, window, diagnostic.outer, None);
                 self.report(source, &place, diagnostic, false, out)?;
             }
         }
@@ -251,10 +251,10 @@ fn is_outdated(diagnostic: &Diagnostic, candidate: &Candidate<'_>) -> bool {
         && later.is_valid(candidate.judged_by(later))
 }
 
-/// Returns the place of `outer`, which begins at `at`.
+/// Returns the place of `outer`, which begins at `position`.
 fn place<'p>(
     source: &'p Source,
-    at: At,
+    position: Position,
     window: Window<'p>,
     outer: Span,
     message: Option<u64>,
@@ -262,7 +262,7 @@ fn place<'p>(
     let member = source.name().member();
     Place {
         outer,
-        position: at.position,
+        position,
         window,
         part: FilePart { member, message },
     }
