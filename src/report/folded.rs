@@ -6,6 +6,7 @@ use std::hash::{BuildHasher, RandomState};
 use urlint_config::Show;
 use urlint_lint::{Diagnostic, Rule, Severity};
 
+use crate::PlacedDiagnostic;
 use crate::terminal::{self, count};
 
 /// The most URLs that are known again. Beyond them every diagnostic is shown, so that memory is bounded.
@@ -65,11 +66,6 @@ impl Folded {
         }
     }
 
-    /// Returns whether a diagnostic would be left out now. If so, it would be left out later too.
-    pub fn would_take(&self, diagnostic: &Diagnostic) -> bool {
-        self.has_first(diagnostic, self.key(diagnostic))
-    }
-
     /// Returns the hash of a diagnostic's rule, message and URL; `None` if it is not counted by URL.
     fn key(&self, diagnostic: &Diagnostic) -> Option<u64> {
         if diagnostic.severity == Severity::Hint || self.show == Show::All {
@@ -80,41 +76,32 @@ impl Folded {
         Some(self.hasher.hash_one(key))
     }
 
-    /// Returns whether an earlier diagnostic like this one, with this [`key`](Self::key), was counted, or
-    /// not even the first is shown.
-    fn has_first(&self, diagnostic: &Diagnostic, key: Option<u64>) -> bool {
-        match (diagnostic.severity, self.show) {
-            (_, Show::All) => false,
-            (Severity::Hint, Show::NoHints) => true,
-            (Severity::Hint, _) => self.by_rule.contains_key(&diagnostic.rule),
-            _ => key.is_some_and(|key| self.by_url.contains_key(&key)),
-        }
-    }
-
-    /// Returns whether a diagnostic of the file `path` is left out, and counts it. `place` is its place as
-    /// shown to people, which is not needed for hints.
-    pub fn takes(&mut self, path: &[u8], place: &str, diagnostic: &Diagnostic) -> bool {
-        let key = self.key(diagnostic);
-        let is_taken = self.has_first(diagnostic, key);
+    /// Returns whether a diagnostic is left out, and counts it.
+    pub fn takes(&mut self, placed: &PlacedDiagnostic<'_>) -> bool {
+        let diagnostic = placed.diagnostic;
         let (rule, severity) = (diagnostic.rule, diagnostic.severity);
-        let further = match (severity, key) {
+        let (is_first, further) = match self.key(diagnostic) {
             _ if self.show == Show::All => return false,
-            (Severity::Hint, _) => self.by_rule.entry(rule).or_default(),
-            (_, Some(key)) if is_taken || self.by_url.len() < MAX_URLS => {
-                self.by_url.entry(key).or_default()
+            _ if severity == Severity::Hint => {
+                let is_first = self.show != Show::NoHints && !self.by_rule.contains_key(&rule);
+                (is_first, self.by_rule.entry(rule).or_default())
+            }
+            Some(key) if self.by_url.len() < MAX_URLS || self.by_url.contains_key(&key) => {
+                let is_first = !self.by_url.contains_key(&key);
+                (is_first, self.by_url.entry(key).or_default())
             }
             _ => return false,
         };
-        if !is_taken {
+        if is_first {
             return false;
         }
         if severity != Severity::Hint && further.name.is_empty() {
             let url = diagnostic.shown_url().unwrap_or_default();
             let url = terminal::line(url.as_bytes());
             further.name = format!("{severity}[{rule}]: `{url}`");
-            further.place = place.to_owned();
+            further.place = placed.shown_place();
         }
-        further.add(self.hasher.hash_one(path));
+        further.add(self.hasher.hash_one(placed.path));
         true
     }
 

@@ -7,7 +7,7 @@ use super::json::ArrayReport;
 use super::sarif::Sarif;
 use super::statistics::Statistics;
 use super::xml::Junit;
-use super::{EachAlone, Report, concise, github, gitlab, json_lines};
+use super::{Report, concise, github, gitlab, json_lines};
 use crate::terminal::Style;
 
 /// Returns whether a format is for people, who also get a summary, rather than for programs.
@@ -18,11 +18,11 @@ pub fn is_for_people(format: OutputFormat) -> bool {
 /// Creates a report in a format.
 pub fn report(format: OutputFormat, style: Style) -> Box<dyn Report> {
     match format {
-        OutputFormat::Concise => Box::new(EachAlone(concise::line)),
+        OutputFormat::Concise => Box::new(concise::line),
         OutputFormat::Json => Box::new(ArrayReport::new(|placed, _| json_lines::object(placed))),
-        OutputFormat::JsonLines => Box::new(EachAlone(json_lines::line)),
+        OutputFormat::JsonLines => Box::new(json_lines::line),
         OutputFormat::Sarif => Box::new(Sarif::new()),
-        OutputFormat::Github => Box::new(EachAlone(github::command)),
+        OutputFormat::Github => Box::new(github::command),
         OutputFormat::Gitlab => Box::new(ArrayReport::new(gitlab::issue)),
         OutputFormat::Junit => Box::<Junit>::default(),
         // All formats of the library are here; the enum is non-exhaustive.

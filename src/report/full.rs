@@ -10,7 +10,7 @@ use urlint_standard::Span;
 use urlint_standard::text::{Position, Spans};
 
 use super::excerpt::{Excerpt, Place};
-use super::{PlacedDiagnostic, Render, Report, by_severity, url_of_section};
+use super::{PlacedDiagnostic, Report, by_severity, url_of_section};
 use crate::terminal::{self, Style};
 
 /// The most lines of one diagnostic that are annotated, and the most edits that are shown.
@@ -21,7 +21,6 @@ const MOST_MARKS: usize = 8;
 const HELP_WIDTH: u64 = 100;
 const LEAST_MARGIN: u64 = 8;
 
-#[derive(Clone)]
 pub(crate) struct Full {
     renderer: Renderer,
     hyperlinks: bool,
@@ -49,22 +48,9 @@ impl Full {
 
 impl Report for Full {
     fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
-        self.separate(out)?;
-        self.render(out, placed)
-    }
-
-    fn renderer(&self) -> Option<Box<dyn Render>> {
-        Some(Box::new(self.clone()))
-    }
-
-    fn write_rendered(&mut self, out: &mut dyn Write, rendered: &[u8]) -> io::Result<()> {
-        self.separate(out)?;
-        out.write_all(rendered)
-    }
-}
-
-impl Render for Full {
-    fn render(&self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
+        if std::mem::replace(&mut self.any, true) {
+            out.write_all(b"\n")?;
+        }
         let (place, diagnostic) = (placed.place, placed.diagnostic);
         let path = place.part.within(placed.path);
         let path = terminal::line(&path);
@@ -92,14 +78,6 @@ impl Render for Full {
 }
 
 impl Full {
-    /// Writes the empty line between two diagnostics.
-    fn separate(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        if std::mem::replace(&mut self.any, true) {
-            out.write_all(b"\n")?;
-        }
-        Ok(())
-    }
-
     fn message_group<'a>(
         &self,
         path: &'a str,

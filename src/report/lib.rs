@@ -129,46 +129,19 @@ pub trait Report {
     /// Writes the next diagnostic.
     fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()>;
 
-    /// Returns a renderer of diagnostics for any thread, or `None` if the text of a diagnostic depends
-    /// on the others.
-    fn renderer(&self) -> Option<Box<dyn Render>> {
-        None
-    }
-
-    /// Writes the next diagnostic, which the [renderer](Report::renderer) has rendered.
-    fn write_rendered(&mut self, out: &mut dyn Write, rendered: &[u8]) -> io::Result<()> {
-        out.write_all(rendered)
-    }
-
     /// Writes the end of the report, after the last diagnostic.
     fn finish(&mut self, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// Renders each diagnostic by itself.
-pub trait Render: Send + Sync {
-    /// Writes a diagnostic.
-    fn render(&self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()>;
-}
-
-/// A report of diagnostics that are each rendered by the same function.
-#[derive(Clone, Copy)]
-struct EachAlone(fn(&mut dyn Write, &PlacedDiagnostic<'_>) -> io::Result<()>);
-
-impl Report for EachAlone {
+/// A function that writes each diagnostic by itself.
+impl<F> Report for F
+where
+    F: FnMut(&mut dyn Write, &PlacedDiagnostic<'_>) -> io::Result<()>,
+{
     fn report(&mut self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
-        self.render(out, placed)
-    }
-
-    fn renderer(&self) -> Option<Box<dyn Render>> {
-        Some(Box::new(*self))
-    }
-}
-
-impl Render for EachAlone {
-    fn render(&self, out: &mut dyn Write, placed: &PlacedDiagnostic<'_>) -> io::Result<()> {
-        (self.0)(out, placed)
+        self(out, placed)
     }
 }
 

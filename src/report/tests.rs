@@ -296,14 +296,14 @@ fn other_formats() {
     wrong.fix = fix("encode it", &[(span_of(BROKEN, "~"), "%7E")]);
     let text = BROKEN.as_bytes();
     assert_data_eq!(
-        render(&mut EachAlone(concise::line), text, &wrong),
+        render(&mut concise::line, text, &wrong),
         str![[r#"
 notes.txt:3:24: error[unsafe-character] `~` must be encoded in a URL
 
 "#]]
     );
     assert_data_eq!(
-        render(&mut EachAlone(json_lines::line), text, &wrong),
+        render(&mut json_lines::line, text, &wrong),
         str![[r#"
 {"path":"notes.txt","member":null,"rule":"unsafe-character","severity":"error","message":"`~` must be encoded in a URL","url":"http://www-db.stanford.edu/~gravano/starts.html","start":93,"end":94,"line":3,"column":24,"end_line":3,"end_column":25,"spans":[[93,94]],"pieces":[[58,69],[77,113]],"notes":[],"alternatives":[],"fix":{"message":"encode it","applicability":"safe","edits":[{"start":93,"end":94,"replacement":"%7E"}]},"standard":"rfc1738","reference":"RFC 1738, section 2.2"}
 

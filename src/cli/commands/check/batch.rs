@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use urlint_engine::{self as engine, Name};
 use urlint_lint::{Applicability, Diagnostic};
-use urlint_standard::text::Window;
+use urlint_standard::Span;
+use urlint_standard::text::{Position, Window};
 
 use super::fix::counts::FixCounts;
 use urlint_report::excerpt::{FilePart, Place};
@@ -13,7 +14,7 @@ use urlint_report::excerpt::{FilePart, Place};
 /// How many bytes are sent at once.
 const ENOUGH: usize = 64 << 10;
 
-/// About how many bytes of memory a diagnostic takes in addition to its rendered text.
+/// About how many bytes of memory a diagnostic takes in addition to the text around it.
 const DIAGNOSTIC: usize = 1024;
 
 /// How many bytes of text around a candidate are kept: reports show no more.
@@ -23,7 +24,7 @@ const NEAR: u64 = 1024;
 #[derive(Default)]
 pub(super) struct DiagnosticBatch {
     pub(super) diagnostics: Vec<Reported>,
-    /// Rendered diagnostics, and source text.
+    /// The text around the diagnostics.
     pub(super) bytes: Vec<u8>,
     /// How many fixes were made and not made.
     pub(super) fixes: FixCounts,
@@ -39,53 +40,44 @@ pub(super) struct Reported {
     pub(super) least: Option<Applicability>,
     /// Whether it is an error by RFC 1738, but not by RFC 3986.
     pub(super) is_outdated: bool,
-    /// For each report, where its rendered text is in the batch; empty if it renders on the main thread.
-    pub(super) rendered: Vec<Range<usize>>,
-    /// Where it is, as people are shown it; empty for hints.
-    pub(super) shown_place: String,
-    /// Its place, if a report needs it.
-    pub(super) place: Option<PlaceCopy>,
+    /// The candidate, delimiters included.
+    pub(super) outer: Span,
+    /// The line and column of its start.
+    pub(super) position: Position,
+    /// The number of the message that it is in.
+    pub(super) message: Option<u64>,
+    /// Where the text around it is in the batch, and the offset of that text in the source.
+    pub(super) text: Range<usize>,
+    pub(super) text_start: u64,
 }
 
-/// A [`Place`] whose text is in the batch, there.
-#[derive(Clone)]
-pub(super) struct PlaceCopy(Place<'static>, Range<usize>);
-
-impl PlaceCopy {
-    /// Returns `place` with the text that reports may show, which is added to `bytes`.
-    pub(super) fn new(place: &Place<'_>, bytes: &mut Vec<u8>) -> Self {
-        let window = place.window;
-        let index = |offset: u64| {
-            let index = offset.saturating_sub(window.start);
-            index.min(window.bytes.len() as u64) as usize
-        };
-        let from = index(place.outer.start.saturating_sub(NEAR));
-        let to = index(place.outer.end.saturating_add(NEAR)).max(from);
-        let text = bytes.len();
-        bytes.extend_from_slice(&window.bytes[from..to]);
-        let copy = Place {
-            outer: place.outer,
-            position: place.position,
-            window: Window {
-                start: window.start + from as u64,
-                bytes: b"",
-            },
-            part: FilePart {
-                member: None,
-                message: place.part.message,
-            },
-        };
-        PlaceCopy(copy, text..bytes.len())
+impl DiagnosticBatch {
+    /// Adds the text around `outer` that reports may show. Returns where it is in `bytes`, and its offset in the
+    /// source.
+    pub(super) fn add_text(&mut self, window: Window<'_>, outer: Span) -> (Range<usize>, u64) {
+        let from = outer.start.saturating_sub(NEAR).max(window.start);
+        let near = Span::new(from, outer.end.saturating_add(NEAR));
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(window.slice(near));
+        (start..self.bytes.len(), from)
     }
 }
 
 impl Reported {
-    /// Returns its place, if a report needs it. `bytes` are the bytes of the batch.
-    pub(super) fn place<'p>(&'p self, bytes: &'p [u8]) -> Option<Place<'p>> {
-        let PlaceCopy(mut place, text) = self.place.clone()?;
-        place.window.bytes = &bytes[text];
-        place.part.member = self.name.member();
-        Some(place)
+    /// Returns its place. `bytes` are the bytes of the batch.
+    pub(super) fn place<'p>(&'p self, bytes: &'p [u8]) -> Place<'p> {
+        Place {
+            outer: self.outer,
+            position: self.position,
+            window: Window {
+                start: self.text_start,
+                bytes: &bytes[self.text.clone()],
+            },
+            part: FilePart {
+                member: self.name.member(),
+                message: self.message,
+            },
+        }
     }
 }
 

@@ -177,8 +177,6 @@ impl Check {
             inputs: inputs.clone(),
             fixing: self.fixing.is_asked_for().then_some(fixing),
             reports: !self.fixing.skips_report(),
-            renderers: reports.renderers(),
-            folded: reports.folded.clone(),
         });
         let mut reporter = Reporter::new(reports, new_baseline);
         let mut session = Session::start(inputs, checking, progress)?;

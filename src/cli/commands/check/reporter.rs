@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use urlint_engine::Name;
+use urlint_report::PlacedDiagnostic;
 
 use super::baseline::NewBaseline;
 use super::batch::{DiagnosticBatch, Reported};
@@ -50,11 +51,12 @@ impl<'o> Reporter<'o> {
         }
         self.found.add(diagnostic, reported.least);
         self.found.outdated += u64::from(reported.is_outdated);
-        let place = reported.place(bytes);
-        let texts = reported.rendered.iter().map(|range| &bytes[range.clone()]);
-        let (path, least) = (name.file(), reported.least);
-        let place = (place.as_ref(), reported.shown_place.as_str());
-        (self.reports).report(path, place, diagnostic, least, texts)
+        self.reports.report(&PlacedDiagnostic {
+            path: name.file(),
+            place: &reported.place(bytes),
+            diagnostic,
+            least: reported.least,
+        })
     }
 
     /// Ends the reports. `is_whole`: all sources have been checked; otherwise files stay as they were.

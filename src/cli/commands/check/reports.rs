@@ -2,33 +2,26 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 
 use urlint_config::{OutputFormat, OutputSpec, Show};
-use urlint_engine::lock;
-use urlint_lint::{Applicability, Diagnostic};
 
 use crate::error::Error;
 use crate::output::replace::{Pending, collide};
 use crate::stdout::Output;
-use urlint_report::excerpt::Place;
 use urlint_report::folded::Folded;
 use urlint_report::terminal::Style;
-use urlint_report::{PlacedDiagnostic, Render, Report, format};
+use urlint_report::{PlacedDiagnostic, Report, format};
 
 /// The reports that a run writes, each in its own format.
 pub(crate) struct Reports<'o> {
     output: &'o mut Output,
     to_output: Option<Box<dyn Report>>,
     /// The diagnostics that are left out of standard output, if it is for people.
-    pub(super) folded: Option<SharedFolded>,
+    folded: Option<Folded>,
     to_files: Vec<(Box<dyn Report>, Pending)>,
     /// Whether standard output is for people and not for programs.
     pub(crate) for_people: bool,
 }
-
-/// The diagnostics that are left out, which all threads know.
-pub(super) type SharedFolded = Arc<Mutex<Folded>>;
 
 /// The settings of the reports, from the flags and the configuration.
 pub(crate) struct ReportOptions<'w> {
@@ -85,7 +78,7 @@ impl<'o> Reports<'o> {
                     reports.to_output = Some(report);
                     reports.for_people = format::is_for_people(spec.format);
                     let folds = reports.for_people && !options.statistics;
-                    reports.folded = folds.then(|| Arc::new(Mutex::new(Folded::new(options.show))));
+                    reports.folded = folds.then(|| Folded::new(options.show));
                 }
             }
         }
@@ -105,50 +98,16 @@ impl<'o> Reports<'o> {
         Ok(())
     }
 
-    /// Returns the renderers of the reports, for any thread; `None` for a report that renders diagnostics
-    /// when they are added.
-    pub(crate) fn renderers(&self) -> Vec<Option<Box<dyn Render>>> {
-        let to_files = self.to_files.iter().map(|(report, _)| report);
-        let all = self.to_output.iter().chain(to_files);
-        all.map(|report| report.renderer()).collect()
-    }
-
-    /// Adds a diagnostic of the file `path` to all reports. `rendered` are the texts of the
-    /// [renderers](Reports::renderers), in their order. `place` is for a report without a renderer, and for
-    /// people. `least`
-    /// is the least applicability of fixes that are offered.
-    pub(crate) fn report<'r>(
-        &mut self,
-        path: &[u8],
-        (place, shown_place): (Option<&Place<'_>>, &str),
-        diagnostic: &Diagnostic,
-        least: Option<Applicability>,
-        rendered: impl IntoIterator<Item = &'r [u8]>,
-    ) -> Result<(), Error> {
-        let mut rendered = rendered.into_iter();
-        let mut next = || rendered.next().unwrap_or_default();
-        let placed = place.map(|place| PlacedDiagnostic {
-            path,
-            place,
-            diagnostic,
-            least,
-        });
-        let write = |report: &mut dyn Report, rendered: &[u8], out: &mut dyn Write| match &placed {
-            Some(placed) if rendered.is_empty() => report.report(out, placed),
-            _ => report.write_rendered(out, rendered),
-        };
-        let folded = self.folded.as_ref().map(|folded| lock(folded));
-        let is_folded =
-            folded.is_some_and(|mut folded| folded.takes(path, shown_place, diagnostic));
-        if let Some(report) = &mut self.to_output {
-            let rendered = next();
-            if !is_folded {
-                let written = write(&mut **report, rendered, &mut self.output.stream);
-                written.map_err(Error::Write)?;
-            }
+    /// Adds a diagnostic to all reports.
+    pub(crate) fn report(&mut self, placed: &PlacedDiagnostic<'_>) -> Result<(), Error> {
+        let folded = self.folded.as_mut();
+        let is_folded = folded.is_some_and(|folded| folded.takes(placed));
+        if let Some(report) = self.to_output.as_mut().filter(|_| !is_folded) {
+            let written = report.report(&mut self.output.stream, placed);
+            written.map_err(Error::Write)?;
         }
         for (report, pending) in &mut self.to_files {
-            let written = write(&mut **report, next(), pending.file());
+            let written = report.report(pending.file(), placed);
             written.map_err(|error| pending.error(error))?;
         }
         Ok(())
@@ -156,8 +115,7 @@ impl<'o> Reports<'o> {
 
     /// Returns how many diagnostics are not shown, since a rule or a URL has many.
     pub(crate) fn folded(&self) -> u64 {
-        let folded = self.folded.as_ref();
-        folded.map_or(0, |folded| lock(folded).number())
+        self.folded.as_ref().map_or(0, Folded::number)
     }
 
     /// Writes the end of each report, and moves the files into place if the reports are complete.
@@ -165,7 +123,7 @@ impl<'o> Reports<'o> {
         if let Some(mut report) = self.to_output {
             let finished = report.finish(&mut self.output.stream);
             finished.map_err(Error::Write)?;
-            for line in self.folded.iter().flat_map(|folded| lock(folded).lines()) {
+            for line in self.folded.iter().flat_map(Folded::lines) {
                 writeln!(self.output.stream, "{line}").map_err(Error::Write)?;
             }
         }

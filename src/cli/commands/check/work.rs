@@ -1,20 +1,16 @@
 //! The work of the threads: from sources to rendered diagnostics.
 
-use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use urlint_documents::Found;
 use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Text, Work, lock};
 use urlint_find::Candidate;
 use urlint_lint::{Checker, Diagnostic, Fate, Settings, Severity, Suppressions};
+use urlint_standard::Standard;
 use urlint_standard::text::{Locator, Position, Window};
-use urlint_standard::{Span, Standard};
 
-use super::batch::{DiagnosticBatch, PlaceCopy, Reported};
+use super::batch::{DiagnosticBatch, Reported};
 use super::fix::{Fixing, least_made};
-use super::reports::SharedFolded;
-use urlint_report::excerpt::{FilePart, Place};
-use urlint_report::{PlacedDiagnostic, Render};
 
 /// The state that all threads share for checking.
 pub(super) struct Checking {
@@ -23,10 +19,6 @@ pub(super) struct Checking {
     pub(super) fixing: Option<Fixing>,
     /// Whether diagnostics are reported.
     pub(super) reports: bool,
-    /// The renderer of each report; `None` if it renders on the main thread.
-    pub(super) renderers: Vec<Option<Box<dyn Render>>>,
-    /// The diagnostics that the first report leaves out.
-    pub(super) folded: Option<SharedFolded>,
 }
 
 /// The state of a source while it is checked.
@@ -51,58 +43,30 @@ impl State {
 }
 
 impl Checking {
-    /// Renders a diagnostic for each report; returns where in `out`.
-    fn render(&self, out: &mut Vec<u8>, placed: &PlacedDiagnostic<'_>) -> Vec<Range<usize>> {
-        let is_folded = |folded: &SharedFolded| lock(folded).would_take(placed.diagnostic);
-        let mut is_left_out = self.folded.as_ref().is_some_and(is_folded);
-        let render = |renderer: &Option<Box<dyn Render>>| {
-            let start = out.len();
-            // Only of the first report.
-            if !std::mem::take(&mut is_left_out)
-                && let Some(renderer) = renderer
-            {
-                // Writing to memory does not fail.
-                let _ = renderer.render(out, placed);
-            }
-            start..out.len()
-        };
-        self.renderers.iter().map(render).collect()
-    }
-
-    /// Sends a diagnostic. `is_outdated`: it is an error, but not by RFC 3986.
+    /// Sends a diagnostic about `found`, if it is about a URL, which begins at `position`.
     fn report(
         &self,
         source: &Source,
-        place: &Place<'_>,
+        (window, position): (Window<'_>, Position),
         diagnostic: Diagnostic,
-        is_outdated: bool,
+        found: Option<&Found<'_>>,
         out: &Out<'_, DiagnosticBatch>,
     ) -> Result<(), Error> {
         let selection = &source.settings.lint().selection;
         let is_fixed = source.is_fixable() && selection.fixes(diagnostic.rule, diagnostic.severity);
-        let least = is_fixed.then(|| least_made(&source.settings));
+        let outer = found.map_or(diagnostic.outer, |found| found.candidate.outer);
         let mut batch = out.batch();
-        let placed = PlacedDiagnostic {
-            path: source.name().file(),
-            place,
-            diagnostic: &diagnostic,
-            least,
-        };
-        let rendered = self.render(&mut batch.bytes, &placed);
-        let shown_place = match diagnostic.severity {
-            Severity::Hint => String::new(),
-            _ => placed.shown_place(),
-        };
-        let is_placed = self.renderers.iter().any(Option::is_none);
-        let place = is_placed.then(|| PlaceCopy::new(place, &mut batch.bytes));
+        let (text, text_start) = batch.add_text(window, outer);
         batch.diagnostics.push(Reported {
             name: source.name().clone(),
+            least: is_fixed.then(|| least_made(&source.settings)),
+            is_outdated: found.is_some_and(|found| is_outdated(&diagnostic, &found.candidate)),
             diagnostic,
-            rendered,
-            least,
-            is_outdated,
-            shown_place,
-            place,
+            outer,
+            position,
+            message: found.and_then(|found| found.member),
+            text,
+            text_start,
         });
         drop(batch);
         out.flush_full()
@@ -206,9 +170,8 @@ impl Checking {
                 }
                 None => found.position.unwrap_or_default(),
             };
-            let is_outdated = is_outdated(&diagnostic, &found.candidate);
-            let place = place(source, position, found.window, outer, found.member);
-            self.report(source, &place, diagnostic, is_outdated, out)?;
+            let place = (found.window, position);
+            self.report(source, place, diagnostic, Some(found), out)?;
         }
         Ok(())
     }
@@ -233,8 +196,7 @@ impl Checking {
             out.totals().fates.add(fate);
             if fate == Fate::Reported {
                 let position = locator.advance(window, diagnostic.outer.start);
-                let place = place(source, position, window, diagnostic.outer, None);
-                self.report(source, &place, diagnostic, false, out)?;
+                self.report(source, (window, position), diagnostic, None, out)?;
             }
         }
         out.totals().mended += state.checker.mended();
@@ -249,21 +211,4 @@ fn is_outdated(diagnostic: &Diagnostic, candidate: &Candidate<'_>) -> bool {
         && diagnostic.standard == standard
         && diagnostic.rule.is_problem(standard)
         && later.is_valid(candidate.judged_by(later))
-}
-
-/// Returns the place of `outer`, which begins at `position`.
-fn place<'p>(
-    source: &'p Source,
-    position: Position,
-    window: Window<'p>,
-    outer: Span,
-    message: Option<u64>,
-) -> Place<'p> {
-    let member = source.name().member();
-    Place {
-        outer,
-        position,
-        window,
-        part: FilePart { member, message },
-    }
 }
