@@ -110,9 +110,9 @@ pub fn references(rule: Rule) -> Vec<&'static str> {
 
 /// Returns the URL of a section such as `RFC 1738, section 2.2`, or `None` if it is not of an RFC.
 pub fn url_of_section(reference: &str) -> Option<String> {
-    let (rfc, section) = reference.split_once(", ").unwrap_or((reference, ""));
+    let (rfc, section) = reference.split_once([',', ';']).unwrap_or((reference, ""));
     let number: u32 = rfc.strip_prefix("RFC ")?.parse().ok()?;
-    let section = section.split(';').next().unwrap_or_default();
+    let section = section.split(';').next().unwrap_or_default().trim_start();
     let (kind, number_of_section) = section.split_once(' ').unwrap_or_default();
     let anchor = match kind {
         "section" => format!("#section-{number_of_section}"),
