@@ -62,8 +62,6 @@ named! {
         DelimiterLast = "delimiter-last",
         /// A backslash folds the line (RFC 8792).
         Fold = "fold",
-        /// The next string literal of source code continues this one.
-        StringLiterals = "string-literals",
     }
 }
 

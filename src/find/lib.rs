@@ -23,9 +23,9 @@ use std::io::Read;
 
 pub use candidate::{Alternative, Candidate, Delimiter, Ending, Evidence, Flag, Flags};
 pub use hidden::hidden_in_lines;
-pub use options::{Finder, Hyphen, Rejoin};
 #[doc(hidden)]
-pub use options::{Strings, Syntax};
+pub use options::Syntax;
+pub use options::{Finder, Hyphen, Rejoin};
 pub use schemes::Schemes;
 pub use stream::{Located, Stream, StreamOptions};
 

@@ -59,7 +59,7 @@ pub struct Finder {
     /// assert_eq!(found.url(), b"http://a.example/x");
     /// ```
     pub code: bool,
-    /// The syntax of the source's lines and strings, according to its file name.
+    /// The syntax of the source's lines, according to its file name.
     #[doc(hidden)]
     pub syntax: Syntax,
     /// The standard by which the readings of a broken URL are judged. Whether a line break or a
@@ -114,7 +114,7 @@ impl Finder {
     }
 }
 
-/// The syntax of the lines and strings of a text, as far as it decides where a URL continues.
+/// The syntax of the lines of a text, as far as it decides where a URL continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Syntax {
     /// Prose, or a language that is not known.
@@ -124,20 +124,6 @@ pub enum Syntax {
     Entries,
     /// A diff: the first column says which version a line belongs to.
     Diff,
-    /// Source code in which consecutive string literals form one string.
-    Strings(Strings),
-}
-
-/// Which string literals of source code form one string.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Strings {
-    /// Literals with nothing between them, as in C.
-    Adjacent,
-    /// Literals with nothing between them in the same logical line, as in Python, and those with
-    /// `+` between them.
-    LogicalLine,
-    /// Literals with this operator between them.
-    Operator(u8),
 }
 
 named! {

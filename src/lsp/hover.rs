@@ -144,7 +144,6 @@ fn reason(evidence: Evidence) -> &'static str {
         Evidence::EndOfParagraph => "the line is full, and a single word ends the paragraph",
         Evidence::DelimiterLast => "the line ends in a delimiter of URLs, and is full",
         Evidence::Fold => "a backslash folds the line",
-        Evidence::StringLiterals => "the next string literal belongs to this one",
         other => other.name(),
     }
 }

@@ -1,7 +1,7 @@
 //! The languages whose files are plain text: one table of their extensions, and of how they
 //! write strings and comments.
 
-use urlint_find::{Strings, Syntax};
+use urlint_find::Syntax;
 
 /// A programming language, or a format of data or configuration; similar ones share a row.
 pub(super) struct Language {
@@ -37,7 +37,6 @@ pub(super) const LANGUAGES: &[Language] = &[
     code(&["rs", "rust"])
         .comments("//", "\"", &["r#", "'\"'", "\\\"", "/*"]),
     code(&["py", "pyi", "pyx", "python"])
-        .strings(Strings::LogicalLine)
         .comments("#", "", &["\"\"\"", "'''"]),
     code(&["toml"])
         .comments("#", "", &["\"\"\"", "'''"]),
@@ -47,26 +46,17 @@ pub(super) const LANGUAGES: &[Language] = &[
     code(&["sh", "bash", "zsh", "shellscript"])
         .comments("#", "\"'", &["<<", "\"$(", "\\\"", "\\'"]),
     code(&["c", "h", "cc", "hh", "cpp", "hpp", "cxx", "hxx", "m", "mm"])
-        .strings(Strings::Adjacent)
         .comments("//", "", &["R\""]),
     code(&["js", "mjs", "cjs", "ts", "javascript", "typescript"])
-        .strings(Strings::Operator(b'+'))
         .comments("//", "", &["`"]),
-    code(&["jsx", "tsx", "vue", "svelte", "javascriptreact", "typescriptreact"])
-        .strings(Strings::Operator(b'+')),
     code(&["java", "kt", "kts", "scala", "swift", "dart"])
-        .strings(Strings::Operator(b'+'))
         .comments("//", "", &["\"\"\"", "'''"]),
     code(&["cs", "csharp"])
-        .strings(Strings::Operator(b'+'))
         .comments("//", "", &["\"\"\"", "@\"", "@$\""]),
     code(&["go"])
-        .strings(Strings::Operator(b'+'))
         .comments("//", "", &["`"]),
-    code(&["fs", "groovy", "gradle", "rb", "ruby"])
-        .strings(Strings::Operator(b'+')),
-    code(&["php", "pl", "pm", "perl"])
-        .strings(Strings::Operator(b'.')),
+    code(&["jsx", "tsx", "vue", "svelte", "javascriptreact", "typescriptreact"]),
+    code(&["fs", "groovy", "gradle", "rb", "ruby", "php", "pl", "pm", "perl"]),
     code(&["tcl", "lua", "nse", "r", "jl", "fish", "awk", "sed"]),
     code(&["zig", "d", "v", "graphql", "proto", "thrift"]),
     code(&["hs", "haskell", "ml", "mli", "erl", "hrl", "ex", "exs"]),
@@ -98,11 +88,6 @@ const fn text(extensions: &'static [&'static str]) -> Language {
 }
 
 impl Language {
-    /// Sets which adjacent strings are one string.
-    const fn strings(self, strings: Strings) -> Self {
-        self.lines(Syntax::Strings(strings))
-    }
-
     const fn lines(self, syntax: Syntax) -> Self {
         Language { syntax, ..self }
     }

@@ -21,7 +21,7 @@ pub fn line_comments(path: &[u8]) -> Option<&'static LineComments> {
     language(path)?.comments.as_ref()
 }
 
-/// The syntax of the lines and strings of a source, according to its name.
+/// The syntax of the lines of a source, according to its name.
 pub(crate) fn syntax(path: &[u8]) -> Syntax {
     const LOCKS: WordList = WordList(
         "go.sum go.work.sum pnpm-lock.yaml conda-lock.yml package.resolved \
@@ -167,7 +167,6 @@ fn is_read_only(path: &[u8], extension: Option<&[u8]>, is_code: bool, kind: Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urlint_find::Strings;
 
     #[test]
     fn code() {
@@ -244,9 +243,7 @@ mod tests {
             ("compose.yaml", Syntax::Text),
             ("0001-x.patch", Syntax::Diff),
             ("x.diff.gz", Syntax::Diff),
-            ("tool.C", Syntax::Strings(Strings::Adjacent)),
-            ("tool.py", Syntax::Strings(Strings::LogicalLine)),
-            ("tool.go", Syntax::Strings(Strings::Operator(b'+'))),
+            ("tool.py", Syntax::Text),
         ] {
             assert_eq!(syntax(path.as_bytes()), expected, "{path}");
         }

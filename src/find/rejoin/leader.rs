@@ -71,7 +71,7 @@ impl<'t> Leader<'t> {
         let begins_cell = head.ends_with(b"|") && head.iter().any(u8::is_ascii_alphabetic);
         let cells = if begins_cell { head } else { b"" };
         let lines = match (syntax, head) {
-            (Syntax::Text | Syntax::Strings(_), _) => LineSign::Any,
+            (Syntax::Text, _) => LineSign::Any,
             (Syntax::Entries, _) | (Syntax::Diff, [b'@' | b'\\', ..]) => LineSign::None,
             (Syntax::Diff, &[sign, ref rest @ ..]) if is_sign(sign) => {
                 head = rest;

@@ -82,16 +82,6 @@ impl Joined {
         self.pieces.push(Span::new(start as u64, end as u64));
     }
 
-    /// Returns the same without its bytes from `end` on; `end` is in the last piece.
-    pub(crate) fn up_to(mut self, end: usize) -> Self {
-        let mut pieces = Spans::from(Span::new(self.pieces.start(), self.pieces.start()));
-        for piece in self.pieces.iter() {
-            pieces.push(Span::new(piece.start, piece.end.min(end as u64)));
-        }
-        self.pieces = pieces;
-        self
-    }
-
     /// Notes the doubts about the line break at `at`, after which the URL continues, and the flags
     /// of crossing it.
     pub(crate) fn note_break(&mut self, text: &Text<'_>, at: usize, crossing: &Crossing) {

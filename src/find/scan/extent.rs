@@ -84,14 +84,6 @@ impl Extent {
         }
     }
 
-    /// Returns the same, ended by the quotation mark `quote`.
-    pub(super) fn in_quotes(self, quote: u8) -> Self {
-        Extent {
-            closer: Some(quote),
-            ..self
-        }
-    }
-
     /// Continues reading at `from` as [`Extent::read`] does, but faster if every byte of the URL is
     /// plain and nothing follows it on its line.
     #[inline(always)]
@@ -601,7 +593,7 @@ fn is_in_string(bytes: &[u8], at: usize, code: bool) -> bool {
 
 /// Returns the quotation mark that is still open at the end of `line`, the beginning of a line of
 /// source code.
-pub(super) fn open_quote(line: &[u8]) -> Option<u8> {
+fn open_quote(line: &[u8]) -> Option<u8> {
     let mut open = None;
     let mut rest = line.iter();
     while let Some(&byte) = rest.next() {

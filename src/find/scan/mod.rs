@@ -3,7 +3,6 @@
 mod escaped;
 mod extent;
 mod list;
-mod literals;
 mod matched;
 mod near;
 mod notation;

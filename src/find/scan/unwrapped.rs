@@ -2,15 +2,12 @@
 
 use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
-use super::near::line_before;
-use super::{
-    Beginning, MAX_HINT, Scanner, has_content, is_split, list, literals, quoted, schemeless,
-};
+use super::{Beginning, MAX_HINT, Scanner, has_content, is_split, list, quoted, schemeless};
+use crate::Rejoin;
 use crate::candidate::{Delimiter, Evidence, Flag, MAX_LINES};
 use crate::mistake::{Mistake, is_spaced, may_precede};
 use crate::rejoin::{self, Break, Closed, Joined, Leader, Verdict, bytes_of, cross};
 use crate::text::Text;
-use crate::{Rejoin, Strings, Syntax};
 use urlint_standard::text::Span;
 use urlint_standard::text::window::{is_blank, split_blanks_at_end};
 use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
@@ -67,11 +64,6 @@ impl Scanner {
         if self.finder.mistakes
             && text.bytes.get(end.at) == Some(&b' ')
             && let Some(found) = self.spaced(text, url.start, end.at)
-        {
-            return Some(found);
-        }
-        if let Syntax::Strings(strings) = self.finder.syntax
-            && let Some(found) = reading.literals(end.at, strings, closer)
         {
             return Some(found);
         }
@@ -173,24 +165,6 @@ impl Scanner {
 }
 
 impl Unwrapped<'_, '_> {
-    /// Returns the URL that ends its string literal at `end` and continues in the next; `closer`
-    /// closes the delimiter before the URL, if any.
-    #[inline(never)]
-    fn literals(&mut self, end: usize, strings: Strings, closer: Option<u8>) -> Option<Match> {
-        if self.scanner.finder.rejoin == Rejoin::Never {
-            return None;
-        }
-        let (joined, close) = self.over_literals(end, strings)?;
-        let start = self.extent.start;
-        // The quotes are a delimiter if they contain nothing else.
-        let quoted = closer.filter(|_| self.text.bytes.get(close) == closer.as_ref());
-        let (outer, delimiter) = match quoted {
-            Some(closer) => ((start - 1, close + 1), delimiter_of(closer)),
-            None => ((start, joined.end()), Delimiter::Bare),
-        };
-        Some(self.scanner.joined(self.text, joined, outer, delimiter))
-    }
-
     /// Returns the URL that ends its line at `end` and continues up to `closer`.
     #[inline(never)]
     fn closed(&mut self, end: usize, closer: u8) -> Option<Match> {
@@ -311,46 +285,6 @@ impl Unwrapped<'_, '_> {
         }
         let has_changed = joined.pieces.single().is_none() || joined.flags != Default::default();
         has_changed.then_some(joined)
-    }
-
-    /// Continues reading from `end`, where the string literal ends, as long as the next literals
-    /// continue the string. Also returns where the text of the last literal that the URL reaches
-    /// into ends; `None` if the URL is in one literal.
-    fn over_literals(&mut self, end: usize, strings: Strings) -> Option<(Joined, usize)> {
-        let text = self.text;
-        let start = self.extent.start;
-        // An apostrophe ends a URL only if it is a quotation mark.
-        let is_apostrophe = text.bytes[end - 1] == b'\'';
-        let mut close = end - usize::from(is_apostrophe);
-        let quote = text.at(close).filter(|byte| is_quote(*byte))?;
-        let line = line_before(text.bytes, start)?;
-        let is_string = extent::open_quote(line) == Some(quote);
-        let mut joined = Joined::new(start, close);
-        let mut further = self.extent.in_quotes(quote);
-        for _ in 0..MAX_FOLDS {
-            // A comma ends a value.
-            if !is_string || text.at(close) != Some(quote) || text.bytes[close - 1] == b',' {
-                break;
-            }
-            let next = literals::next(text, line, close, strings);
-            let Some(next) = next.filter(|&next| !begins_with_scheme(text, next)) else {
-                break;
-            };
-            let read = further.read(text, next);
-            // After a full stop, a missing space is more likely than a broken URL.
-            let is_whole = extent::trim(text.bytes, start, start, close, true) == close;
-            let is_next = is_whole || !rejoin::is_prose(&text.bytes[next..read.at]);
-            if read.at == next || read.stop == Stop::Limit || !is_next {
-                break;
-            }
-            joined.joins.set(Evidence::StringLiterals);
-            joined.push(next, read.at);
-            close = read.at;
-        }
-        let last = joined.pieces.iter().last()?;
-        let trimmed = extent::trim(text.bytes, start, last.start as usize, close, false);
-        let joined = joined.up_to(trimmed);
-        joined.pieces.single().is_none().then_some((joined, close))
     }
 
     /// Joins `joined` with the next line, if a backslash at `end` folds the line, and returns where
