@@ -112,17 +112,10 @@ impl Language {
     }
 
     /// Allows comments only before lines that have a key.
-    const fn before_keys(self) -> Self {
-        let Some(comments) = self.comments else {
-            return self;
-        };
-        let needs_key = true;
-        Language {
-            comments: Some(LineComments {
-                needs_key,
-                ..comments
-            }),
-            ..self
+    const fn before_keys(mut self) -> Self {
+        if let Some(comments) = &mut self.comments {
+            comments.needs_key = true;
         }
+        self
     }
 }

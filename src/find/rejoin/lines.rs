@@ -504,22 +504,6 @@ impl<'a> Lines<'a> {
                 || is_fragment(self.token) && (is_lone && self.fills(76..=80) || is_cut()))
     }
 
-    /// Returns whether all of this line is a short rest of the full line before, which was wrapped
-    /// again, and the next word is not a word of a language.
-    pub(super) fn is_wrapped_twice(&self) -> bool {
-        const MAX_REST: u64 = 12;
-        let pieces = &self.found.pieces;
-        let pairs = pieces.iter().zip(pieces.iter().skip(1));
-        let is_rest = pairs.last().is_some_and(|(before, last)| {
-            let end = before.end as usize;
-            last.len() <= MAX_REST && end - line_start(self.text, end) >= *HARD_WRAPS.start()
-        });
-        is_rest
-            && self.is_alone
-            && !self.has_extension()
-            && (is_odd(self.token) || self.completes_extension())
-    }
-
     /// Returns whether no line around is wider than this one, and its width is one of `widths`, or
     /// the width of the text.
     fn fills(&self, widths: RangeInclusive<usize>) -> bool {

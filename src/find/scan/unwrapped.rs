@@ -383,9 +383,7 @@ impl Unwrapped<'_, '_> {
             Verdict::End => None,
         }
     }
-}
 
-impl Unwrapped<'_, '_> {
     /// Returns whether the next URL of a list or a label begins at `at`, on the line after the one that ends at
     /// `end`.
     fn precedes_next(&self, end: usize, at: usize) -> bool {

@@ -307,10 +307,6 @@ const TEXTS: &[(&str, &str)] = &[
         "http://www.a.example/archive/of/all/the/lists/and/all/the/messages/of/them-10.html",
     ),
     (
-        "http://www.a.example/archive/of/all/the/lists/and/all/the/papers/of/them/h8s2\n1\n68.pdf\n",
-        "http://www.a.example/archive/of/all/the/lists/and/all/the/papers/of/them/h8s2168.pdf",
-    ),
-    (
         "wrote some time before all of this in the message news:88upf$g1d$1@h\nornet.a.example...\n",
         "news:88upf$g1d$1@hornet.a.example",
     ),
