@@ -1,10 +1,6 @@
 //! A run of the engine, with its messages and its progress on standard error.
 
-use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use urlint_config::BadConfig;
 use urlint_engine::{Inputs, Message, Next, Run, TICK, Totals, Work};
@@ -15,9 +11,6 @@ use crate::interrupt;
 use crate::progress::Progress;
 use urlint_report::terminal::{complain, complain_rendered};
 
-/// How long standard input or a pipe may keep a person waiting who does not know that it is read.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
-
 /// Takes the results of a run, batch by batch, and prints its messages.
 pub(crate) struct Session<W: Work> {
     run: Run<W>,
@@ -27,8 +20,6 @@ pub(crate) struct Session<W: Work> {
     pub(crate) totals: Totals,
     /// Configuration errors that have been printed.
     printed: Vec<BadConfig>,
-    /// When to say that a pipe is waited for.
-    patience: Option<Instant>,
 }
 
 impl<W: Work> Session<W> {
@@ -44,7 +35,6 @@ impl<W: Work> Session<W> {
             progress,
             totals: Totals::default(),
             printed: Vec::new(),
-            patience: Some(Instant::now() + PATIENCE),
         })
     }
 
@@ -61,29 +51,9 @@ impl<W: Work> Session<W> {
                     }
                     return Ok(Some(results.batch));
                 }
-                Next::TimedOut => self.name_awaited_pipe(),
+                Next::TimedOut => {}
                 Next::Done => return Ok(None),
             }
-        }
-    }
-
-    /// Says which pipe is silent.
-    fn name_awaited_pipe(&mut self) {
-        if self
-            .patience
-            .take_if(|end| *end <= Instant::now())
-            .is_none()
-            || self.inputs.bytes_read.load(Ordering::Relaxed) > 0
-        {
-            return;
-        }
-        let is_pipe = |path: &&PathBuf| {
-            let data = fs::metadata(path);
-            data.is_ok_and(|data| !data.is_file() && !data.is_dir())
-        };
-        if let Some(pipe) = self.inputs.paths.iter().find(is_pipe) {
-            let message = format!("waiting for {}", pipe.display());
-            self.progress.suspend(|| complain(&message));
         }
     }
 

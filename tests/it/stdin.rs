@@ -1,11 +1,7 @@
 //! The input if no path is given.
 
-#[cfg(unix)]
-use std::fs;
 use std::fs::File;
 use std::io::Write;
-#[cfg(unix)]
-use std::process::Command;
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -108,25 +104,4 @@ fn a_wait_for_input_is_announced_after_two_seconds() {
     assert_eq!(ran.text(), PIPE);
     let waiting = "urlint: waiting for standard input; `.` names the current folder\n";
     assert_eq!(ran.stderr, waiting);
-}
-
-#[cfg(unix)]
-#[test]
-fn waiting_for_a_pipe_is_announced() {
-    let folder = folder();
-    let pipe = folder.path().join("pipe");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
-    let mut command = urlint(&["extract", "pipe"]);
-    let child: Child = piped(command.current_dir(folder.path()));
-    thread::sleep(Duration::from_secs(3));
-    fs::write(&pipe, PIPE).unwrap();
-    let ran = Ran::from(child.wait_with_output().unwrap());
-    assert_eq!(ran.text(), PIPE);
-    assert_eq!(ran.stderr, "urlint: waiting for pipe\n");
 }

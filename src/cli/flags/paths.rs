@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
 
 use ignore::overrides::{Override, OverrideBuilder};
 use urlint_archive::Limits;
@@ -13,7 +14,6 @@ use urlint_engine::{Inputs, OutputFiles, Stdin};
 use super::read::ReadArgs;
 use crate::error::Error;
 use crate::progress::When;
-use crate::session::PATIENCE;
 use urlint_report::terminal::{Verbosity, complain};
 
 /// How much of standard input is read to learn whether there is something, in bytes.
@@ -161,8 +161,9 @@ impl PathArgs {
         Ok(())
     }
 
-    /// Reads the beginning of standard input; returns whether there is something.
+    /// Reads the beginning of standard input, and says so if it keeps a person waiting; returns whether there is something.
     fn begin_stdin(&mut self) -> bool {
+        const PATIENCE: Duration = Duration::from_secs(2);
         let (sender, ended) = mpsc::channel::<()>();
         // Without a thread, nobody says so.
         let _ = thread::Builder::new().spawn(move || {
