@@ -33,13 +33,10 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         let record = &with_status(record, &header);
         head.extend(record::only(&header, &FIELDS));
         self.header(record, &head)?;
-        let has = |name: &str, value: &str| {
-            let found = record::field(&header, name).unwrap_or_default();
-            found.to_ascii_lowercase().ends_with(value.as_bytes())
-        };
         let media_type = record::field(&header, "Content-Type").unwrap_or_default();
         let encoding = record::field(&header, "Content-Encoding").unwrap_or_default();
-        if !has("Transfer-Encoding", "chunked") {
+        let transfer = record::field(&header, "Transfer-Encoding").unwrap_or_default();
+        if !transfer.to_ascii_lowercase().ends_with(b"chunked") {
             return self.encoded(record, encoding, media_type, reader);
         }
         let broken = Cell::new(None);

@@ -1,7 +1,6 @@
 //! Headers of WARC records and HTTP messages: one field per line, up to an empty line.
 
 use std::io::{self, BufRead, Read};
-use std::iter;
 
 /// The longest header that is read, in bytes.
 const MAX_HEADER: u64 = 256 << 10;
@@ -34,13 +33,7 @@ pub(super) fn field<'h>(header: &'h [u8], name: &str) -> Option<&'h [u8]> {
 
 /// The lines of a header, with their line breaks.
 fn lines(header: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = header;
-    iter::from_fn(move || {
-        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-        let (line, next) = rest.split_at(end);
-        rest = next;
-        (!line.is_empty()).then_some(line)
-    })
+    header.split_inclusive(|&byte| byte == b'\n')
 }
 
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {

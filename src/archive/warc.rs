@@ -56,7 +56,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
             if !start.starts_with(b"WARC/") {
                 let skipped = skip_to_record(reader)?;
-                self.damaged(source, no_record(skipped), progress.at)?;
+                let message = format!("no record begins here; {skipped} bytes are skipped");
+                self.damaged(source, message, progress.at)?;
                 progress.at += skipped;
                 continue;
             }
@@ -368,10 +369,6 @@ fn begins_record(text: &[u8]) -> bool {
     let line = line.unwrap_or_default().trim_ascii_end();
     matches!(line, [b'0'..=b'2', b'.', minor @ ..] if minor.iter().all(u8::is_ascii_digit))
         && version.len() > line.len()
-}
-
-fn no_record(skipped: u64) -> String {
-    format!("no record begins here; {skipped} bytes are skipped")
 }
 
 /// Skips lines up to the next that may begin a record. Returns how many bytes were skipped.
