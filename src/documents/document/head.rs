@@ -170,6 +170,10 @@ mod tests {
                 Kind::Html,
             ),
             ("<?xml", Kind::Xml),
+            (
+                "<x:package version='2.0'\n xmlns:x='http://a.example/'>",
+                Kind::Xml,
+            ),
             ("<urn:rfc:2648> xmlns:urn=", Kind::Plain),
             ("<http://a.example/>", Kind::Plain),
             ("<rss version=\"2.0\">", Kind::Xml),

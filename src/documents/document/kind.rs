@@ -128,7 +128,8 @@ kinds! {
         media_types: &["*/xml", "*+xml"],
         memory: 50,
         begins: r"(?i: \s*<\?xml |
-            %C <(?:!doctype|rss|feed|svg|rdf:RDF|urlset|rfc|Relationships|package|xml)(?:[^a-z0-9]|$))",
+            %C <(?:!doctype|rss|feed|svg|rdf:RDF|urlset|rfc|Relationships|package|xml)(?:[^a-z0-9]|$) |
+            %C <[a-z0-9]+:[^>]*\sxmlns:)",
         parts: xml::parts,
     }
     Markdown {
