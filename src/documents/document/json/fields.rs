@@ -46,12 +46,10 @@ enum Strings {
 /// The parts of the grammar that may come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
-    Value,
     /// A value, or the end of the array.
-    First,
-    Name,
+    Value,
     /// A name, or the end of the object.
-    FirstName,
+    Name,
     Colon,
     /// A comma, or an end.
     Comma,
@@ -134,9 +132,9 @@ impl<'f> Fields<'f> {
                 (is_first, is_alone) = (false, is_scalar);
             }
             at += match (self.next, byte) {
-                (Next::Value | Next::First, b'{' | b'[') => self.enter(byte == b'{')?,
-                (Next::FirstName | Next::Comma, b'}') => self.leave(true)?,
-                (Next::First | Next::Comma, b']') => self.leave(false)?,
+                (Next::Value, b'{' | b'[') => self.enter(byte == b'{')?,
+                (Next::Name | Next::Comma, b'}') => self.leave(true)?,
+                (Next::Value | Next::Comma, b']') => self.leave(false)?,
                 (Next::Comma, b',') => {
                     let is_object = self.open.last()?.is_object;
                     self.next = if is_object { Next::Name } else { Next::Value };
@@ -146,12 +144,12 @@ impl<'f> Fields<'f> {
                     self.next = Next::Value;
                     1
                 }
-                (Next::Name | Next::FirstName, b'"') => {
+                (Next::Name, b'"') => {
                     let text = string(line, at)?;
                     self.name(&line[text.clone()]);
                     text.len() + 2
                 }
-                (Next::Value | Next::First, b'"') => {
+                (Next::Value, b'"') => {
                     let text = string(line, at)?;
                     let len = text.len() + 2;
                     if self.taken() == Strings::All {
@@ -160,7 +158,7 @@ impl<'f> Fields<'f> {
                     self.end_value();
                     len
                 }
-                (Next::Value | Next::First, _) => {
+                (Next::Value, _) => {
                     let word = word(&line[at..]);
                     self.end_value();
                     is_literal(word).then_some(word.len())?
@@ -178,11 +176,7 @@ impl<'f> Fields<'f> {
             taken,
             now: taken,
         });
-        self.next = if is_object {
-            Next::FirstName
-        } else {
-            Next::First
-        };
+        self.next = if is_object { Next::Name } else { Next::Value };
         (self.open.len() <= MAX_DEPTH).then_some(1)
     }
 
