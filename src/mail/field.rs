@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::lines::Lines;
-use urlint_standard::text::ascii::begins;
+use urlint_standard::text::ascii::{WordList, begins};
 use urlint_standard::text::byteset::ByteSet;
 use urlint_standard::text::window::blanks;
 
@@ -31,28 +31,10 @@ pub(crate) enum HeaderLine {
 
 /// Field names that are so common that a line with one certainly belongs to a header; an entry that
 /// ends in `-` is a prefix.
-const USUAL: [&str; 20] = [
-    "cc",
-    "content-",
-    "date",
-    "errors-to",
-    "from",
-    "in-reply-to",
-    "lines",
-    "list-",
-    "message-id",
-    "mime-",
-    "newsgroups",
-    "organization",
-    "received",
-    "references",
-    "reply-to",
-    "return-path",
-    "sender",
-    "subject",
-    "to",
-    "x-",
-];
+const USUAL: WordList = WordList(
+    "cc content- date errors-to from in-reply-to lines list- message-id mime- newsgroups organization received \
+    references reply-to return-path sender subject to x-",
+);
 
 /// The characters of field names: all visible ones except the colon.
 static NAME: ByteSet = ByteSet::alphanumeric_and(b"!\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~");

@@ -6,7 +6,7 @@ use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE
 
 use super::{Layer, View};
 use urlint_standard::text::Span;
-use urlint_standard::text::ascii::{begins, ends};
+use urlint_standard::text::ascii::{WordList, begins, ends};
 
 /// The error for an unknown charset, whose text cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ fn is_mostly_utf_8(text: &[u8]) -> bool {
 fn from_label(label: &[u8]) -> Result<Option<&'static Encoding>, UnknownCharset> {
     let label = label.trim_ascii().to_ascii_lowercase();
     let is = |(name, _): &&(&str, &str)| name.as_bytes() == label;
-    if US_ASCII.iter().any(|name| name.as_bytes() == label) {
+    if US_ASCII.contains(&label) {
         return Ok(None);
     }
     let known = match ALIASES.iter().find(is) {
@@ -146,19 +146,10 @@ fn from_label(label: &[u8]) -> Result<Option<&'static Encoding>, UnknownCharset>
 }
 
 /// Names of US-ASCII that mail uses.
-const US_ASCII: [&str; 10] = [
-    "us-ascii",
-    "us_ascii",
-    "ascii",
-    "ansi_x3.4-1968",
-    "ansi_x3.4-1986",
-    "iso-ir-6",
-    "iso646-us",
-    "cp367",
-    "646",
-    // Nearly all characters, including those of URLs, stand for themselves (RFC 2152).
-    "utf-7",
-];
+// In `utf-7`, nearly all characters, including those of URLs, stand for themselves (RFC 2152).
+const US_ASCII: WordList = WordList(
+    "us-ascii us_ascii ascii ansi_x3.4-1968 ansi_x3.4-1986 iso-ir-6 iso646-us cp367 646 utf-7",
+);
 
 /// Names that mail uses but the standard does not have, and the standard's names.
 const ALIASES: [(&str, &str); 10] = [

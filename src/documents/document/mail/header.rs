@@ -9,45 +9,17 @@ use crate::document::ahead::Ahead;
 use urlint_find::scan::next_trigger;
 use urlint_mail::field::{Field, is_named};
 use urlint_standard::text::Span;
-use urlint_standard::text::ascii::ends;
+use urlint_standard::text::ascii::{WordList, ends};
 use urlint_view::encoded_words;
 use urlint_view::{Layer, View};
 
-/// Returns the field names that begin with the lower-case letter `first` and hold ids, traces and
-/// the like instead of text. An entry that ends in `-` is a prefix.
-fn unread(first: u8) -> &'static [&'static str] {
-    match first {
-        b'a' => &["arc-", "authentication-results", "autocrypt"],
-        b'b' => &["bcc"],
-        b'c' => &["cancel-", "content-transfer-encoding"],
-        b'd' => &[
-            "date",
-            "delivered-to",
-            "delivery-date",
-            "dkim-",
-            "domainkey-",
-        ],
-        b'e' => &["envelope-to"],
-        b'f' => &["face"],
-        b'i' => &["in-reply-to", "injection-info"],
-        b'm' => &["mime-version"],
-        b'n' => &["nntp-posting-"],
-        b'p' => &["path"],
-        b'r' => &["received", "references", "return-path"],
-        b's' => &["supersedes"],
-        b't' => &["thread-index"],
-        b'x' => &[
-            "x-face",
-            "x-forefront-",
-            "x-gm-",
-            "x-google-",
-            "x-ms-exchange-",
-            "x-received",
-            "xref",
-        ],
-        _ => &[],
-    }
-}
+/// The names of fields that hold ids, traces and the like instead of text. An entry that ends in `-` is a prefix.
+const UNREAD: WordList = WordList(
+    "arc- authentication-results autocrypt bcc cancel- content-transfer-encoding date delivered-to delivery-date \
+    dkim- domainkey- envelope-to face in-reply-to injection-info mime-version nntp-posting- path received \
+    references return-path supersedes thread-index x-face x-forefront- x-gm- x-google- x-ms-exchange- x-received \
+    xref",
+);
 
 /// The suffixes of the names of fields that hold an id, such as `Message-ID` and `Content-ID`.
 const IDS: [&str; 4] = ["-id", "-ids", "-uid", "-signature"];
@@ -130,13 +102,11 @@ fn next_word(text: &[u8], from: usize) -> Option<usize> {
 
 /// Returns whether a field of that name holds text.
 fn is_read(name: &[u8]) -> bool {
-    let is = |unread: &&str| is_named(name, unread);
-    // This runs for each field, so only names with the same first letter are compared.
-    let first = name.first().map_or(0, u8::to_ascii_lowercase);
+    let is_unread = UNREAD.iter().any(|unread| is_named(name, unread));
     let is_id = |end: &&str| ends(name, end);
     // `List-Id` is a name.
     let is_list = name.eq_ignore_ascii_case(b"list-id");
-    !unread(first).iter().any(is) && (is_list || !IDS.iter().any(is_id))
+    !is_unread && (is_list || !IDS.iter().any(is_id))
 }
 
 #[cfg(test)]

@@ -3,6 +3,12 @@
 
 use super::element::{ElementContent, local};
 use crate::document::markup::{AttributeKind, Edge};
+use urlint_standard::text::ascii::{WordList, begins};
+
+/// How the names of the elements of OpenDocument begin that only mark a place in the text.
+const MARKS: WordList = WordList(
+    "bookmark reference-mark change annotation-end toc-mark alphabetical-index-mark user-index-mark",
+);
 
 /// A vocabulary of office documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,16 +78,7 @@ impl Office {
                 b"span" | b"a" | b"ruby" | b"ruby-base" | b"meta" | b"soft-page-break",
             ) => None,
             (Office::OpenDocument, name) => {
-                let marks: [&[u8]; 7] = [
-                    b"bookmark",
-                    b"reference-mark",
-                    b"change",
-                    b"annotation-end",
-                    b"toc-mark",
-                    b"alphabetical-index-mark",
-                    b"user-index-mark",
-                ];
-                let is_mark = marks.into_iter().any(|mark| name.starts_with(mark));
+                let is_mark = MARKS.iter().any(|mark| begins(name, mark));
                 (!is_mark).then_some(Edge::Break)
             }
         }
