@@ -66,8 +66,8 @@ impl Entity {
                 self.encoding = Some(transfer(value));
             }
             b"disposition" => {
-                let (_, parameters) = parameters(value);
-                self.name = parameters.filename.or(self.name.take());
+                let (_, mut parameters) = parameters(value);
+                self.name = parameters.take("filename").or(self.name.take());
             }
             b"location" if self.location.is_none() => {
                 // It may be folded anywhere (RFC 2557, section 4.4.2).
@@ -80,22 +80,22 @@ impl Entity {
     }
 
     fn take_type(&mut self, value: &[u8]) {
-        let (media, parameters) = parameters(value);
+        let (media, mut parameters) = parameters(value);
         let is_media = media.iter().filter(|&&byte| byte == b'/').count() == 1;
         self.media = Some(if is_media {
             media
         } else {
             b"text/plain".to_vec()
         });
-        let is = |value: &Option<Vec<u8>>, name: &str| {
-            let value = value.as_deref().unwrap_or_default();
-            value.eq_ignore_ascii_case(name.as_bytes())
+        let mut is = |name: &str, expected: &[u8]| {
+            let value = parameters.take(name);
+            value.is_some_and(|value| value.eq_ignore_ascii_case(expected))
         };
-        self.flowed = is(&parameters.format, "flowed");
-        self.delsp = is(&parameters.delsp, "yes");
-        self.boundary = parameters.boundary;
-        self.charset = parameters.charset;
-        self.name = self.name.take().or(parameters.name);
+        self.flowed = is("format", b"flowed");
+        self.delsp = is("delsp", b"yes");
+        self.boundary = parameters.take("boundary");
+        self.charset = parameters.take("charset");
+        self.name = self.name.take().or(parameters.take("name"));
     }
 
     pub fn media(&self) -> &[u8] {

@@ -1,38 +1,24 @@
 //! The parameters of header fields (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use urlint_standard::url::unescaped;
 
-/// The parameters that decide how a message is read.
+/// The parameters of a field: their values by their names in lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Parameters {
-    pub boundary: Option<Vec<u8>>,
-    pub charset: Option<Vec<u8>>,
-    pub delsp: Option<Vec<u8>>,
-    pub filename: Option<Vec<u8>>,
-    pub format: Option<Vec<u8>>,
-    pub name: Option<Vec<u8>>,
-}
+pub struct Parameters(HashMap<Vec<u8>, Vec<u8>>);
 
 impl Parameters {
-    fn slot(&mut self, name: &[u8]) -> Option<&mut Option<Vec<u8>>> {
-        Some(match name.to_ascii_lowercase().as_slice() {
-            b"boundary" => &mut self.boundary,
-            b"charset" => &mut self.charset,
-            b"delsp" => &mut self.delsp,
-            b"filename" => &mut self.filename,
-            b"format" => &mut self.format,
-            b"name" => &mut self.name,
-            _ => return None,
-        })
+    /// Takes the value of the parameter `name`.
+    pub fn take(&mut self, name: &str) -> Option<Vec<u8>> {
+        self.0.remove(name.as_bytes())
     }
 
     /// Adds a parameter, or the next section of one: `name*2*=...`.
     fn add(&mut self, name: &[u8], value: Vec<u8>) {
         let mut sections = name.split(|&byte| byte == b'*');
-        let name = sections.next().unwrap_or_default();
-        let Some(slot) = self.slot(name) else {
-            return;
-        };
+        let name = sections.next().unwrap_or_default().to_ascii_lowercase();
         let section = sections.next();
         // The name is written `name*` or `name*0*`.
         let is_encoded = section == Some(b"") || sections.next() == Some(b"");
@@ -42,10 +28,12 @@ impl Parameters {
         } else {
             value
         };
-        match slot {
-            Some(before) if !is_first => before.extend(value),
-            Some(_) => {}
-            None => *slot = Some(value),
+        match self.0.entry(name) {
+            Entry::Occupied(mut before) if !is_first => before.get_mut().extend(value),
+            Entry::Occupied(_) => {}
+            Entry::Vacant(slot) => {
+                slot.insert(value);
+            }
         }
     }
 }
@@ -200,13 +188,17 @@ mod tests {
             ("", "", None, None),
         ];
         for (value, media, boundary, charset) in cases {
-            let (first, found) = parameters(value.as_bytes());
+            let (first, mut found) = parameters(value.as_bytes());
             let text = |value: Option<Vec<u8>>| {
                 value.map(|value| String::from_utf8_lossy(&value).into_owned())
             };
             assert_eq!(String::from_utf8_lossy(&first), media, "{value:?}");
-            assert_eq!(text(found.boundary).as_deref(), boundary, "{value:?}");
-            assert_eq!(text(found.charset).as_deref(), charset, "{value:?}");
+            assert_eq!(
+                text(found.take("boundary")).as_deref(),
+                boundary,
+                "{value:?}"
+            );
+            assert_eq!(text(found.take("charset")).as_deref(), charset, "{value:?}");
         }
     }
 }
