@@ -182,33 +182,23 @@ impl Decoder {
 
     /// Decodes `line` if it is a line of base64, and returns whether it is.
     fn take(&mut self, line: &Line<'_>) -> bool {
-        self.bytes.clear();
-        let mut passed = 0;
-        if self.group.is_empty() && !self.is_closed {
-            passed = groups(line.text, &mut self.bytes);
-        }
-        // Most lines are nothing but whole groups.
-        let is_clean = passed == line.text.len();
-        let continues = || line.is_base64() && (!self.is_closed || line.may_follow_padding());
-        if !is_clean && !continues() {
+        if !line.is_base64() || (self.is_closed && !line.may_follow_padding()) {
             return false;
         }
-        self.view.push_base64(&self.bytes, line.start as u64);
-        while let Some(&byte) = line.text.get(passed) {
-            self.character(byte, line.start + passed);
-            passed += 1;
+        let mut passed = 0;
+        loop {
             if self.group.is_empty() && !self.is_closed {
-                let rest = &line.text[passed..];
-                let clean = rest.iter().take_while(|&&byte| value(byte).is_some());
-                let clean = &rest[..clean.count()];
-                self.bytes.clear();
-                let len = groups(clean, &mut self.bytes);
-                self.view
-                    .push_base64(&self.bytes, (line.start + passed) as u64);
+                let len = groups(&line.text[passed..], &mut self.bytes);
+                let start = (line.start + passed) as u64;
+                self.view.push_base64(&self.bytes, start);
                 passed += len;
             }
+            let Some(&byte) = line.text.get(passed) else {
+                return true;
+            };
+            self.character(byte, line.start + passed);
+            passed += 1;
         }
-        true
     }
 
     fn character(&mut self, byte: u8, at: usize) {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use crate::transfer::{self, Encoding};
-use crate::{Layer, View, charset};
+use crate::{Layer, View, charset, plain_byte};
 
 /// The greatest length of the name of a charset and its language.
 const MAX_LABEL: usize = 80;
@@ -74,18 +74,13 @@ impl<'t> Word<'t> {
                 break;
             };
             let here = at + (self.encoded.len() - rest.len()) as u64;
-            let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
-            rest = match (byte, digit(0), digit(1)) {
-                (b'=', Some(high), Some(low)) => {
-                    view.push((high << 4 | low) as u8, here, 3);
+            rest = match plain_byte(after).filter(|_| byte == b'=') {
+                Some(decoded) => {
+                    view.push(decoded, here, 3);
                     &after[2..]
                 }
-                (b'_', ..) => {
-                    view.push(b' ', here, 1);
-                    after
-                }
-                _ => {
-                    view.push(byte, here, 1);
+                None => {
+                    view.push(if byte == b'_' { b' ' } else { byte }, here, 1);
                     after
                 }
             };
