@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::prose::{Escapes, Prose};
 use super::{Kind, Parts, Scope};
 use urlint_standard::text::ascii::ends;
+use urlint_standard::text::window::blanks;
 use urlint_view::Layer;
 
 /// Escapes of characters of URLs.
@@ -38,25 +39,21 @@ const WORDS: &[(&[u8], &[u8])] = &[
     (b"\\string", b""),
 ];
 
-/// Formulas that stand for one character, or that no URL goes on after.
-const FORMULAS: [(&[u8], &[u8]); 5] = [
+/// Formulas and accents that stand for one character, or that no URL goes on after.
+const SIGNS: [(&[u8], &[u8]); 13] = [
+    (b"$\\sim$", b"~"),
+    (b"$\\tilde{}$", b"~"),
+    (b"$\\tilde{ }$", b"~"),
+    (b"$\\tilde{\\ }$", b"~"),
+    (b"$\\tilde{~}$", b"~"),
+    (b"\\~{}", b"~"),
+    (b"\\~{ }", b"~"),
+    (b"\\char`\\~", b"~"),
     (b"$<$", b"<"),
     (b"$>$", b">"),
     (b"$\\langle$", b"<"),
     (b"$\\rangle$", b">"),
     (b"$^", b" "),
-];
-
-/// Other spellings of a tilde.
-const TILDES: [&[u8]; 8] = [
-    b"$\\sim$",
-    b"$\\tilde{}$",
-    b"$\\tilde{ }$",
-    b"$\\tilde{\\ }$",
-    b"$\\tilde{~}$",
-    b"\\~{}",
-    b"\\~{ }",
-    b"\\char`\\~",
 ];
 
 /// The commands whose first argument is a URL.
@@ -98,14 +95,8 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
 }
 
 fn escape(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
-    if let Some(tilde) = TILDES.iter().find(|tilde| text.starts_with(tilde)) {
-        return Some((tilde.len(), Cow::Borrowed(b"~")));
-    }
-    if let Some((formula, stands_for)) = FORMULAS
-        .iter()
-        .find(|(formula, _)| text.starts_with(formula))
-    {
-        return Some((formula.len(), Cow::Borrowed(*stands_for)));
+    if let Some((sign, stands_for)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
+        return Some((sign.len(), Cow::Borrowed(*stands_for)));
     }
     match text {
         // A group around one character.
@@ -186,21 +177,12 @@ fn field(source: &[u8], at: usize) -> Option<Range<usize>> {
         return None;
     }
     let opener = at + 1 + blanks(&source[at + 1..]);
-    let mut start = opener + 1;
+    let mut value = source.get(opener + 1..)?;
     // Exporters protect the value by more braces.
-    let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
-    loop {
-        let inner = start
-            + source[start.min(source.len())..]
-                .iter()
-                .take(64)
-                .take_while(is_blank)
-                .count();
-        if source.get(inner) != Some(&b'{') {
-            break;
-        }
-        start = inner + 1;
+    while let Some(inner) = value.trim_ascii_start().strip_prefix(b"{") {
+        value = inner;
     }
+    let start = source.len() - value.len();
     match source.get(opener)? {
         _ if source.get(start) == Some(&b'\\') => None,
         b'{' => in_braces(source, start),
@@ -208,11 +190,6 @@ fn field(source: &[u8], at: usize) -> Option<Range<usize>> {
         b'"' => in_braces(source, start),
         _ => None,
     }
-}
-
-fn blanks(text: &[u8]) -> usize {
-    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
-    text.iter().take(64).take_while(is_blank).count()
 }
 
 /// The range from `start` to the closing brace.

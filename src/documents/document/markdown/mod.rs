@@ -208,18 +208,20 @@ impl<'s> Builder<'s> {
                     self.pass(range.end);
                     self.in_table = false;
                 }
-                Event::Start(Tag::Link {
-                    link_type,
-                    dest_url,
-                    title,
-                    ..
-                }) => self.open(range.start, 1, link_type, &dest_url, &title),
-                Event::Start(Tag::Image {
-                    link_type,
-                    dest_url,
-                    title,
-                    ..
-                }) => self.open(range.start, 2, link_type, &dest_url, &title),
+                Event::Start(
+                    Tag::Link {
+                        link_type,
+                        dest_url,
+                        title,
+                        ..
+                    }
+                    | Tag::Image {
+                        link_type,
+                        dest_url,
+                        title,
+                        ..
+                    },
+                ) => self.open(range.start, link_type, &dest_url, &title),
                 Event::End(TagEnd::Link | TagEnd::Image) => self.close(range.end),
                 Event::Start(_) => self.pass(range.start),
                 Event::End(_) => {}
@@ -321,18 +323,12 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Begins a link at `start`, whose text begins after `opener` bytes.
-    fn open(
-        &mut self,
-        start: usize,
-        opener: usize,
-        link_type: LinkType,
-        dest: &CowStr<'_>,
-        title: &str,
-    ) {
+    /// Begins a link or an image at `start`.
+    fn open(&mut self, start: usize, link_type: LinkType, dest: &CowStr<'_>, title: &str) {
+        let is_image = self.source[start] == b'!';
         let follows = (link_type == LinkType::Inline).then(|| dest.to_string());
         let mut open = OpenLink {
-            start: start + opener,
+            start: start + 1 + usize::from(is_image),
             is_autolink: link_type == LinkType::Autolink,
             shown: 0,
             destination: follows,
@@ -341,7 +337,7 @@ impl<'s> Builder<'s> {
         if self.scope.links {
             self.pass(start);
             open.shown = self.prose.len();
-            open.link = link(opener == 2, title);
+            open.link = link(is_image, title);
         }
         self.links.push(open);
     }

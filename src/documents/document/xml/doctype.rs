@@ -200,23 +200,15 @@ fn tokens(text: &[u8]) -> (Vec<DeclarationToken>, usize) {
 /// The start of the internal subset, the declarations in the document itself.
 fn head(declaration: &[u8]) -> usize {
     let mut quote = None;
-    let ends = |&byte: &u8| match quote {
-        Some(open) => {
-            if byte == open {
-                quote = None;
-            }
-            false
+    let begins = declaration.iter().position(|&byte| {
+        match quote {
+            Some(open) if byte == open => quote = None,
+            None if b"\"'".contains(&byte) => quote = Some(byte),
+            _ => {}
         }
-        None if matches!(byte, b'"' | b'\'') => {
-            quote = Some(byte);
-            false
-        }
-        None => byte == b'[',
-    };
-    declaration
-        .iter()
-        .position(ends)
-        .unwrap_or(declaration.len())
+        quote.is_none() && byte == b'['
+    });
+    begins.unwrap_or(declaration.len())
 }
 
 /// The length of `text` up to and including `end`.
