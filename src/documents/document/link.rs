@@ -29,6 +29,16 @@ pub struct Link {
     pub(crate) around: Option<(isize, Range<usize>)>,
 }
 
+impl Link {
+    /// Returns the description of an element of which nothing else is known.
+    pub(crate) fn of(element: &[u8]) -> Self {
+        Link {
+            element: element.to_vec(),
+            ..Link::default()
+        }
+    }
+}
+
 impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = |text: &Vec<u8>| {

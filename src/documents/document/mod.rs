@@ -317,16 +317,6 @@ impl<'s> Parts<'s> {
         self.add(view, Content::Flow, Vec::new(), Links::default());
     }
 
-    /// Adds text whose line breaks are spaces, with code and the like at `examples`, in order.
-    pub(crate) fn flow_with(&mut self, view: View<'s>, examples: Vec<Range<usize>>) {
-        self.add(view, Content::Flow, examples, Links::default());
-    }
-
-    /// Adds text as [`flow_with`](Self::flow_with) does, with the elements that it is in.
-    pub(crate) fn flow_in(&mut self, view: View<'s>, examples: Vec<Range<usize>>, links: Links) {
-        self.add(view, Content::Flow, examples, links);
-    }
-
     /// Adds the texts at `ranges` of the view, in order.
     pub(crate) fn strings(&mut self, view: View<'s>, ranges: Vec<Range<usize>>) {
         self.add(view, Content::Strings(ranges), Vec::new(), Links::default());
@@ -351,6 +341,7 @@ impl<'s> Parts<'s> {
         self.add(view, Content::Targets(ranges), Vec::new(), links);
     }
 
+    /// Adds text with code and the like at `examples`, in order, and the descriptions of its links.
     fn add(&mut self, view: View<'s>, content: Content, examples: Vec<Range<usize>>, links: Links) {
         if !view.text().is_empty() {
             self.parts.push(Part {

@@ -12,9 +12,9 @@ use std::ops::Range;
 use html5gum::State;
 
 use super::markup::{
-    Attribute, AttributeKind, Edge, MarkupTexts, Tag, may_be_read, may_begin_with_scheme,
+    Attribute, AttributeKind, Edge, MarkupTexts, may_be_read, may_begin_with_scheme,
 };
-use super::{Parts, Scope, folded};
+use super::{Link, Parts, Scope, folded};
 use tag::{Name, Raw};
 use urlint_standard::text::Span;
 use urlint_view::references::Context;
@@ -228,7 +228,7 @@ impl<'s> Page<'s> {
             self.texts
                 .attribute(self.source, attribute, self.deep, in_attribute);
             if let (Some(link), Some(name)) = (&mut link, attribute_name) {
-                link.attribute = name;
+                link.attribute = Some(name);
                 self.texts.describe(link, self.is_preformatted);
             }
         }
@@ -271,7 +271,7 @@ impl<'s> Page<'s> {
     }
 
     /// Returns the description of the links in the attributes of the tag that ends here.
-    fn link(&self, attributes: &[(AttributeKind, Range<usize>)]) -> Tag {
+    fn link(&self, attributes: &[(AttributeKind, Range<usize>)]) -> Link {
         let tag = self.source.get(self.open + 1..).unwrap_or_default();
         let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
         let end = tag.iter().position(is_end).unwrap_or(tag.len());
@@ -284,12 +284,12 @@ impl<'s> Page<'s> {
         };
         let element = tag[..end].to_ascii_lowercase();
         let is_picture = matches!(&*element, b"img" | b"area");
-        Tag {
+        Link {
             element,
-            attribute: Vec::new(),
             title: value(b"title"),
             rel: value(b"rel"),
-            alt: value(b"alt").filter(|_| is_picture),
+            anchor: value(b"alt").filter(|_| is_picture),
+            ..Link::default()
         }
     }
 
@@ -313,18 +313,15 @@ impl<'s> Page<'s> {
         if self.unfinished.is_some() {
             return;
         }
-        let unfinished = match self.raw {
+        self.unfinished = match self.raw {
             Some(Raw::Script | Raw::Style) => Some((self.text, "a script or style")),
-            None if self.tag.is_open => Some((self.open, "a tag")),
-            _ => None,
+            None if self.tag.is_open => {
+                self.take_text(self.open);
+                Some((self.open, "a tag"))
+            }
+            _ => return self.take_text(self.source.len()),
         };
-        match unfinished {
-            Some((_, "a tag")) => self.take_text(self.open),
-            Some(_) => {}
-            None => self.take_text(self.source.len()),
-        }
-        self.has_markup |= unfinished.is_some();
-        self.unfinished = unfinished;
+        self.has_markup = true;
     }
 
     /// Takes the comment or document type from `self.open` to the position of the tokenizer; `what`

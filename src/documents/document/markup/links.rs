@@ -34,29 +34,6 @@ pub(super) struct LinkTexts {
     deeper: usize,
 }
 
-/// The description of the links in a tag.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tag {
-    /// The name of the element.
-    pub(crate) element: Vec<u8>,
-    /// The name of the attribute that holds the links; empty if they are in the text.
-    pub(crate) attribute: Vec<u8>,
-    pub(crate) title: Option<Vec<u8>>,
-    pub(crate) rel: Option<Vec<u8>>,
-    /// The description that replaces the text.
-    pub(crate) alt: Option<Vec<u8>>,
-}
-
-impl Tag {
-    /// Returns the description of an element of which nothing else is known.
-    pub(crate) fn of(element: &[u8]) -> Tag {
-        Tag {
-            element: element.to_vec(),
-            ..Tag::default()
-        }
-    }
-}
-
 impl MarkupTexts {
     /// Returns whether links are described at all.
     pub(crate) fn has_links(&self) -> bool {
@@ -64,8 +41,8 @@ impl MarkupTexts {
     }
 
     /// Describes the targets that have been added since the last call; `is_preformatted` says which
-    /// text holds `tag`.
-    pub(crate) fn describe(&mut self, tag: &Tag, is_preformatted: bool) {
+    /// text holds the tag of `link`.
+    pub(crate) fn describe(&mut self, link: &Link, is_preformatted: bool) {
         let Some(links) = &mut self.links else {
             return;
         };
@@ -76,15 +53,7 @@ impl MarkupTexts {
         };
         let at = text.view.text().len();
         while links.links.len() < self.targets.ranges.len() {
-            let link = Link {
-                element: tag.element.clone(),
-                attribute: Some(tag.attribute.clone()).filter(|name| !name.is_empty()),
-                anchor: tag.alt.clone(),
-                title: tag.title.clone(),
-                rel: tag.rel.clone(),
-                around: None,
-            };
-            links.links.push((link, kind, at..at));
+            links.links.push((link.clone(), kind, at..at));
         }
     }
 
@@ -118,12 +87,7 @@ impl MarkupTexts {
                 return;
             }
             let named = links.named.entry(name.to_vec());
-            let link = named.or_insert_with_key(|name| {
-                Arc::new(Link {
-                    element: name.clone(),
-                    ..Link::default()
-                })
-            });
+            let link = named.or_insert_with_key(|name| Arc::new(Link::of(name)));
             let link = link.clone();
             links.stack.push(link.clone());
             links.mark(at, Some(link));

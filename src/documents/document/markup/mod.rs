@@ -9,11 +9,10 @@ mod tests;
 use std::ops::Range;
 
 pub(crate) use attribute::{Attribute, AttributeKind, may_be_read};
-pub(crate) use links::Tag;
 use links::{LinkTexts, TextKind};
 
 use super::target::is_meant_as_absolute;
-use super::{Parts, Scope, is_absolute, is_complete, is_one_url, set_base};
+use super::{Content, Parts, Scope, is_absolute, is_complete, is_one_url, set_base};
 use urlint_standard::text::{Span, ascii};
 use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
 use urlint_view::{Layer, View};
@@ -71,7 +70,7 @@ impl MarkupTexts {
         let examples = self.flow.examples.finish(self.flow.view.text().len());
         let mut at = [0; 2];
         at[TextKind::Flow as usize] = parts.parts.len();
-        parts.flow_in(self.flow.view, examples, links.elements());
+        parts.add(self.flow.view, Content::Flow, examples, links.elements());
         at[TextKind::Lines as usize] = parts.parts.len();
         parts.lines(self.lines.view);
         parts.flow(self.asides.view);

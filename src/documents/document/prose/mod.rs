@@ -6,7 +6,7 @@ pub(super) mod testing;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Link, Parts, Scope};
+use super::{Content, Link, Links, Parts, Scope};
 use urlint_standard::text;
 use urlint_standard::text::Span;
 use urlint_view::{Layer, View};
@@ -253,7 +253,7 @@ impl<'s> Prose<'s> {
         self.keep(self.source.len());
         let links = self.links.unwrap_or_default();
         parts.targets_with(self.targets, self.ranges, links);
-        parts.flow_with(self.view, self.examples);
+        parts.add(self.view, Content::Flow, self.examples, Links::default());
     }
 }
 

@@ -16,10 +16,10 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::html;
 use super::markup::{
-    Add, Attribute, AttributeKind, Edge, MarkupTexts, Tag, TextBuilder, may_be_read,
+    Add, Attribute, AttributeKind, Edge, MarkupTexts, TextBuilder, may_be_read,
     may_begin_with_scheme, whole, words,
 };
-use super::{Parts, Scope, folded, in_utf8, is_one_url, json};
+use super::{Link, Parts, Scope, folded, in_utf8, is_one_url, json};
 use doctype::Entities;
 use element::{ElementContent, local};
 use office::Office;
@@ -344,7 +344,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             let targets = &mut self.texts.targets;
             let parts = if is_spaced { whole } else { words };
             targets.value(self.source, chunk.range(), add, parts);
-            self.texts.describe(&Tag::of(name), false);
+            self.texts.describe(&Link::of(name), false);
         }
         is_value
     }
@@ -418,7 +418,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
                 .for_each(|chunk| chunk.add(view, source, entities));
         };
         self.texts.attribute(source, attribute, self.deep, add);
-        self.texts.describe(&Tag::of(element), false);
+        self.texts.describe(&Link::of(element), false);
     }
 
     /// Takes the text of an element that ends here: it is a document of HTML, or else running text.
@@ -500,27 +500,27 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             let add = decoding(&self.entities);
             self.texts.attribute(self.source, attribute, self.deep, add);
             if let Some(link) = &mut link {
-                link.attribute = attribute_name.to_vec();
+                link.attribute = Some(attribute_name.to_vec());
                 self.texts.describe(link, is_in_lines);
             }
         }
     }
 
     /// Returns the description of the links in the attributes of a tag.
-    fn link(&self, name: &[u8], mut attributes: Attributes<'_>) -> Tag {
-        let mut tag = Tag::of(name);
+    fn link(&self, name: &[u8], mut attributes: Attributes<'_>) -> Link {
+        let mut link = Link::of(name);
         for attribute in attributes.with_checks(false).flatten() {
             let value = match local(attribute.key.into_inner().as_bytes()) {
-                b"title" => &mut tag.title,
-                b"rel" => &mut tag.rel,
-                b"alt" => &mut tag.alt,
+                b"title" => &mut link.title,
+                b"rel" => &mut link.rel,
+                b"alt" => &mut link.anchor,
                 _ => continue,
             };
             let mut decoded = View::new(Layer::References);
             decoding(&self.entities)(&mut decoded, attribute.value.as_bytes(), 0);
             *value = Some(folded(decoded.text()));
         }
-        tag
+        link
     }
 }
 
