@@ -240,23 +240,17 @@ impl<'r> Row<'r, '_> {
         Some(redacted_part(text, part, &hidden_in_url(text)).into())
     }
 
-    pub(super) fn alternatives(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
+    pub(super) fn alternatives(&self) -> impl Iterator<Item = Vec<u8>> {
         let candidate = &self.found.candidate;
-        let others: Vec<Cow<'_, [u8]>> = match self.redact {
-            true => {
-                let others = candidate.redacted_alternatives().into_iter();
-                others.map(Cow::Owned).collect()
-            }
+        let others: Vec<_> = match self.redact {
+            true => candidate.redacted_alternatives(),
             false => {
                 let others = candidate.alternatives.iter();
-                others.map(|other| Cow::Borrowed(&*other.text)).collect()
+                others.map(|other| other.text.to_vec()).collect()
             }
         };
-        let normalized =
-            |other: Cow<'_, [u8]>| listed(&other, self.redact, self.normalize).into_owned();
-        others
-            .into_iter()
-            .map(move |other| Cow::Owned(normalized(other)))
+        let listed = |other: Vec<u8>| listed(&other, self.redact, self.normalize).into_owned();
+        others.into_iter().map(listed)
     }
 
     pub(super) fn host(&self) -> Option<Cow<'_, [u8]>> {

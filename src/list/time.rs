@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use jiff::civil::{Date, DateTime};
-use jiff::fmt::rfc2822;
+use jiff::fmt::{rfc2822, strtime};
 use jiff::tz::{Offset, TimeZone};
 use jiff::{Timestamp, ToSpan, Zoned};
 
@@ -15,8 +15,8 @@ use jiff::{Timestamp, ToSpan, Zoned};
 pub struct Time {
     /// Microseconds since 1970-01-01T00:00:00Z, without leap seconds.
     pub microseconds: i64,
-    /// How many minutes the clock was ahead of UTC; `None` if unknown.
-    pub offset: Option<i16>,
+    /// How far the clock was ahead of UTC; `None` if unknown.
+    offset: Option<Offset>,
 }
 
 impl Time {
@@ -25,7 +25,7 @@ impl Time {
     pub fn of_unix(microseconds: i64) -> Time {
         Time {
             microseconds,
-            offset: Some(0),
+            offset: Some(Offset::UTC),
         }
     }
 
@@ -98,25 +98,19 @@ impl Time {
     fn of_zoned(zoned: &Zoned) -> Time {
         Time {
             microseconds: zoned.timestamp().as_microsecond(),
-            offset: i16::try_from(zoned.offset().seconds() / 60).ok(),
+            offset: Some(zoned.offset()),
         }
     }
 }
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Ok(timestamp) = Timestamp::from_microsecond(self.microseconds) else {
-            return Err(fmt::Error);
-        };
-        let minutes = i32::from(self.offset.unwrap_or(0));
-        let offset = Offset::from_seconds(minutes * 60).unwrap_or(Offset::UTC);
-        let local = offset.to_datetime(timestamp);
-        let (sign, minutes) = match self.offset {
-            Some(0..) => ('+', minutes),
+        let timestamp = Timestamp::from_microsecond(self.microseconds).map_err(|_| fmt::Error)?;
+        match self.offset {
+            Some(offset) => timestamp.display_with_offset(offset).fmt(f),
             // RFC 3339, section 4.3.
-            Some(_) | None => ('-', -minutes),
-        };
-        write!(f, "{local}{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+            None => write!(f, "{}-00:00", Offset::UTC.to_datetime(timestamp)),
+        }
     }
 }
 
@@ -151,8 +145,7 @@ fn lenient(date: &str) -> Option<Time> {
     }
     let (hour, minute, second) = time?;
     let date = DateTime::new(year?, month?, day?, hour, minute, second, 0).ok()?;
-    let zone = Offset::from_seconds(offset.map_or(0, |minutes| i32::from(minutes) * 60)).ok()?;
-    let timestamp = zone.to_timestamp(date).ok()?;
+    let timestamp = offset.unwrap_or(Offset::UTC).to_timestamp(date).ok()?;
     Some(Time {
         microseconds: timestamp.as_microsecond(),
         offset,
@@ -183,12 +176,7 @@ fn time_of(word: &str) -> Option<(i8, i8, i8)> {
 
 /// Returns the number of a named month, from 1.
 fn month_of(word: &str) -> Option<i8> {
-    const NAMES: [&str; 12] = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ];
-    let head = word.get(..3)?.to_ascii_lowercase();
-    let index = NAMES.iter().position(|name| *name == head)?;
-    i8::try_from(index + 1).ok()
+    strtime::parse("%b", word.get(..3)?).ok()?.month()
 }
 
 /// Returns the year, which may be written with two or three digits (RFC 5322, section 4.3).
@@ -201,35 +189,25 @@ fn year_of(number: i16, digits: usize) -> Option<i16> {
     }
 }
 
-/// Returns the offset of a zone in minutes: `+0100`, `GMT+0100`, `EST`.
-fn offset_of(word: &str) -> Option<i16> {
-    let named = match word.to_ascii_uppercase().as_str() {
+/// Returns the offset of a zone: `+0100`, `GMT+0100`, `EST`.
+fn offset_of(word: &str) -> Option<Offset> {
+    let hours = match word.to_ascii_uppercase().as_str() {
         "GMT" | "UT" | "UTC" | "Z" | "WET" => 0,
-        "BST" | "CET" | "MET" | "MEZ" => 60,
-        "CEST" | "MEST" | "MESZ" | "EET" => 2 * 60,
-        "EEST" | "MSK" => 3 * 60,
-        "JST" | "KST" => 9 * 60,
-        "AST" | "EDT" => -4 * 60,
-        "EST" | "CDT" => -5 * 60,
-        "CST" | "MDT" => -6 * 60,
-        "MST" | "PDT" => -7 * 60,
-        "PST" => -8 * 60,
-        _ => return numeric_offset(word),
+        "BST" | "CET" | "MET" | "MEZ" => 1,
+        "CEST" | "MEST" | "MESZ" | "EET" => 2,
+        "EEST" | "MSK" => 3,
+        "JST" | "KST" => 9,
+        "AST" | "EDT" => -4,
+        "EST" | "CDT" => -5,
+        "CST" | "MDT" => -6,
+        "MST" | "PDT" => -7,
+        "PST" => -8,
+        _ => {
+            let number = word.trim_start_matches("GMT").trim_start_matches("UTC");
+            return strtime::parse("%z", number).ok()?.offset();
+        }
     };
-    Some(named)
-}
-
-fn numeric_offset(word: &str) -> Option<i16> {
-    let word = word
-        .strip_prefix("GMT")
-        .or_else(|| word.strip_prefix("UTC"))
-        .unwrap_or(word);
-    let (sign, digits) = match word.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, word.strip_prefix('+')?),
-    };
-    let number: i16 = digits.parse().ok().filter(|_| digits.len() == 4)?;
-    Some(sign * (number / 100 * 60 + number % 100))
+    Some(Offset::constant(hours))
 }
 
 #[cfg(test)]
