@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::answer::field;
 use super::positions::Encoding;
 
 /// The capabilities of the editor. The server sends only messages that it understands.
@@ -29,10 +30,7 @@ impl Client {
             at(path).is_some_and(|value| value != &Value::Bool(false) && !value.is_null())
         };
         let strings = |path: &str| -> Vec<String> {
-            let value = at(path).and_then(Value::as_array).into_iter().flatten();
-            value
-                .filter_map(|value| value.as_str().map(str::to_owned))
-                .collect()
+            field(params, &format!("/capabilities{path}")).unwrap_or_default()
         };
         let pulls = has("/textDocument/diagnostic");
         let of_diagnostics = |name: &str| {

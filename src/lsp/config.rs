@@ -1,6 +1,6 @@
 //! The settings of documents: those of the configuration file that applies to the file's folder.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(crate) struct Config {
     /// The last settings of each folder without a configuration error.
     good: HashMap<PathBuf, Arc<Resolved>>,
     /// The messages about the configuration that were shown.
-    pub(super) shown: Vec<String>,
+    pub(super) shown: HashSet<String>,
 }
 
 /// The settings for reading and linting a document.
@@ -42,7 +42,7 @@ impl Config {
             configs,
             root,
             good: HashMap::new(),
-            shown: Vec::new(),
+            shown: HashSet::new(),
         }
     }
 
@@ -87,15 +87,6 @@ impl Config {
                 (Rules { settings, reports }, Some(wrong))
             }
         }
-    }
-
-    /// Returns whether the user has not been shown this message about the configuration.
-    pub(super) fn is_new(&mut self, message: &str) -> bool {
-        let is_new = !self.shown.iter().any(|shown| shown == message);
-        if is_new {
-            self.shown.push(message.to_owned());
-        }
-        is_new
     }
 }
 

@@ -234,7 +234,10 @@ impl<'c> Server<'c> {
         });
         document.analysis = Some(analysis.clone());
         if let Some(wrong) = wrong {
-            self.show_once(ERROR, &format!("the configuration is wrong: {wrong}"));
+            let message = format!("the configuration is wrong: {wrong}");
+            if self.config.shown.insert(message.clone()) {
+                self.show(ERROR, &message);
+            }
         }
         Some((analysis, rules))
     }
@@ -339,13 +342,6 @@ impl<'c> Server<'c> {
         let is_about_config = uris.filter_map(path_of).any(|path| is_config(&path));
         if is_about_config || changes.is_empty() {
             self.reload();
-        }
-    }
-
-    /// Shows a message about the configuration, unless it has been shown.
-    fn show_once(&mut self, kind: u8, message: &str) {
-        if self.config.is_new(message) {
-            self.show(kind, message);
         }
     }
 
