@@ -10,7 +10,7 @@ use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::{
     Array, ArrayReader, ArrayRef, RecordBatch, RecordBatchReader, StructArray, make_array,
 };
-use arrow_schema::{ArrowError, DataType, Schema};
+use arrow_schema::{ArrowError, DataType, Fields, Schema};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
@@ -38,7 +38,7 @@ pub(crate) fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Arrays> {
         let capsule = capsule.cast_into::<PyCapsule>()?;
         let stream = take(&capsule, STREAM, FFI_ArrowArrayStream::empty())?;
         let stream = ArrayStreamReader::try_new(stream);
-        return stream.map(Arrays::Stream).map_err(|error| wrong(&error));
+        return stream.map(Arrays::Stream).map_err(wrong);
     }
     let name = object.get_type().name()?;
     Err(PyTypeError::new_err(format!(
@@ -59,7 +59,7 @@ fn imported(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRe
     #[expect(unsafe_code, reason = "C data cannot be checked")]
     // SAFETY: the producer of an array and its schema guarantees that they belong together.
     let data = unsafe { from_ffi(array, schema) };
-    data.map(make_array).map_err(|error| wrong(&error))
+    data.map(make_array).map_err(wrong)
 }
 
 /// Arrays of one type, one after another.
@@ -76,7 +76,7 @@ impl Iterator for Arrays {
             Arrays::One(array) => array.take().map(Ok),
             Arrays::Stream(stream) => {
                 let next = stream.next()?;
-                Some(next.map_err(|error| wrong(&error)))
+                Some(next.map_err(wrong))
             }
         }
     }
@@ -96,14 +96,13 @@ impl Arrays {
 }
 
 /// The names of columns.
-pub(crate) fn names(schema: &Schema) -> Vec<String> {
-    let columns = schema.fields().iter();
-    columns.map(|column| column.name().clone()).collect()
+pub(crate) fn names(columns: &Fields) -> Vec<String> {
+    columns.iter().map(|column| column.name().clone()).collect()
 }
 
 /// Returns the result of `__arrow_c_schema__` for these columns.
 pub(crate) fn schema<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'py, PyCapsule>> {
-    let schema = FFI_ArrowSchema::try_from(schema).map_err(|error| wrong(&error))?;
+    let schema = FFI_ArrowSchema::try_from(schema).map_err(wrong)?;
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
@@ -113,7 +112,7 @@ pub(crate) fn array<'py>(
     batch: &RecordBatch,
 ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
     let rows = StructArray::from(batch.clone()).into_data();
-    let (array, _) = to_ffi(&rows).map_err(|error| wrong(&error))?;
+    let (array, _) = to_ffi(&rows).map_err(wrong)?;
     let array = PyCapsule::new_with_value(py, array, ARRAY)?;
     Ok((schema(py, &batch.schema())?, array))
 }
@@ -127,6 +126,6 @@ pub(crate) fn stream(
     PyCapsule::new_with_value(py, stream, STREAM)
 }
 
-pub(crate) fn wrong(error: &ArrowError) -> PyErr {
+pub(crate) fn wrong(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

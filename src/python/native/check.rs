@@ -1,6 +1,5 @@
 //! `check` and `fix`: diagnostics about the URLs in a text, and the fixed text.
 
-use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -8,7 +7,7 @@ use urlint::fix as mender;
 use urlint::lint::{self, Applicability, Checked};
 use urlint::text::{Locator, Position, Spans, Window};
 
-use crate::object::list;
+use crate::object::{list, represent};
 use crate::settings::TextReader;
 use crate::signals::{InterruptCheck, URL_COSTS};
 use crate::text::{Offsets, SURROGATES, Text};
@@ -63,11 +62,14 @@ fn checked(reader: &TextReader, text: &Text) -> PyResult<Vec<Diagnostic>> {
         .checker()
         .check(&reader.reader, reader.path(), bytes, report)?;
     diagnostics.sort_by_key(|(diagnostic, _)| diagnostic.first_place().start);
-    let places = Places::new(text, &diagnostics);
+    let (offsets, mut locator) = (text.offsets(), Locator::default());
     let diagnostics = diagnostics.into_iter();
     let diagnostics = diagnostics.map(|found| {
         interrupt.spend(URL_COSTS)?;
-        Ok(Diagnostic::of(found, &places))
+        let place = found.0.first_place();
+        let start = locator.advance(Window { start: 0, bytes }, place.start);
+        let end = start.after(place.slice(bytes));
+        Ok(Diagnostic::of(found, [start, end], &offsets))
     });
     diagnostics.collect()
 }
@@ -98,21 +100,10 @@ pub(crate) fn fix<'py>(
     let reader = TextReader::checking("fix", path, config, settings)?;
     let least = Applicability::least(r#unsafe.unwrap_or(reader.unsafe_fixes));
     let mended = py.detach(|| mended(&reader, text.bytes(), least))?;
+    let fixed = PyBytes::new(py, mended.as_deref().unwrap_or(text.bytes()));
     match text {
-        Text::Str(text) => match mended {
-            Some(fixed) => String::from_utf8(fixed)
-                .map_err(|error| PyValueError::new_err(error.to_string()))?
-                .into_bound_py_any(py),
-            None => text.into_bound_py_any(py),
-        },
-        Text::Surrogates(bytes) => {
-            let fixed = PyBytes::new(py, mended.as_deref().unwrap_or(&bytes));
-            fixed.call_method1("decode", SURROGATES)
-        }
-        Text::Bytes(bytes) => {
-            let fixed = mended.as_deref().unwrap_or(&bytes);
-            Ok(PyBytes::new(py, fixed).into_any())
-        }
+        Text::Bytes(_) => Ok(fixed.into_any()),
+        Text::Str(_) | Text::Surrogates(_) => fixed.call_method1("decode", SURROGATES),
     }
 }
 
@@ -130,45 +121,10 @@ fn mended(reader: &TextReader, text: &[u8], least: Applicability) -> PyResult<Op
     Ok(mended.bytes)
 }
 
-/// Converts byte offsets to lines and columns.
-struct Places<'t> {
-    offsets: Offsets<'t>,
-    /// The line and column, both from 1, of each offset at which a diagnostic begins or ends.
-    positions: Vec<(u64, Position)>,
-}
-
-impl<'t> Places<'t> {
-    fn new(text: &'t Text, found: &[Located]) -> Self {
-        let places = found.iter().map(|(diagnostic, _)| diagnostic.first_place());
-        let mut wanted: Vec<_> = places.flat_map(|place| [place.start, place.end]).collect();
-        wanted.sort_unstable();
-        wanted.dedup();
-        let bytes = text.bytes();
-        let (source, mut locator) = (Window { start: 0, bytes }, Locator::default());
-        let positions = wanted.into_iter();
-        Places {
-            offsets: text.offsets(),
-            positions: positions
-                .map(|offset| (offset, locator.advance(source, offset)))
-                .collect(),
-        }
-    }
-
-    fn offset(&self, at: u64) -> usize {
-        self.offsets.of_byte(at)
-    }
-
-    fn pairs(&self, spans: &Spans) -> Vec<(usize, usize)> {
-        let pair = |span: urlint::Span| (self.offset(span.start), self.offset(span.end));
-        spans.iter().map(pair).collect()
-    }
-
-    fn position(&self, at: u64) -> Position {
-        let found = self
-            .positions
-            .binary_search_by_key(&at, |&(offset, _)| offset);
-        found.map_or_else(|_| Position::default(), |found| self.positions[found].1)
-    }
+/// Converts byte offsets of a text to those that Python uses.
+fn pairs(offsets: &Offsets<'_>, spans: &Spans) -> Vec<(usize, usize)> {
+    let pair = |span: urlint::Span| (offsets.of_byte(span.start), offsets.of_byte(span.end));
+    spans.iter().map(pair).collect()
 }
 
 /// A diagnostic, and the number of the message that it is in.
@@ -229,24 +185,28 @@ pub(crate) struct Diagnostic {
 }
 
 impl Diagnostic {
-    fn of((diagnostic, member): Located, places: &Places<'_>) -> Self {
+    /// `start` and `end` are the positions of its first place.
+    fn of(
+        (diagnostic, member): Located,
+        [start, end]: [Position; 2],
+        offsets: &Offsets<'_>,
+    ) -> Self {
         let place = diagnostic.first_place();
-        let (start, end) = (places.position(place.start), places.position(place.end));
         Diagnostic {
             rule: diagnostic.rule.name().to_owned(),
             severity: diagnostic.severity.name().to_owned(),
             reference: diagnostic.reference().to_owned(),
             standard: diagnostic.standard.name().to_owned(),
             member,
-            start: places.offset(place.start),
-            end: places.offset(place.end),
+            start: offsets.of_byte(place.start),
+            end: offsets.of_byte(place.end),
             line: start.line,
             column: start.column,
             end_line: end.line,
             end_column: end.column,
-            spans: places.pairs(&diagnostic.spans),
-            pieces: places.pairs(&diagnostic.pieces),
-            fix: diagnostic.fix.map(|fix| Fix::of(fix, places)),
+            spans: pairs(offsets, &diagnostic.spans),
+            pieces: pairs(offsets, &diagnostic.pieces),
+            fix: diagnostic.fix.map(|fix| Fix::of(fix, offsets)),
             message: diagnostic.message,
             url: diagnostic.url,
             notes: diagnostic.notes,
@@ -255,15 +215,13 @@ impl Diagnostic {
     }
 }
 
-#[pymethods]
-impl Diagnostic {
-    fn __repr__(&self) -> String {
-        format!(
-            "<urlint.Diagnostic {} at {}:{}>",
-            self.rule, self.start, self.end
-        )
-    }
-}
+represent!(
+    Diagnostic,
+    "<urlint.Diagnostic {} at {}:{}>",
+    rule,
+    start,
+    end
+);
 
 /// The fix of a diagnostic.
 ///
@@ -284,10 +242,10 @@ pub(crate) struct Fix {
 }
 
 impl Fix {
-    fn of(fix: lint::Fix, places: &Places<'_>) -> Self {
+    fn of(fix: lint::Fix, offsets: &Offsets<'_>) -> Self {
         let edits = fix.edits.into_iter().map(|edit| Edit {
-            start: places.offset(edit.span.start),
-            end: places.offset(edit.span.end),
+            start: offsets.of_byte(edit.span.start),
+            end: offsets.of_byte(edit.span.end),
             replacement: edit.replacement,
         });
         Fix {
@@ -298,12 +256,7 @@ impl Fix {
     }
 }
 
-#[pymethods]
-impl Fix {
-    fn __repr__(&self) -> String {
-        format!("<urlint.Fix, {}: {}>", self.applicability, self.message)
-    }
-}
+represent!(Fix, "<urlint.Fix, {}: {}>", applicability, message);
 
 /// A part of a text that a fix replaces.
 ///
@@ -324,9 +277,4 @@ pub(crate) struct Edit {
     replacement: String,
 }
 
-#[pymethods]
-impl Edit {
-    fn __repr__(&self) -> String {
-        format!("<urlint.Edit at {}:{}>", self.start, self.end)
-    }
-}
+represent!(Edit, "<urlint.Edit at {}:{}>", start, end);

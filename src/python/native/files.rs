@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Read};
+use std::iter;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
@@ -19,8 +20,8 @@ use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 use urlint::{Found, Settings};
 
-use crate::reader::{NextBatch, Reader, SharedNotes, lock};
-use crate::schema::{self, Names};
+use crate::reader::{Reader, SharedNotes, lock};
+use crate::schema::{self, Names, USUAL};
 use crate::settings::{CallSettings, judged, none_of, providing};
 use crate::signals::{PAUSE, interrupted};
 
@@ -82,7 +83,8 @@ pub(crate) fn read(
         positive("batch_size", batch_size)?,
         positive("threads", threads)?,
     );
-    let fields = schema::fields(fields, &USUAL)?;
+    let usual = [&[Field::Path, Field::Member], &USUAL[..]].concat();
+    let fields = schema::fields(fields, &usual)?;
     let (settings, listed) = CallSettings::of_columns("read", &fields, settings)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
     let schema = Arc::new(Schema::new(columns));
@@ -97,33 +99,26 @@ pub(crate) fn read(
         }
     }
     let notes = SharedNotes::default();
-    let files = Files {
-        run: None,
+    let listing = Listing {
         inputs: Arc::new(inputs),
         fields: listed,
         batch_size,
+    };
+    let mut files = Files {
+        run: None,
+        listing: Arc::new(listing),
         schema: schema.clone(),
         raises,
         notes: notes.clone(),
     };
-    Ok(Reader::new(schema, Box::new(files), notes))
+    let batches = iter::from_fn(move || files.next().transpose());
+    Ok(Reader::new(schema, Box::new(batches), notes))
 }
 
 fn positive(name: &str, number: i64) -> PyResult<usize> {
     let number = usize::try_from(number).ok().filter(|number| *number > 0);
     number.ok_or_else(|| PyValueError::new_err(format!("`{name}` must be at least 1")))
 }
-
-/// The default columns.
-const USUAL: [Field; 7] = [
-    Field::Path,
-    Field::Member,
-    Field::Url,
-    Field::Valid,
-    Field::Problems,
-    Field::Start,
-    Field::End,
-];
 
 /// What opens a file object: an object in a store, or an open file.
 #[derive(Debug)]
@@ -268,19 +263,19 @@ impl Listing {
 struct Files {
     /// `None` before the first batch.
     run: Option<Run<Listing>>,
-    inputs: Arc<Inputs>,
-    fields: Fields,
-    batch_size: usize,
+    listing: Arc<Listing>,
     schema: SchemaRef,
     /// Whether the first error stops the reading.
     raises: bool,
     notes: SharedNotes,
 }
 
-impl NextBatch for Files {
+impl Files {
+    /// Returns the next batch, if there is one.
     fn next(&mut self) -> PyResult<Option<RecordBatch>> {
         if self.run.is_none() {
-            self.run = Some(self.start()?);
+            let run = Run::start(self.listing.inputs.clone(), self.listing.clone());
+            self.run = Some(run.map_err(fatal)?);
         }
         while let Some(run) = &mut self.run {
             match run.next(PAUSE).map_err(fatal)? {
@@ -298,17 +293,6 @@ impl NextBatch for Files {
             }
         }
         Ok(None)
-    }
-}
-
-impl Files {
-    fn start(&self) -> PyResult<Run<Listing>> {
-        let listing = Listing {
-            inputs: self.inputs.clone(),
-            fields: self.fields.clone(),
-            batch_size: self.batch_size,
-        };
-        Run::start(self.inputs.clone(), Arc::new(listing)).map_err(fatal)
     }
 
     /// Takes a message; fails if it is an error that is to be raised.

@@ -41,8 +41,9 @@ impl Links {
     fn whole(&self) -> PyResult<RecordBatch> {
         match &self.batches[..] {
             [batch] => Ok(batch.clone()),
-            batches => arrow_select::concat::concat_batches(&self.schema, batches)
-                .map_err(|error| arrow::wrong(&error)),
+            batches => {
+                arrow_select::concat::concat_batches(&self.schema, batches).map_err(arrow::wrong)
+            }
         }
     }
 
@@ -69,14 +70,14 @@ impl Links {
     /// Rebuilds it from the bytes of `__reduce__`.
     #[new]
     fn new(bytes: &[u8]) -> PyResult<Self> {
-        Links::from_bytes(bytes).map_err(|error| arrow::wrong(&error))
+        Links::from_bytes(bytes).map_err(arrow::wrong)
     }
 
     fn __reduce__<'py>(
         this: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyBytes>,))> {
         let bytes = this.get().to_bytes();
-        let bytes = bytes.map_err(|error| arrow::wrong(&error))?;
+        let bytes = bytes.map_err(arrow::wrong)?;
         Ok((this.get_type(), (PyBytes::new(this.py(), &bytes),)))
     }
 
@@ -93,7 +94,7 @@ impl Links {
     /// The names of the columns (`list` of `str`).
     #[getter]
     fn column_names(&self) -> Vec<String> {
-        arrow::names(&self.schema)
+        arrow::names(self.schema.fields())
     }
 
     fn __len__(&self) -> usize {

@@ -16,6 +16,19 @@ pub(crate) fn reduced<'py>(
     Ok((class, PyTuple::new(object.py(), values?)?))
 }
 
+/// Gives a class the method `__repr__`.
+macro_rules! represent {
+    ($class:ident, $format:literal $(, $field:ident)*) => {
+        #[pymethods]
+        impl $class {
+            fn __repr__(&self) -> String {
+                format!($format $(, self.$field)*)
+            }
+        }
+    };
+}
+pub(crate) use represent;
+
 /// Returns `items`, of which there may be millions, as a list; meanwhile Ctrl-C is noticed, and other threads
 /// run.
 pub(crate) fn list<'py, T: IntoPyObject<'py>>(

@@ -6,6 +6,7 @@ use urlint::Rule;
 use urlint::standard::rfc3986::HostKind;
 use urlint::standard::{Part, Standard, whatwg};
 
+use crate::object::represent;
 use crate::settings::none_of;
 use crate::text::{Text, shown};
 use crate::url::string;
@@ -164,12 +165,4 @@ pub(crate) struct Problem {
     message: String,
 }
 
-#[pymethods]
-impl Problem {
-    fn __repr__(&self) -> String {
-        format!(
-            "<urlint.Problem {} at {}:{}>",
-            self.rule, self.start, self.end
-        )
-    }
-}
+represent!(Problem, "<urlint.Problem {} at {}:{}>", rule, start, end);

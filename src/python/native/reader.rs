@@ -1,8 +1,9 @@
 //! `Reader`: columns of URLs, batch by batch.
 
+use std::iter;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_array::{RecordBatch, RecordBatchIterator};
 use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -26,11 +27,8 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Produces batches one after another.
-pub(crate) trait NextBatch: Send {
-    /// Returns the next batch, if there is one.
-    fn next(&mut self) -> PyResult<Option<RecordBatch>>;
-}
+/// Batches, one after another.
+pub(crate) type Batches = Box<dyn Iterator<Item = PyResult<RecordBatch>> + Send>;
 
 /// Yields the URLs of files or of a stream batch by batch, in bounded memory.
 ///
@@ -46,12 +44,13 @@ pub(crate) trait NextBatch: Send {
 #[pyclass(frozen, module = "urlint")]
 pub(crate) struct Reader {
     schema: SchemaRef,
-    batches: Arc<Mutex<Option<Box<dyn NextBatch>>>>,
+    /// `None` after the last batch, or after an error.
+    batches: Arc<Mutex<Option<Batches>>>,
     notes: SharedNotes,
 }
 
 impl Reader {
-    pub(crate) fn new(schema: SchemaRef, batches: Box<dyn NextBatch>, notes: SharedNotes) -> Self {
+    pub(crate) fn new(schema: SchemaRef, batches: Batches, notes: SharedNotes) -> Self {
         Reader {
             schema,
             batches: Arc::new(Mutex::new(Some(batches))),
@@ -60,14 +59,11 @@ impl Reader {
     }
 }
 
-/// Returns the next of `batches`. There are none after the last, or after an error.
-fn next(batches: &Mutex<Option<Box<dyn NextBatch>>>) -> PyResult<Option<RecordBatch>> {
+/// Returns the next of `batches`.
+fn next(batches: &Mutex<Option<Batches>>) -> Option<PyResult<RecordBatch>> {
     let mut batches = lock(batches);
-    let Some(source) = &mut *batches else {
-        return Ok(None);
-    };
-    let next = source.next();
-    if !matches!(next, Ok(Some(_))) {
+    let next = batches.as_mut()?.next();
+    if !matches!(next, Some(Ok(_))) {
         *batches = None;
     }
     next
@@ -92,7 +88,7 @@ impl Reader {
     /// The names of the columns (`list` of `str`).
     #[getter]
     fn column_names(&self) -> Vec<String> {
-        arrow::names(&self.schema)
+        arrow::names(self.schema.fields())
     }
 
     /// Stops reading: there are no further batches. It may be called several times, and is called
@@ -118,9 +114,9 @@ impl Reader {
         this
     }
 
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Links>> {
+    fn __next__(&self, py: Python<'_>) -> Option<PyResult<Links>> {
         let batch = py.detach(|| next(&self.batches))?;
-        Ok(batch.map(Links::of))
+        Some(batch.map(Links::of))
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -135,35 +131,14 @@ impl Reader {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // Consumers that need other types have to convert.
         let _ = requested_schema;
-        let rest = Rest {
-            schema: self.schema.clone(),
-            batches: self.batches.clone(),
-        };
-        arrow::stream(py, rest)
-    }
-}
-
-/// The rest of a reader, as a stream.
-struct Rest {
-    schema: SchemaRef,
-    batches: Arc<Mutex<Option<Box<dyn NextBatch>>>>,
-}
-
-impl Iterator for Rest {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        // The consumer may hold the GIL. It is released, since the threads that produce batches may
-        // need it.
-        let batch = Python::try_attach(|py| py.detach(|| next(&self.batches)));
-        let batch = batch.unwrap_or_else(|| next(&self.batches));
-        let batch = batch.map_err(|error| ArrowError::ExternalError(error.into()));
-        batch.transpose()
-    }
-}
-
-impl RecordBatchReader for Rest {
-    fn schema(&self) -> SchemaRef {
-        self.schema.clone()
+        let batches = self.batches.clone();
+        let rest = iter::from_fn(move || {
+            // The consumer may hold the GIL. It is released, since the threads that produce batches may
+            // need it.
+            let batch = Python::try_attach(|py| py.detach(|| next(&batches)));
+            let batch = batch.unwrap_or_else(|| next(&batches))?;
+            Some(batch.map_err(|error| ArrowError::ExternalError(error.into())))
+        });
+        arrow::stream(py, RecordBatchIterator::new(rest, self.schema.clone()))
     }
 }

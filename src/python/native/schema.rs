@@ -96,7 +96,7 @@ impl Schema {
     /// The names of the columns (`list` of `str`).
     #[getter]
     fn names(&self) -> Vec<String> {
-        self.0.iter().map(|column| column.name().clone()).collect()
+        arrow::names(&self.0)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {

@@ -15,7 +15,7 @@ use urlint::list::{Field, Fields, SourceInfo};
 
 use crate::arrow::{self, Arrays};
 use crate::links::Links;
-use crate::reader::{NextBatch, Reader};
+use crate::reader::Reader;
 use crate::schema::{self, Names, USUAL};
 use crate::settings::{CallSettings, TextReader, judged, providing};
 use crate::signals::{InterruptCheck, URL_COSTS};
@@ -81,20 +81,24 @@ pub(crate) fn extract_arrow<'py>(
         fields: listed,
         text,
         builder: Columns::new(fields.iter().map(|field| field.data_type())),
-        plan: Arc::new(plan),
+        plan,
+        interrupt: InterruptCheck::new(),
         row: 0,
     };
+    let schema = finding.plan.schema.clone();
+    let mut batches = finding.batches(arrays);
     if lazy {
-        let schema = finding.plan.schema.clone();
-        let lazy = Lazy {
-            arrays,
-            finding,
-            batches: Vec::new(),
-        };
-        let reader = Reader::new(schema, Box::new(lazy), Arc::default());
+        let reader = Reader::new(schema, Box::new(batches), Arc::default());
         return Ok(Bound::new(py, reader)?.into_any());
     }
-    let links = finding.all(py, arrays)?;
+    let mut links = Links {
+        schema,
+        batches: Vec::new(),
+    };
+    while let Some(batch) = py.detach(|| batches.next()) {
+        links.batches.push(batch?);
+        py.check_signals()?;
+    }
     Ok(Bound::new(py, links)?.into_any())
 }
 
@@ -220,29 +224,29 @@ fn each_text(
     take: &mut dyn FnMut(usize, &[u8]) -> PyResult<()>,
 ) -> PyResult<()> {
     macro_rules! each {
-        ($array:expr, |$text:ident| $bytes:expr) => {{
-            for (at, $text) in $array.iter().enumerate() {
-                if let Some($text) = $text {
-                    take(at, $bytes)?;
+        ($texts:expr) => {
+            for (at, text) in $texts.iter().enumerate() {
+                if let Some(text) = text {
+                    take(at, text.as_ref())?;
                 }
             }
-            Ok(())
-        }};
+        };
     }
     match array.data_type() {
-        DataType::Utf8 => each!(array.as_string::<i32>(), |text| text.as_bytes()),
-        DataType::LargeUtf8 => each!(array.as_string::<i64>(), |text| text.as_bytes()),
-        DataType::Utf8View => each!(array.as_string_view(), |text| text.as_bytes()),
-        DataType::Binary => each!(array.as_binary::<i32>(), |text| text),
-        DataType::LargeBinary => each!(array.as_binary::<i64>(), |text| text),
-        DataType::BinaryView => each!(array.as_binary_view(), |text| text),
+        DataType::Utf8 => each!(array.as_string::<i32>()),
+        DataType::LargeUtf8 => each!(array.as_string::<i64>()),
+        DataType::Utf8View => each!(array.as_string_view()),
+        DataType::Binary => each!(array.as_binary::<i32>()),
+        DataType::LargeBinary => each!(array.as_binary::<i64>()),
+        DataType::BinaryView => each!(array.as_binary_view()),
         DataType::Dictionary(..) => {
             let array = array.as_any_dictionary();
             let texts = arrow_select::take::take(array.values(), array.keys(), None);
-            each_text(&texts.map_err(|error| arrow::wrong(&error))?, take)
+            each_text(&texts.map_err(arrow::wrong)?, take)?;
         }
-        _ => Ok(()),
+        _ => {}
     }
+    Ok(())
 }
 
 /// Finds the URLs of one array after another.
@@ -251,29 +255,21 @@ struct Finding {
     reader: urlint::Reader,
     fields: Fields,
     builder: Columns,
-    plan: Arc<Plan>,
+    plan: Plan,
+    interrupt: InterruptCheck,
     /// How many texts came before.
     row: i64,
 }
 
 impl Finding {
-    /// Finds all URLs.
-    fn all(mut self, py: Python<'_>, mut arrays: Arrays) -> PyResult<Links> {
-        let mut batches = Vec::new();
-        while let Some(found) = py.detach(|| self.next(&mut arrays)) {
-            batches.extend(found?);
-            py.check_signals()?;
-        }
-        Ok(Links {
-            schema: self.plan.schema.clone(),
-            batches,
-        })
-    }
-
-    /// Returns the URLs of the next array.
-    fn next(&mut self, arrays: &mut Arrays) -> Option<PyResult<Vec<RecordBatch>>> {
-        let array = arrays.next()?;
-        Some(array.and_then(|array| self.array(&array)))
+    /// Returns the URLs of `arrays`.
+    fn batches(mut self, arrays: Arrays) -> impl Iterator<Item = PyResult<RecordBatch>> + Send {
+        arrays.flat_map(
+            move |array| match array.and_then(|array| self.array(&array)) {
+                Ok(batches) => batches.into_iter().map(Ok).collect(),
+                Err(error) => vec![Err(error)],
+            },
+        )
     }
 
     fn array(&mut self, array: &ArrayRef) -> PyResult<Vec<RecordBatch>> {
@@ -296,9 +292,9 @@ impl Finding {
         };
         let (settings, reader) = (&self.text, &self.reader);
         let (fields, builder) = (&self.fields, &mut self.builder);
+        let interrupt = &mut self.interrupt;
         let info = SourceInfo::new(settings.path(), None);
         let checker = settings.checker();
-        let mut interrupt = InterruptCheck::new();
         each_text(&texts, &mut |at, text| {
             interrupt.spend(text.len())?;
             let at = i64::try_from(at).unwrap_or(i64::MAX);
@@ -375,7 +371,7 @@ impl Rows<'_> {
         let mut columns = Vec::new();
         for column in &self.kept {
             let column = arrow_select::take::take(column, &indices, None);
-            columns.push(column.map_err(|error| arrow::wrong(&error))?);
+            columns.push(column.map_err(arrow::wrong)?);
         }
         if self.plan.has_row {
             let row = self.row;
@@ -385,8 +381,7 @@ impl Rows<'_> {
         let found = found.iter();
         columns.extend(found.map(|column| column.slice(start, indices.len())));
         let batch = RecordBatch::try_new(self.plan.schema.clone(), columns);
-        self.batches
-            .push(batch.map_err(|error| arrow::wrong(&error))?);
+        self.batches.push(batch.map_err(arrow::wrong)?);
         Ok(())
     }
 }
@@ -397,28 +392,5 @@ fn within(rows: &StructArray, column: &ArrayRef) -> PyResult<ArrayRef> {
         return Ok(column.clone());
     };
     let is_null = BooleanArray::new(!nulls.inner(), None);
-    arrow_select::nullif::nullif(column, &is_null).map_err(|error| arrow::wrong(&error))
-}
-
-/// The URLs of a stream, batch by batch.
-struct Lazy {
-    arrays: Arrays,
-    finding: Finding,
-    /// The batches that have been found, in reverse order.
-    batches: Vec<RecordBatch>,
-}
-
-impl NextBatch for Lazy {
-    fn next(&mut self) -> PyResult<Option<RecordBatch>> {
-        loop {
-            if let Some(batch) = self.batches.pop() {
-                return Ok(Some(batch));
-            }
-            match self.finding.next(&mut self.arrays) {
-                Some(batches) => self.batches = batches?,
-                None => return Ok(None),
-            }
-            self.batches.reverse();
-        }
-    }
+    arrow_select::nullif::nullif(column, &is_null).map_err(arrow::wrong)
 }
