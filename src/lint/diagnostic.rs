@@ -88,7 +88,9 @@ impl Diagnostic {
     /// Returns the section that covers the problem, such as `RFC 1738, section 2.2`; empty if there
     /// is none. See [`Rule::reference`].
     pub fn reference(&self) -> &'static str {
-        let of_kind = self.kind.and_then(|kind| self.standard.reference(kind));
+        // A typecode is none that RFC 3986 knows, but RFC 1738 still covers ftp.
+        let by = |standard: Standard| standard.reference(self.kind?);
+        let of_kind = by(self.standard).or_else(|| by(Standard::Rfc1738));
         let of_rule = || self.rule.reference(self.standard);
         of_kind.or_else(of_rule).unwrap_or_default()
     }

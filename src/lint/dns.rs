@@ -33,10 +33,7 @@ fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
         let is_of_name = match escaped {
             // UTF-8, which becomes `xn--` (RFC 3986, section 3.2.2).
             Some(byte) => !byte.is_ascii(),
-            // Some servers have names with `_`.
-            None => {
-                text[0].is_ascii_alphanumeric() || b"-_".contains(&text[0]) || !text[0].is_ascii()
-            }
+            None => text[0].is_ascii_alphanumeric() || text[0] == b'-' || !text[0].is_ascii(),
         };
         if is_of_name {
             continue;
@@ -49,7 +46,9 @@ fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
             url.fix("decode it", Safe, part, &c)
         });
         let finding = url.finding(Rule::BadHost, part, message, "not valid in the DNS");
-        report.add(finding.severity(Severity::Warning).fix(fix));
+        let finding = finding.severity(Severity::Warning);
+        // Some servers have names with `_`.
+        report.add(finding.hint_if(text[0] == b'_').fix(fix));
     }
     found
 }

@@ -1,11 +1,11 @@
 //! Rules about paths.
 
-use super::finding::Sentence;
+use super::finding::{Finding, Sentence};
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
 use urlint_standard::standard::rfc1738::Predefined;
-use urlint_standard::standard::{Part, Standard};
+use urlint_standard::standard::{Part, ProblemKind, Standard};
 use urlint_standard::url::escape::is_dot_segment;
 
 /// The path of a URL that names a host, without the slash before it.
@@ -80,5 +80,24 @@ pub(super) fn question(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(at) = mark {
         let mark = Part::at(at).before(at + 1);
         report.add(url.finding(Rule::QuestionInPath, mark, message, "path or query?"));
+    }
+}
+
+/// Reports a typecode of ftp that is not in RFC 1738, section 3.2.2.
+pub(super) fn typecode(url: &Url<'_>, report: &mut Report<'_>) {
+    const MARK: &[u8] = b";type=";
+    let path = url.split.path;
+    let is_ftp = url.predefined == Some(Predefined::Ftp);
+    let mark = memchr::memmem::rfind(url.slice(path), MARK).filter(|_| is_ftp);
+    let Some(code) = mark.map(|at| path.skip((at + MARK.len()) as u32)) else {
+        return;
+    };
+    if !matches!(url.slice(code), [b'a' | b'i' | b'd' | b'A' | b'I' | b'D']) {
+        let message = format!("the typecode {} is not `a`, `i` or `d`", url.quoted(code));
+        let finding = url.finding(Rule::BadComponent, code, message, "unknown typecode");
+        report.add(Finding {
+            kind: Some(ProblemKind::BadTypecode),
+            ..finding.severity(Severity::Warning)
+        });
     }
 }

@@ -407,7 +407,7 @@ Syntax {
     /// ```
     ///
     /// Write `ftp://a.example/x.zip;type=i`.
-    BadComponent = "bad-component", Error, Judge;
+    BadComponent = "bad-component", Error, Check(URI) => path::typecode;
 
     /// There are more slashes than the standard allows.
     ///
