@@ -75,7 +75,7 @@ fn finding(url: &Url<'_>, flag: Flag, rule: Rule, report: &Report<'_>) -> Findin
     }
     if flag == Flag::BrokenLink && url.candidate.delimiter == Delimiter::Target {
         let message = "the link leads nowhere: its target contains more than the URL";
-        return Finding::new(rule, around(url), message, "remove").fix(unwrap(url, report));
+        return Finding::new(rule, around(url), message, "remove").fix(unwrap(url));
     }
     let (message, label, place, fix) = row(url, flag);
     let message = match (flag, report.around().broken) {
@@ -147,17 +147,9 @@ fn around(url: &Url<'_>) -> Spans {
 }
 
 /// Returns the fix that leaves nothing but the URL in the target of a link.
-fn unwrap(url: &Url<'_>, report: &Report<'_>) -> Option<Fix> {
-    let mut spans: Vec<_> = around(url).iter().collect();
-    // One of the two `)` after the URL ends a bracket of the text: `([x]((URL)),`.
-    let around = report.around();
-    let text = around.before.strip_suffix(b"](");
-    let open = text.and_then(|text| memchr::memrchr(b'[', text));
-    let is_in_bracket = open.is_some_and(|open| around.before[..open].ends_with(b"("));
-    if is_in_bracket && around.after.starts_with(b")") && !around.after.starts_with(b"))") {
-        spans.truncate(1);
-    }
-    let edits = spans.into_iter().map(|span| Edit::new(span, "")).collect();
+fn unwrap(url: &Url<'_>) -> Option<Fix> {
+    let around = around(url);
+    let edits = around.iter().map(|span| Edit::new(span, "")).collect();
     url.is_verbatim()
         .then(|| Fix::new("remove it", Safe, edits))
 }

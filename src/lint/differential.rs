@@ -56,16 +56,14 @@ fn readings<'u>(
         Standard::Rfc3987 => Standard::Rfc3986,
         standard => standard,
     };
-    let others = [
+    let mut readers = [
         (Standard::Rfc3986, "by RFC 3986"),
         (Standard::Whatwg, "to browsers"),
         (Standard::Rfc1738, "by RFC 1738"),
     ];
-    let first = others.into_iter().filter(move |(other, _)| *other == own);
-    let others = others.into_iter().filter(move |(other, _)| *other != own);
-    let by_standards = first.chain(others);
-    let by_standards =
-        by_standards.filter_map(|(standard, name)| Some((name, host_by(standard, url)?)));
+    readers.sort_by_key(|(other, _)| *other != own);
+    let readers = readers.into_iter();
+    let by_standards = readers.filter_map(|(standard, name)| Some((name, host_by(standard, url)?)));
     let first_at = move || {
         let host = first_at(url, authority)?;
         Some(("to programs that stop at the first `@`", host))

@@ -206,11 +206,7 @@ fn host(url: &[u8], find: impl Fn(&[u8]) -> Option<Part>) -> Option<String> {
         return None;
     }
     let looked_up = [b"http://", host, b"/"].concat();
-    let looked_up = whatwg::href(&looked_up).and_then(|href| to_browsers(&href));
-    looked_up.or_else(|| {
-        let host = escape::decoded(host).to_ascii_lowercase();
-        Some(String::from_utf8_lossy(&host).into_owned())
-    })
+    to_browsers(&whatwg::href(&looked_up)?)
 }
 
 /// Returns whether `text` consists of escapes.

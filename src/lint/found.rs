@@ -52,8 +52,7 @@ pub(crate) fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<(Diagnos
     }
     if found.policy.read_only || is_identifier(found) {
         for (diagnostic, _) in &mut diagnostics {
-            let is_users = diagnostic.rule == Rule::RestrictedUrl
-                && (!is_identifier(found) || is_entity(around));
+            let is_users = diagnostic.rule == Rule::RestrictedUrl && !is_identifier(found);
             let most = match is_users {
                 true => Applicability::Unsafe,
                 false => Applicability::DisplayOnly,
@@ -74,12 +73,6 @@ fn is_minified(found: &Found<'_>, Surroundings { before, after, .. }: Surroundin
         let after = after.split(is_end).next().unwrap_or_default();
         before.len() + after.len() >= StreamOptions::CONTEXT
     }
-}
-
-/// Returns whether the candidate says where an entity is, which is read there.
-fn is_entity(around: Surroundings<'_>) -> bool {
-    let tag = memchr::memrchr(b'<', around.before).map(|at| &around.before[at..]);
-    tag.is_some_and(|tag| tag.starts_with(b"<!ENTITY"))
 }
 
 /// Returns whether the candidate must stay as it is written: it is in an attribute of XML or HTML

@@ -1,6 +1,6 @@
 //! Rules about the host: addresses, lengths and names.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::Ipv4Addr;
 
 use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::dns;
@@ -186,7 +186,7 @@ fn length(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
 }
 
 /// Reports a host in an example that is not reserved for examples. Addresses for documentation are those
-/// of RFC 5737, RFC 3849 and RFC 9637.
+/// of RFC 5737.
 pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(part) = url.split.host else { return };
     let host = url.slice(part);
@@ -200,9 +200,8 @@ pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let name = std::str::from_utf8(host).unwrap_or_default();
-    let is_reserved = match (name.parse(), name.trim_matches(['[', ']']).parse()) {
-        (Ok(address), _) => is_ipv4_example(address),
-        (_, Ok(address)) => is_ipv6_example(address),
+    let is_reserved = match name.parse() {
+        Ok(address) => is_ipv4_example(address),
         _ => !host.contains(&b'.') || is_own_name(host) || is_identifier(url),
     };
     if !is_reserved {
@@ -228,16 +227,6 @@ fn is_ipv4_example(address: Ipv4Addr) -> bool {
         || address.is_loopback()
         || address.is_unspecified()
         || address.is_broadcast()
-        || address.is_multicast()
-}
-
-fn is_ipv6_example(address: Ipv6Addr) -> bool {
-    let [first, second, ..] = address.segments();
-    (first, second) == (0x2001, 0xDB8)
-        || (first, second & 0xF000) == (0x3FFF, 0)
-        || address.is_loopback()
-        || address.is_unspecified()
-        // Groups are assigned.
         || address.is_multicast()
 }
 

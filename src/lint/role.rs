@@ -52,8 +52,6 @@ pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Role {
     match role {
         _ if has_other_text(url) || is_dummy(url.text) => Role::Tested,
         Role::Used if is_quoted_example(around.kind, url) => Role::Tested,
-        // Haddock writes the text of a link after the URL: `<https://h.example/ Name>`.
-        Role::Code if is_labelled(url.candidate) => Role::Tested,
         Role::Code | Role::Shown if is_word(host) => Role::Tested,
         Role::Code if is_of_examples(host) => Role::Shown,
         Role::Shown if is_of_examples(host) => Role::Tested,
@@ -80,12 +78,6 @@ pub(super) fn is_quoted_example(kind: Kind, url: &Url<'_>) -> bool {
     } = url.candidate;
     let is_link = flags.has(Flag::BrokenLink) || kind == Kind::Json;
     *delimiter == Delimiter::Quotes && !is_link && is_of_examples(url.host())
-}
-
-/// Returns whether white space stands inside the URL, in angle brackets.
-fn is_labelled(candidate: &Candidate<'_>) -> bool {
-    candidate.delimiter == Delimiter::Angle
-        && (!candidate.spaces.is_empty() || candidate.text.contains(&b' '))
 }
 
 /// Returns whether `host` is a single word. The name of a scheme does not count: it was written twice by

@@ -131,7 +131,7 @@ fn without_query(url: &Url<'_>, report: &mut Report<'_>) {
     report.add(finding.fix(url.fix(remedy, Unsafe, part, new)));
 }
 
-/// Reports the rest of markup or a space at the end, and the mark of a URL that was shortened.
+/// Reports the rest of markup or a space at the end.
 pub(super) fn stray_end(url: &Url<'_>, report: &mut Report<'_>) {
     let text = &url.candidate.text[..];
     let repeated = || text.ends_with(b".git.git").then_some(b".git".len());
@@ -141,20 +141,13 @@ pub(super) fn stray_end(url: &Url<'_>, report: &mut Report<'_>) {
     };
     let part = Part::new(text.len() - len, text.len());
     let shown = url.quoted(part);
-    let (message, label, fix) = if part.of(text) == ELLIPSIS {
-        (
-            format!("{shown} at the end shows that the URL was cut off"),
-            "cut",
-            None,
-        )
-    } else {
-        let message = format!("{shown} at the end is probably not part of the URL");
-        (message, "remove", url.fix("remove it", Unsafe, part, ""))
-    };
-    report.add(url.finding(Rule::StrayEnd, part, message, label).fix(fix));
+    let message = format!("{shown} at the end is probably not part of the URL");
+    let fix = url.fix("remove it", Unsafe, part, "");
+    report.add(
+        url.finding(Rule::StrayEnd, part, message, "remove")
+            .fix(fix),
+    );
 }
-
-const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
 
 /// Returns how many bytes at the end of `text` are hardly part of the URL. The end of a target is known, so
 /// more is certain there; but a query may end in anything.
@@ -166,9 +159,6 @@ fn stray_len(url: &Url<'_>, text: &[u8]) -> Option<usize> {
     }
     let is_target = url.candidate.delimiter == Delimiter::Target;
     let is_certain = is_target && (url.split.query.is_none() || url.candidate.fragment().is_some());
-    if is_target && text.ends_with(ELLIPSIS) {
-        return Some(ELLIPSIS.len());
-    }
     let signs: [&[u8]; 3] = [b"%5C", b"%5c", b"%60"];
     if is_certain && signs.iter().any(|sign| text.ends_with(sign)) {
         return Some("%5C".len());

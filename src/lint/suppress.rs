@@ -120,16 +120,12 @@ impl Suppressions {
             return;
         };
         let brackets = source.len() - rest.len();
-        let Some(rest) = rest.strip_prefix(b"[") else {
-            return;
-        };
         // A list ends before another begins, so that no byte is in two lists.
-        let Some(close) = memchr2(b'[', b']', rest).filter(|&at| rest[at] == b']') else {
-            return;
-        };
-        let Ok(list) = std::str::from_utf8(&rest[..close]) else {
-            return;
-        };
+        let list = rest.strip_prefix(b"[").and_then(|rest| {
+            let close = memchr2(b'[', b']', rest).filter(|&at| rest[at] == b']')?;
+            std::str::from_utf8(&rest[..close]).ok()
+        });
+        let Some(list) = list else { return };
         // Texts about these comments write `ignore[...]`.
         let is_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         let mut at = brackets + 1;

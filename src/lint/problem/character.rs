@@ -103,13 +103,9 @@ pub(super) fn unsafe_character(case: &Case<'_>) -> Finding {
     let Case { url, part, .. } = *case;
     let (is_backslash, is_hash) = (case.text == b"\\", case.text == b"#");
     let is_slash = is_backslash && case.is_whatwg() && is_slash(case);
-    let is_doubled = is_doubled_hash(case);
     let finding = if is_slash {
         let message = "{} is|are read as a| slash|slashes by browsers, and as a| character|characters by others";
         case.about(message, "a slash?")
-    } else if is_doubled {
-        let message = "there are two `#` before the fragment";
-        case.finding(message, "one too many")
     } else {
         case.finding(must_be_encoded(case, case.shown.clone()), "unsafe")
     };
@@ -132,7 +128,6 @@ pub(super) fn unsafe_character(case: &Case<'_>) -> Finding {
             let applicability = if case.is_whatwg() { Safe } else { Unsafe };
             case.fix("write a colon", applicability, ":")
         }
-        b"#" if is_doubled => case.fix("drop it", DisplayOnly, ""),
         b"#" | b"[" | b"]" => encode(case, DisplayOnly),
         _ => encode_meant(case),
     };
@@ -216,24 +211,7 @@ fn is_misplaced(case: &Case<'_>, subject: &str) -> Sentence {
 fn of_second_hash(case: &Case<'_>, finding: Finding) -> Finding {
     let is_of_fragment = case.part.start as usize > case.url.text.len();
     let finding = finding.note("the first `#` begins the fragment, which cannot contain another");
-    match is_of_fragment {
-        true if is_doubled_hash(case) => finding.severity(Severity::Warning),
-        _ => finding.hint_if(is_of_fragment),
-    }
-}
-
-/// Returns whether the `#` is the second of two at the beginning of a fragment, after a path and
-/// before a name. `https://a.example/##name` is a channel.
-fn is_doubled_hash(case: &Case<'_>) -> bool {
-    let Case { url, part, .. } = *case;
-    let text = &url.candidate.text;
-    let next = text.get(part.range().end);
-    case.text == b"#"
-        && part.start as usize == url.text.len() + 1
-        && url.split.path.len() > 1
-        && next.is_some_and(u8::is_ascii_alphanumeric)
-        // Search engines of Google write it so.
-        && !text[part.range().end..].starts_with(b"gsc.")
+    finding.hint_if(is_of_fragment)
 }
 
 /// Returns whether another URL begins after the space, with a separator before the space or none.
@@ -267,14 +245,12 @@ fn is_drive_mark(case: &Case<'_>) -> bool {
 }
 
 /// Returns whether RFC 3986 allows the character, or browsers send it as it is or encode it themselves, and servers
-/// expect that: `list[]=1`, `x@^5`, `a|b` and `{"a":1}` in a query, `<` and `>` in identifiers of articles, and `->` in
-/// a name. A bracket without the other one belongs to the text.
+/// expect that: `list[]=1`, `a|b` and `{"a":1}` in a query. A bracket without the other one belongs to the text.
 fn is_allowed_later(case: &Case<'_>) -> bool {
     let Case { url, component, .. } = *case;
     let all = &url.candidate.text;
     let number = |byte| memchr::memchr_iter(byte, all).count();
     let are_pairs = |open, close| number(open) == number(close);
-    let has = |text: &[u8]| memchr::memmem::find(all, text).is_some();
     let is_of_query = matches!(component, Some("query" | "fragment"));
     match case.text {
         // RFC 3986, section 2.3.
@@ -283,10 +259,7 @@ fn is_allowed_later(case: &Case<'_>) -> bool {
         b"[" | b"]" => are_pairs(b'[', b']') && (url.is_web() || all.contains(&b'?')),
         // A shell reads `\&` as `&`.
         b"\\" => matches!(url.after(case.part).first(), Some(b'&' | b'?' | b'=')),
-        b">" if has(b"->") => true,
-        b"<" | b">" => are_pairs(b'<', b'>') && has(b"(SICI)"),
         b"{" | b"}" => url.is_web() && is_of_query && are_pairs(b'{', b'}'),
-        b"^" if has(b"@^") => url.is_web(),
         b"^" | b"|" => is_of_query && (url.is_web() || component == Some("fragment")),
         _ => false,
     }

@@ -9,7 +9,6 @@ use crate::understood::is_ip_literal;
 use crate::url::Url;
 use crate::userinfo::{is_constant, is_example_login};
 use urlint_standard::standard::{Part, Standard};
-use urlint_standard::url::host::is_example;
 use urlint_standard::url::schemes::lookup;
 
 pub(super) fn userinfo(case: &Case<'_>) -> Finding {
@@ -39,11 +38,10 @@ pub(super) fn bad(case: &Case<'_>) -> Finding {
     let finding = match case.text {
         b"." if is_dot_at_end => case.finding("the host ends in a dot", "dot at the end"),
         b"." => case.finding("the host has an empty label", "no label next to this dot"),
-        [b'-', ..] => case.about(
-            "the label {} begins|begin with a hyphen",
+        [b'-', ..] | [.., b'-'] => case.about(
+            "the label {} begins|begin or ends|end with a hyphen",
             "hyphen at the edge",
         ),
-        [.., b'-'] => case.about("the label {} ends|end with a hyphen", "hyphen at the edge"),
         _ if case.is_whatwg() => case.about(bad_to_browsers(case), "not a host"),
         _ if case.url.is_uri() => case.about(
             "{} follows the address in brackets",
@@ -84,23 +82,6 @@ fn bad_to_browsers(case: &Case<'_>) -> &'static str {
     } else {
         "{} is neither a host name nor an address"
     }
-}
-
-/// A host or a label that is too long. It cannot be looked up, whatever browsers do.
-pub(super) fn length(case: &Case<'_>) -> Finding {
-    let is_host = case.url.split.host == Some(case.part);
-    let (what, most) = if is_host {
-        ("the host", 253)
-    } else {
-        ("a label", 63)
-    };
-    let len = case.part.len();
-    let message = format!("{what} of {len} characters is longer than {most}");
-    // An example of a long name is never looked up.
-    let is_example = is_example(case.url.host());
-    case.finding(message, "too long")
-        .severity(Severity::Error)
-        .hint_if(is_example)
 }
 
 pub(super) fn is_address(case: &Case<'_>) -> bool {

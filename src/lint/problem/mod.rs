@@ -100,7 +100,7 @@ rows! {
     UserinfoNotAllowed => host::userinfo;
     EmptyHost: "the host is missing", "a host is missing here";
     BadHost => host::bad;
-    HostLength => host::length;
+    HostLength: "{} is longer than a name of the DNS may be", "too long", severity Error;
     IpLiteral: "the address in brackets {} is not a host by RFC 1738", "address in brackets", hint if host::is_address;
     BadIpLiteral => host::bad_ip_literal;
     Ipv4Range: "{} is|are greater than 255", "greater than 255", severity Error, fix Case::usual_host;

@@ -689,8 +689,7 @@ Context {
     /// The URL ends in an encoded space, or in an encoded bracket without its opening one.
     ///
     /// A program has encoded a `)` that followed the URL, or the space after a `#`. In the target of a
-    /// link, `%5C`, `%60`, and `%20` after a word are reported too, unless they end a query; so is `…`, the
-    /// mark of a program that cut the URL. So is a second `.git`, everywhere.
+    /// link, `%5C`, `%60`, and `%20` after a word are reported too, unless they end a query. So is a second `.git`, everywhere.
     ///
     /// ## Example
     ///

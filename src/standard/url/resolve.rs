@@ -80,39 +80,24 @@ fn put_together(before_path: &[u8], path: &[u8], rest: &[u8]) -> Vec<u8> {
 
 /// Removes the segments `.` and `..` (RFC 3986, section 5.2.4).
 fn remove_dots(path: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(path.len());
-    let mut rest = path;
-    while !rest.is_empty() {
-        if let Some(after) = rest.strip_prefix(b"../").or(rest.strip_prefix(b"./")) {
-            rest = after;
-        } else if rest.starts_with(b"/./") {
-            rest = &rest[2..];
-        } else if rest.starts_with(b"/../") {
-            rest = &rest[3..];
-            remove_last(&mut out);
-        } else {
-            match rest {
-                b"." | b".." => return out,
-                b"/." | b"/.." => {
-                    if rest == b"/.." {
-                        remove_last(&mut out);
-                    }
-                    out.push(b'/');
-                    return out;
-                }
-                _ => {}
+    let mut kept: Vec<&[u8]> = Vec::new();
+    let mut segments = path.split(|&byte| byte == b'/').peekable();
+    while let Some(segment) = segments.next() {
+        match (segment, kept.as_mut_slice()) {
+            (b".", _) | (b"..", []) => {}
+            // What is before the first slash goes, but not the slash.
+            (b"..", [first]) => *first = b"",
+            (b"..", _) => kept.truncate(kept.len() - 1),
+            _ => {
+                kept.push(segment);
+                continue;
             }
-            let end = memchr::memchr(b'/', &rest[1..]).map_or(rest.len(), |at| at + 1);
-            out.extend_from_slice(&rest[..end]);
-            rest = &rest[end..];
+        }
+        if segments.peek().is_none() {
+            kept.push(b"");
         }
     }
-    out
-}
-
-/// Removes the last segment and the slash before it.
-fn remove_last(path: &mut Vec<u8>) {
-    path.truncate(memchr::memrchr(b'/', path).unwrap_or(0));
+    kept.join(&b'/')
 }
 
 #[cfg(test)]
