@@ -50,7 +50,7 @@ fn unescape(value: &[u8], is_first: bool) -> Vec<u8> {
 /// The first word of the value of a field, in lower case, and the parameters after it.
 pub fn parameters(value: &[u8]) -> (Vec<u8>, Parameters) {
     let mut rest = Scanner { text: value };
-    let first = rest.token(|byte| byte == b';' || is_blank(byte) || byte == b'(');
+    let first = rest.token(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b'('));
     let first = first.to_ascii_lowercase();
     let mut parameters = Parameters::default();
     loop {
@@ -58,7 +58,8 @@ pub fn parameters(value: &[u8]) -> (Vec<u8>, Parameters) {
         if rest.text.is_empty() {
             return (first, parameters);
         }
-        let name = rest.token(|byte| matches!(byte, b'=' | b';' | b'(') || is_blank(byte));
+        let name =
+            rest.token(|byte| byte.is_ascii_whitespace() || matches!(byte, b'=' | b';' | b'('));
         rest.blanks();
         if let Some(after) = rest.text.strip_prefix(b"=") {
             rest.text = after;
@@ -66,10 +67,6 @@ pub fn parameters(value: &[u8]) -> (Vec<u8>, Parameters) {
             parameters.add(name, value);
         }
     }
-}
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 /// Scans the value of a field.
@@ -93,7 +90,7 @@ impl<'v> Scanner<'v> {
                 b'(' => nesting += 1,
                 b')' => nesting = nesting.saturating_sub(1),
                 b';' | b'=' => {}
-                _ if is_blank(byte) || nesting > 0 => {}
+                _ if byte.is_ascii_whitespace() || nesting > 0 => {}
                 _ => break,
             }
             len += 1;

@@ -121,9 +121,6 @@ impl<'s> Page<'s> {
     /// The next `<`.
     fn next_open(&self) -> Option<usize> {
         let rest = self.source.get(self.position..)?;
-        if rest.first() == Some(&b'<') {
-            return Some(self.position);
-        }
         Some(self.position + memchr::memchr(b'<', rest)?)
     }
 
