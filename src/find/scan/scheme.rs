@@ -3,7 +3,9 @@
 use super::unicode;
 use crate::Finder;
 use crate::mistake::follows_letter;
-use urlint_standard::url::schemes::{MAX_SCHEME, OWN, Scheme, is_scheme_character, lookup_known};
+use urlint_standard::url::schemes::{
+    HTTP, HTTPS, MAX_SCHEME, OWN, Scheme, is_scheme_character, lookup_known,
+};
 
 /// Returns the start of the scheme that ends at `colon`, and the entry of the scheme if it is known. The scheme
 /// is the first of these:
@@ -95,13 +97,12 @@ pub(crate) fn is_in_word(text: &[u8], floor: usize, start: usize) -> bool {
 /// Returns where the `http` or `https` that ends at `colon` begins, if it is a whole word. Most
 /// URLs have one of these schemes, so they are found without a loop.
 pub(crate) fn web(text: &[u8], floor: usize, colon: usize) -> Option<(usize, &'static Scheme)> {
-    let word = |name: &[u8]| {
-        let start = colon.checked_sub(name.len())?;
-        let whole = start == floor || start > floor && !is_scheme_character(text[start - 1]);
-        (whole && text[start..colon] == *name).then_some(start)
+    let word = |len: usize, name: &[u8], scheme: &'static Scheme| {
+        let start = colon.checked_sub(len).filter(|&start| start >= floor)?;
+        let whole = start == floor || !is_scheme_character(text[start - 1]);
+        (whole && text[start..colon] == *name).then_some((start, scheme))
     };
-    let start = word(b"http").or_else(|| word(b"https"))?;
-    Some((start, lookup_known(&text[start..colon])?))
+    word(4, b"http", HTTP).or_else(|| word(5, b"https", HTTPS))
 }
 
 /// Returns where the run of scheme characters that ends at `colon` begins.

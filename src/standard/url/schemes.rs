@@ -203,6 +203,12 @@ static SCHEMES: &[Scheme] = &[
 #[doc(hidden)]
 pub static OWN: Scheme = known("", Any);
 
+/// `http` and `https`, for code that finds them without looking in the table.
+#[doc(hidden)]
+pub static HTTP: &Scheme = &SCHEMES[row(b"http")];
+#[doc(hidden)]
+pub static HTTPS: &Scheme = &SCHEMES[row(b"https")];
+
 /// Makes a scheme whose name the finder knows.
 const fn known(name: &'static str, without_slashes: WithoutSlashes) -> Scheme {
     Scheme {
@@ -347,7 +353,17 @@ pub const MAX_SCHEME: usize = 64;
 
 /// The length of the longest scheme name that the finder knows, in bytes.
 #[doc(hidden)]
-pub const MAX_KNOWN: usize = "mailserver".len();
+pub const MAX_KNOWN: usize = {
+    let mut longest = 0;
+    let mut i = 0;
+    while i < SCHEMES.len() {
+        if SCHEMES[i].without_slashes.is_some() && SCHEMES[i].name.len() > longest {
+            longest = SCHEMES[i].name.len();
+        }
+        i += 1;
+    }
+    longest
+};
 
 /// For each first byte, the rows of the names that begin with it.
 static BY_FIRST: [(u8, u8); 256] = {
@@ -383,6 +399,29 @@ pub static ENDINGS: [u32; 26] = {
 const fn add_ending(table: &mut [u32; 26], name: &[u8]) {
     let (before, last) = (name[name.len() - 2], name[name.len() - 1]);
     table[(last - b'a') as usize] |= 1 << (before - b'a');
+}
+
+/// Returns the index of `name` in the table.
+const fn row(name: &[u8]) -> usize {
+    let mut i = 0;
+    while !is_same(SCHEMES[i].name.as_bytes(), name) {
+        i += 1;
+    }
+    i
+}
+
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < one.len() {
+        if one[i] != other[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
 }
 
 /// Looks up `name` in the table, ignoring case.
@@ -473,6 +512,7 @@ mod tests {
     #[test]
     fn the_table_is_in_order_and_the_derived_tables_are_its_own() {
         assert!(SCHEMES.is_sorted_by_key(|scheme| scheme.name));
+        assert_eq!((HTTP.name, HTTPS.name), ("http", "https"));
         for scheme in SCHEMES {
             let name = scheme.name.as_bytes();
             assert!(is_scheme_name(name) && name.to_ascii_lowercase() == name);
