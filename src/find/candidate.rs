@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use urlint_standard::standard::Standard;
+use urlint_standard::text::byteset;
 use urlint_standard::text::named::named;
 use urlint_standard::text::window::is_blank;
 use urlint_standard::text::{Span, Spans};
@@ -492,7 +493,7 @@ impl Candidate<'_> {
     }
 
     fn fragment_at(&self) -> Option<usize> {
-        memchr::memchr(b'#', &self.text)
+        byteset::find(b'#', &self.text)
     }
 
     /// Copies the candidate's text if it is borrowed, so that the candidate can outlive its source.

@@ -81,8 +81,10 @@ fn plain(is_code: bool) -> &'static ByteSet {
 /// Returns whether the bytes at `range` of `text`, a URL, rule out a placeholder.
 #[inline]
 pub(crate) fn has_no_sign_in(text: &[u8], range: Range<usize>, is_code: bool) -> bool {
-    let url = text.get(range).unwrap_or_default();
-    plain(is_code).skip(url, 0) == url.len()
+    // Bytes are read in blocks, and the last block may go beyond the URL; nothing after that is
+    // looked at.
+    let near = &text[..text.len().min(range.end + ByteSet::BLOCK)];
+    plain(is_code).skip(near, range.start) >= range.end
 }
 
 /// Returns the range of the first placeholder in `url`, of a text that is source code or not.

@@ -28,6 +28,7 @@ use super::candidate::{Delimiter, Evidence, Flag, Flags, Joins};
 use super::options::{Finder, Hyphen};
 use crate::text::Text;
 use urlint_standard::standard::Standard;
+use urlint_standard::text::byteset;
 use urlint_standard::text::utf8::SOFT_HYPHEN;
 use urlint_standard::text::window::is_blank;
 use urlint_standard::text::{Span, Spans};
@@ -170,7 +171,7 @@ fn decoded(text: &[u8], pieces: &Spans, marks: &[u64]) -> Spans {
 
 /// Returns the part of `text` that is judged: everything before the first `#`.
 pub(crate) fn without_fragment(text: &[u8]) -> &[u8] {
-    &text[..memchr::memchr(b'#', text).unwrap_or(text.len())]
+    &text[..byteset::find(b'#', text).unwrap_or(text.len())]
 }
 
 /// Returns whether the URL made of `pieces` is valid by `standard`.

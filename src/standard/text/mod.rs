@@ -9,6 +9,8 @@ pub mod beginning;
 pub mod buffer;
 #[doc(hidden)]
 pub mod byteset;
+#[doc(hidden)]
+pub mod cpu;
 pub(crate) mod lines;
 #[doc(hidden)]
 pub mod named;
