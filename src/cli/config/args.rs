@@ -37,6 +37,7 @@ impl ConfigArgs {
     }
 
     /// Returns a flag `--config` for each value, and `--isolated` if `isolated`.
+    #[cfg(feature = "lsp")]
     pub(crate) fn of(config: &[String], isolated: bool) -> Self {
         ConfigArgs {
             config: config.to_vec(),
