@@ -64,7 +64,7 @@ impl Fields {
     }
 
     /// Returns whether the rules that report something are listed: then the checker has to
-    /// [begin](Checker::begin) the source.
+    /// [begin](urlint_lint::Checker::begin) the source.
     pub fn need_rules(&self) -> bool {
         self.fields.contains(&Field::Rules)
     }

@@ -2,7 +2,7 @@
 //! else.
 //!
 //! A URL that holds one is not yet a URL, so its characters cannot be judged. [`find`] looks for names
-//! and expressions in brackets and for [`NOTATIONS`]; [`span`] measures those that may hold characters
+//! and expressions in brackets and for `NOTATIONS`; `span` measures those that may hold characters
 //! which would otherwise end a URL. Only certain cases count: a stray `}` is a problem, and `%de` is an
 //! escape.
 
