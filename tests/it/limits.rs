@@ -500,16 +500,16 @@ fn each_limit_is_reached() {
     let rows: Vec<Vec<_>> = rows.map(|row| row.split(" | ").collect()).collect();
     let named: Vec<_> = rows.iter().map(|row| row[0]).collect();
     assert_eq!(
-        CASES.iter().map(|(what, _)| *what).collect::<Vec<_>>(),
+        CASES.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
         named
     );
-    // What is long takes long.
+    // Long inputs take long.
     let longest = share(100_000, usize::MAX);
     let failed = CASES.iter().zip(&rows).filter(|((_, case), row)| {
         let limit = number(row[1]);
         limit <= longest && std::panic::catch_unwind(|| case(limit)).is_err()
     });
-    let failed: Vec<_> = failed.map(|((what, _), _)| *what).collect();
+    let failed: Vec<_> = failed.map(|((name, _), _)| *name).collect();
     assert!(failed.is_empty(), "{failed:?}");
 }
 

@@ -1,4 +1,4 @@
-"""Measures what the page `speed` of the manual is worked out from, and prints its tables.
+"""Measures the figures of the page `speed` of the manual, and prints its tables.
 
     python tests/python/scale.py [URLINT]
 

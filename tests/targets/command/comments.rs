@@ -1,4 +1,4 @@
-//! Suppression comments: one silences what is on its line, and adds nothing else.
+//! Suppression comments: one silences the diagnostics on its line, and adds nothing else.
 
 use std::io::Error;
 use std::path::Path;
@@ -39,7 +39,7 @@ pub(super) fn comments(input: &[u8]) -> bool {
         assert!(is_subsequence(text, &new));
         let begun = |text: &[u8]| memchr::memmem::find_iter(text, "urlint: ignore[").count();
         assert_eq!(begun(&new), begun(text) + 1);
-        // It silences what is on its line, and nothing is reported instead.
+        // It silences diagnostics on its line, and nothing is reported instead.
         assert!(reported(&checker, &reader, name, &new).len() < before.len());
         comments += 1;
     }
