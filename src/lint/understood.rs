@@ -105,7 +105,7 @@ pub(super) fn replaces_url(kind: Kind, url: &Url<'_>, fix: &Fix) -> bool {
         Delimiter::Wrapper | Delimiter::Angle
     );
     fix.url_edits.iter().all(|edit| {
-        let replaced = edit.part.of(url.text);
+        let replaced = edit.part.of(&url.candidate.text);
         let may_end = replaced.iter().any(|byte| matches!(byte, b'<' | b'"'))
             || memchr::memmem::find(replaced, "\u{3000}".as_bytes()).is_some();
         let is_space = !replaced.is_empty() && replaced.iter().all(u8::is_ascii_whitespace);
@@ -114,13 +114,14 @@ pub(super) fn replaces_url(kind: Kind, url: &Url<'_>, fix: &Fix) -> bool {
     })
 }
 
-/// Returns whether `part` of `url` is in its path, with text on both sides.
+/// Returns whether `part` of `url` is in its path, with text of the same segment on both sides.
 fn is_inside_path(url: &Url<'_>, part: Part) -> bool {
     let path = url.split.path;
-    let is_text = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
-    let [start, end] = [part.start, part.end].map(|at| at as usize);
-    let before = start.checked_sub(1).and_then(|at| url.text.get(at));
-    path.start < part.start && part.end < path.end && is_text(before) && is_text(url.text.get(end))
+    let is_text = |byte: &u8| !byte.is_ascii_whitespace() && *byte != b'/';
+    let range = part.range();
+    let before = url.text.get(..range.start).unwrap_or_default();
+    let is_inside = path.start < part.start && part.end < path.end;
+    is_inside && before.last().is_some_and(is_text) && url.text.get(range.end).is_some_and(is_text)
 }
 
 #[cfg(test)]

@@ -140,6 +140,8 @@ pub(crate) struct Part<'s> {
     pub(crate) kind: Option<Kind>,
     /// Whether it is the front matter of Markdown, which is not edited but is not an example.
     pub(crate) front_matter: bool,
+    /// Whether it is text of another language that the document carries, such as a cell of a notebook: it is not edited.
+    pub(crate) is_carried: bool,
     /// Whether it is in a block of HTML in Markdown.
     pub(crate) in_html: bool,
     /// Whether the program that reads the document may read Markdown there.
@@ -351,6 +353,7 @@ impl<'s> Parts<'s> {
                 in_mail: false,
                 kind: None,
                 front_matter: false,
+                is_carried: false,
                 in_html: false,
                 reads_markdown: false,
                 examples,

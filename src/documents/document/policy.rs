@@ -152,7 +152,7 @@ fn is_read_only(path: &[u8], extension: Option<&[u8]>, is_code: bool, kind: Opti
         let name = name.unwrap_or_default().to_ascii_lowercase();
         return kind.is_none() && (name.starts_with(b".") || name.ends_with(b"file"));
     };
-    if is_code || MADE_BY_PROGRAMS.contains(extension) {
+    if is_code || extension == b"ipynb" || MADE_BY_PROGRAMS.contains(extension) {
         return true;
     }
     match kind.or_else(|| Kind::from_extension(extension)) {
@@ -193,6 +193,7 @@ mod tests {
             ("testdata/feed.xml", true),
             ("a\\Test\\page.html", true),
             ("data/urls.json", false),
+            ("data/urls.ipynb", true),
             ("latest/urls.json", false),
             ("tests/README.md", false),
             ("tests.json", false),

@@ -9,7 +9,7 @@ use super::records::Members;
 use super::shortened::Shortened;
 use super::unread::unread;
 use super::{Event, Reader, Visit};
-use crate::document::{Kind, Notice, Part, Parts, set_base, shifted};
+use crate::document::{Notice, Part, Parts, set_base, shifted};
 use urlint_find::{Candidate, Flag};
 use urlint_mail::LazyOutline;
 use urlint_standard::text::{Locator, Span};
@@ -126,9 +126,8 @@ fn described<'w>(
     within: Within<'w>,
 ) -> Found<'w> {
     let part = &within.parts[within.part];
-    let is_of_cell = document.kind == Kind::Json && part.kind == Some(Kind::Markdown);
     let mut policy = document.by_name.policy;
-    policy.read_only |= located.is_example || part.is_example(document.kind) || is_of_cell;
+    policy.read_only |= located.is_example || part.is_example(document.kind) || part.is_carried;
     Found {
         candidate: in_source,
         position: None,

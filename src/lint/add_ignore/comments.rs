@@ -62,6 +62,8 @@ impl<'t> Lines<'t> {
         let (at, comment) = match kind {
             // After the indentation, and without a line of its own: white space may be content here.
             Kind::Html | Kind::Xml => (start + indent, format!("<!-- {comment} -->")),
+            // MDX refuses comments of HTML, and its own are code in an expression.
+            Kind::Markdown if name.to_ascii_lowercase().ends_with(b".mdx") => return None,
             Kind::Markdown if self.is_of_paragraph(number) => {
                 (start + line.len(), format!(" <!-- {comment} -->"))
             }

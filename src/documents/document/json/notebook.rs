@@ -57,6 +57,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
         }
     }
     strings.finish(parts);
+    (parts.parts.iter_mut()).for_each(|part| part.is_carried = true);
 }
 
 /// Returns whether the text between two strings is `sign`, but for white space.
