@@ -65,7 +65,8 @@ static FINDER: LazyLock<Option<(AhoCorasick, Vec<Kind>)>> = LazyLock::new(|| {
 
 patterns! {
     /// A parameter, a header of a request, an attribute or an element. A URL is no secret: it has names of its own.
-    SETTING = r#"^(?:[\]\["'\\]|%(?:25)*5[bd])*(?:>|(?:[ \t]+=>|[ \t]*(?::=|[:=]|%(?:25)*3d))[ \t]*)[\\"']*(?:(?:basic|bearer|token)[ \t]+)?(?:(?:[a-z][a-z0-9+.-]*:)?//|([^\s&;#"'<>`]*[^\s&;#"'<>`\\]))"#;
+    /// A value goes on in the next line if that is one word up to a quotation mark.
+    SETTING = r#"^(?:[\]\["'\\]|%(?:25)*5[bd])*(?:>|(?:[ \t]+=>|[ \t]*(?::=|[:=]|%(?:25)*3d))[ \t]*)[\\"']*(?:(?:basic|bearer|token)[ \t]+)?(?:(?:[a-z][a-z0-9+.-]*:)?//|([^\s&;#"'<>`]+\r?\n[^\s&;#"'<>`]+)["'`](?:[^a-z0-9]|$)|([^\s&;#"'<>`]*[^\s&;#"'<>`\\]))"#;
     /// The same after a flag, whose value may be the next word.
     FLAG = r#"^(?:[ \t]+|[ \t]*[:=][ \t]*)["']?(?:[a-z][a-z0-9+.-]*://|([^\s"'-][^\s"']*))"#;
     SEGMENT = r"^\\*/([a-z0-9_.-]+)";
@@ -223,6 +224,9 @@ mod tests {
             ("X-Api-Key: a1", "X-Api-Key: ***"),
             ("//a.example/:_authToken=a1", "//a.example/:_authToken=***"),
             ("DB_PASSWORD=a1", "DB_PASSWORD=***"),
+            ("\"?token=a1\nb2\", c", "\"?token=***\", c"),
+            ("token=a1\nb2=\"c\"", "token=***\nb2=\"c\""),
+            ("token=a1\nb2 \"c\"", "token=***\nb2 \"c\""),
             ("password := \"a1\"", "password := \"***\""),
             (r#"{"a": "token = \"a1\""}"#, r#"{"a": "token = \"***\""}"#),
             (
