@@ -101,6 +101,9 @@ impl<'i> Walk<'i> {
     /// Takes the first step to `path`.
     fn path(&mut self, path: &Path) {
         let inputs = self.inputs;
+        if inputs.streams.contains_key(path) {
+            return self.file(path.to_owned(), path.to_owned(), true, None);
+        }
         if path.as_os_str() == "-" {
             let name = inputs.stdin.name.as_deref().unwrap_or(path);
             if inputs.force_exclude && self.listing.excludes(name, false) {
@@ -111,9 +114,6 @@ impl<'i> Walk<'i> {
                 self.steps.push_back(Step::Stdin(name.to_owned()));
             }
             return;
-        }
-        if inputs.streams.contains_key(path) {
-            return self.file(path.to_owned(), path.to_owned(), true, None);
         }
         let own = fs::symlink_metadata(path);
         let is_link = own.as_ref().is_ok_and(fs::Metadata::is_symlink);

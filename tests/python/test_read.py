@@ -7,6 +7,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 import zipfile
@@ -356,3 +357,81 @@ def test_urls_and_file_systems(folder):
     reader = urlint.read([(folder / "none.txt").as_uri()], on_error="collect")
     assert list(reader) == [] and reader.failures[0][1].startswith("FileNotFoundError")
 
+
+
+def test_a_message_with_a_nul_ends_nothing():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("aXb.txt", b"see http://a.example/1 x\n")
+    damaged = file.getvalue().replace(b"aXb.txt", b"a\0b.txt").replace(b"example/1", b"example/2", 1)
+    for source in [io.BytesIO(damaged), "a\0b", Slow(ValueError("a\0b"))]:
+        with pytest.raises(OSError, match=r"a\\0b"):
+            pa.table(urlint.read(source))
+
+
+def test_a_read_that_returns_more_than_it_was_asked_for():
+    class Whole(io.RawIOBase):
+        rest = b"see http://a.example/1 x\n" * 400_000
+
+        def read(self, size=-1):
+            rest, self.rest = self.rest, b""
+            return rest
+
+    assert sum(map(len, urlint.read(Whole(), fields=["url"]))) == 400_000
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3)])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_stops_a_program_is_no_failure(error, threads):
+    reader = urlint.read([Slow(error), io.BytesIO(b"http://b.example/")], on_error="collect", threads=threads)
+    with pytest.raises(type(error)):
+        list(reader)
+    assert reader.failures == []
+
+
+def test_a_program_ends_while_files_are_read():
+    code = """
+        import time, urlint
+        class Waiting:
+            def read(self, size):
+                time.sleep(0.05)
+                return b"http://a.example/ " * 1000
+        reader = urlint.read([Waiting() for _ in range(5)], threads=5, batch_size=10)
+        next(reader)
+    """
+    for _ in range(5):
+        ran = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True)
+        assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_dash_is_a_name(tmp_path, monkeypatch):
+    from pyarrow import fs
+
+    store = tmp_path / "store"
+    store.mkdir()
+    (store / "-").write_text("http://store.example/")
+    (tmp_path / "-").write_text("http://local.example/")
+    monkeypatch.chdir(tmp_path)
+    system = fs.SubTreeFileSystem(str(store), fs.LocalFileSystem())
+    assert rows(["-"], filesystem=system)["url"].to_pylist() == ["http://store.example/"]
+    assert rows(["-"])["url"].to_pylist() == ["http://local.example/"]
+
+
+def test_keys_in_urls_are_not_shown(monkeypatch):
+    from urlint import _sources, parquet
+
+    monkeypatch.setattr(_sources, "place_of", lambda url: (Memory(), url))
+    url = "s3://KEY:SECRET@bucket/a@b.txt"
+    assert rows(url)["path"].to_pylist() == ["s3://***@bucket/a@b.txt"]
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match=r"^nowhere://\*\*\*@b/k: nothing opens") as raised:
+        urlint.read("nowhere://KEY:SECRET@b/k")
+    failure = parquet.Failure(url, url, f"no {url}")
+    assert not any("SECRET" in text for text in [str(raised.value), str(failure), failure.to_json()])
+
+
+class Memory:
+    """A file system with one text."""
+
+    def open(self, path, mode):
+        return io.BytesIO(b"http://a.example/")

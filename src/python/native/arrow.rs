@@ -3,7 +3,7 @@
 //! See <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>.
 
 use std::ffi::CStr;
-use std::mem;
+use std::{io, mem};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
@@ -11,7 +11,7 @@ use arrow_array::{
     Array, ArrayReader, ArrayRef, RecordBatch, RecordBatchReader, StructArray, make_array,
 };
 use arrow_schema::{ArrowError, DataType, Fields, Schema};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
@@ -124,6 +124,15 @@ pub(crate) fn stream(
 ) -> PyResult<Bound<'_, PyCapsule>> {
     let stream = FFI_ArrowArrayStream::new(Box::new(batches));
     PyCapsule::new_with_value(py, stream, STREAM)
+}
+
+/// Returns the error as a C stream can tell it, whose texts end at a NUL: an `OSError` is one of input.
+pub(crate) fn told(error: &PyErr) -> ArrowError {
+    let text = error.to_string().replace('\0', "\\0");
+    match Python::attach(|py| error.is_instance_of::<PyOSError>(py)) {
+        true => ArrowError::IoError(text.clone(), io::Error::other(text)),
+        false => ArrowError::ExternalError(text.into()),
+    }
 }
 
 pub(crate) fn wrong(error: ArrowError) -> PyErr {

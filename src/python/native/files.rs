@@ -1,15 +1,16 @@
 //! `read`: the URLs in files and archives, as columns, in bounded memory.
 
 use std::borrow::Cow;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Cursor, Read};
 use std::iter;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyException, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlint::engine::{
@@ -93,12 +94,13 @@ pub(crate) fn read(
     let sources: Vec<(PathBuf, Option<Py<PyAny>>)> = sources.extract()?;
     let paths = sources.iter().map(|(path, _)| path.clone()).collect();
     let mut inputs = settings.files(paths, threads)?;
+    let notes = SharedNotes::default();
     for (path, opener) in sources {
         if let Some(opener) = opener {
-            inputs.streams.insert(path, Box::new(Opener(opener)));
+            let opener = Opener(opener, notes.clone());
+            inputs.streams.insert(path, Box::new(opener));
         }
     }
-    let notes = SharedNotes::default();
     let listing = Listing {
         inputs: Arc::new(inputs),
         fields: listed,
@@ -122,52 +124,73 @@ fn positive(name: &str, number: i64) -> PyResult<usize> {
 
 /// What opens a file object: an object in a store, or an open file.
 #[derive(Debug)]
-struct Opener(Py<PyAny>);
+struct Opener(Py<PyAny>, SharedNotes);
 
 /// A file object of Python, open for reading bytes.
-struct FileObject(Py<PyAny>);
+struct FileObject {
+    file: Py<PyAny>,
+    /// The last bytes that it returned, which may be more than it was asked for.
+    piece: Cursor<Vec<u8>>,
+    notes: SharedNotes,
+}
 
 /// How many bytes are read of a file object at once: of an object in a store, each is a request.
 const PIECE: usize = 4 << 20;
 
 impl Stream for Opener {
     fn open(&self) -> io::Result<Box<dyn Read>> {
-        let file = in_python(|py| self.0.call0(py))?;
-        Ok(Box::new(BufReader::with_capacity(PIECE, FileObject(file))))
+        let file = in_python(&self.1, |py| self.0.call0(py))?;
+        Ok(Box::new(FileObject {
+            file,
+            piece: Cursor::default(),
+            notes: self.1.clone(),
+        }))
     }
 }
 
 impl Read for FileObject {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        in_python(|py| {
-            let bytes = self.0.bind(py).call_method1("read", (out.len(),))?;
-            let bytes = bytes.extract::<Cow<'_, [u8]>>()?;
-            let len = bytes.len().min(out.len());
-            out[..len].copy_from_slice(&bytes[..len]);
-            Ok(len)
-        })
+        if self.piece.position() == self.piece.get_ref().len() as u64 {
+            let piece = in_python(&self.notes, |py| {
+                let bytes = self.file.bind(py).call_method1("read", (PIECE,))?;
+                Ok(bytes.extract::<Cow<'_, [u8]>>()?.into_owned())
+            });
+            self.piece = Cursor::new(piece?);
+        }
+        self.piece.read(out)
     }
 }
 
-/// Held by threads that are in Python, and true once Python ends, which such threads do not survive.
-static HAS_ENDED: RwLock<bool> = RwLock::new(false);
+/// Whether Python ends, which threads that are in it do not survive.
+static ENDS: AtomicBool = AtomicBool::new(false);
 
-/// Calls `run` in Python, unless that ends.
-fn in_python<T>(run: impl FnOnce(Python<'_>) -> PyResult<T>) -> io::Result<T> {
-    let has_ended = HAS_ENDED.read().unwrap_or_else(PoisonError::into_inner);
-    match *has_ended {
-        true => Err(io::Error::other("Python ends")),
-        false => Ok(Python::attach(run)?),
+/// Held by threads that are in Python.
+static IN_PYTHON: RwLock<()> = RwLock::new(());
+
+/// Calls `run` in Python, unless that ends. An exception that is no error, such as `SystemExit`, is noted.
+fn in_python<T>(notes: &SharedNotes, run: impl FnOnce(Python<'_>) -> PyResult<T>) -> io::Result<T> {
+    let _held = IN_PYTHON.read().unwrap_or_else(PoisonError::into_inner);
+    if ENDS.load(Ordering::SeqCst) {
+        return Err(io::Error::other("Python ends"));
     }
+    Python::attach(|py| {
+        let result = run(py);
+        if let Err(error) = &result
+            && !error.is_instance_of::<PyException>(py)
+        {
+            lock(notes).raised = Some(error.clone_ref(py));
+        }
+        Ok(result?)
+    })
 }
 
 /// Keeps threads out of Python, which ends. Does not wait long for one that waits itself, as for a socket.
 #[pyfunction]
 pub(crate) fn end(py: Python<'_>) {
+    ENDS.store(true, Ordering::SeqCst);
     py.detach(|| {
         for _ in 0..20 {
-            if let Ok(mut has_ended) = HAS_ENDED.try_write() {
-                *has_ended = true;
+            if IN_PYTHON.try_write().is_ok() {
                 break;
             }
             thread::sleep(PAUSE);
@@ -297,6 +320,9 @@ impl Files {
 
     /// Takes a message; fails if it is an error that is to be raised.
     fn note(&self, message: Message) -> PyResult<()> {
+        if let Some(raised) = lock(&self.notes).raised.take() {
+            return Err(raised);
+        }
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
         let (name, reason, kind) = match message {
             Message::Failed { name, reason, kind } => (text(&name), reason, kind),

@@ -4,7 +4,7 @@ use std::iter;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::{RecordBatch, RecordBatchIterator};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
@@ -12,12 +12,14 @@ use crate::arrow;
 use crate::links::Links;
 
 /// The files that failed or were skipped: their names, and why.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Notes {
     /// Files with errors.
     pub(crate) failures: Vec<(String, String)>,
     /// Files that were skipped.
     pub(crate) skipped: Vec<(String, String)>,
+    /// What a file object has raised that stops a program.
+    pub(crate) raised: Option<PyErr>,
 }
 
 /// The notes, shared by the threads that read files.
@@ -137,7 +139,7 @@ impl Reader {
             // need it.
             let batch = Python::try_attach(|py| py.detach(|| next(&batches)));
             let batch = batch.unwrap_or_else(|| next(&batches))?;
-            Some(batch.map_err(|error| ArrowError::ExternalError(error.into())))
+            Some(batch.map_err(|error| arrow::told(&error)))
         });
         arrow::stream(py, RecordBatchIterator::new(rest, self.schema.clone()))
     }

@@ -216,12 +216,7 @@ impl CallSettings {
     pub(crate) fn files(mut self, paths: Vec<PathBuf>, threads: usize) -> PyResult<Inputs> {
         let (options, current) = self.options()?;
         let configs = Configs::fixed(options, &current);
-        // There is no name for standard input.
-        let named = |path: PathBuf| match path.as_os_str() == "-" {
-            true => PathBuf::from("./-"),
-            false => path,
-        };
-        let mut inputs = Inputs::new(paths.into_iter().map(named).collect(), configs);
+        let mut inputs = Inputs::new(paths, configs);
         inputs.kind = self.kind;
         inputs.records = true;
         inputs.walks_folders = false;

@@ -9,6 +9,9 @@ from typing import Any
 
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
+# Keys of a store, or a login, before the bucket or host of a URL.
+LOGIN = re.compile(r"(?<=://)[^/?#\s]*@")
+
 # A source: its name, and a function that opens it unless it is a path of this system.
 Source = tuple[str, Callable[[], Any] | None]
 
@@ -46,8 +49,14 @@ def source(path: Any, filesystem: Any = None) -> Source:
     if filesystem is not None:
         return name, in_system(filesystem, name)
     if not URL.match(name):
-        return name, None
-    return name, in_system(*place_of(name))
+        # There is no name for standard input.
+        return "./-" if name == "-" else name, None
+    return shown(name), in_system(*place_of(name))
+
+
+def shown(text: str) -> str:
+    """Returns `text`, a URL or a message, without the keys in URLs."""
+    return LOGIN.sub("***@", text)
 
 
 class Once:
@@ -91,8 +100,8 @@ def place_of(url: str) -> tuple[Any, str]:
         except (ImportError, NotImplementedError, ValueError) as error:
             reasons.append(str(error))
         except OSError as error:
-            raise OSError(f"{url}: {error}") from error
-    raise ValueError(f"{url}: nothing opens `{scheme}://` here ({'; '.join(reasons)})")
+            raise OSError(shown(f"{url}: {error}")) from None
+    raise ValueError(shown(f"{url}: nothing opens `{scheme}://` here ({'; '.join(reasons)})"))
 
 
 def of_pyarrow(url: str, scheme: str) -> tuple[Any, str]:

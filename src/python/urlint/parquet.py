@@ -20,7 +20,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 from pyarrow import fs
 
 import urlint
-from urlint._sources import URL, source
+from urlint._sources import URL, shown, source
 
 SETTINGS = "_urlint.json"
 FAILURES = "_failures.jsonl"
@@ -48,11 +48,11 @@ class Failure:
     """What is wrong with it."""
 
     def __str__(self) -> str:
-        return f"{self.source}: {self.message}"
+        return shown(f"{self.source}: {self.message}")
 
     def to_json(self) -> str:
         """Returns the failure as a line of JSON."""
-        return json.dumps({"path": self.path, "source": self.source, "message": self.message})
+        return shown(json.dumps({"path": self.path, "source": self.source, "message": self.message}))
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,7 @@ def prepare(
     system, folder = at(output)
     info = system.get_file_info(folder)
     if info.type not in (fs.FileType.Directory, fs.FileType.NotFound):
-        raise NotADirectoryError(f"{output}: not a folder")
+        raise NotADirectoryError(shown(f"{output}: not a folder"))
     decisive = {key: value for key, value in settings.items() if key != "filesystem"}
     written = json.dumps({"fields": names, **decisive}, sort_keys=True, default=str)
     noted = f"{folder}/{SETTINGS}"
@@ -266,9 +266,9 @@ def prepare(
             others = file.read().decode().strip()
         is_begun = any(info.extension == "parquet" for info in there)
         if others != written and is_begun:
-            raise ValueError(f"{output}: written with other settings: {others}, not {written}")
+            raise ValueError(shown(f"{output}: written with other settings: {others}, not {written}"))
     elif there:
-        raise ValueError(f"{output}: not empty, and not written by urlint")
+        raise ValueError(shown(f"{output}: not empty, and not written by urlint"))
     run = uuid.uuid4().hex
     system.create_dir(f"{folder}/{INCOMPLETE}")
     system.create_dir(f"{folder}/{UNFINISHED}/{run}")
