@@ -435,3 +435,71 @@ class Memory:
 
     def open(self, path, mode):
         return io.BytesIO(b"http://a.example/")
+
+
+class Refusing:
+    """A file system that opens nothing, as fsspec tells it."""
+
+    def __init__(self, error, status=None):
+        self.error = error
+        self.cause = None if status is None else Answer(status)
+
+    def open(self, path, mode):
+        raise self.error from self.cause
+
+
+class Answer(Exception):
+    def __init__(self, status):
+        self.status = status
+
+
+@pytest.mark.parametrize(
+    "system, failure",
+    [
+        (Refusing(FileNotFoundError("http://a.example/k")), "FileNotFoundError: no such file or object"),
+        (Refusing(FileNotFoundError("http://a.example/k"), 404), "FileNotFoundError: no such file or object"),
+        (Refusing(FileNotFoundError("http://a.example/k"), 403), "OSError: the server answered with the status 403"),
+        (Refusing(FileNotFoundError("http://a.example/k"), 500), "OSError: the server answered with the status 500"),
+        (Refusing(RuntimeError("no ftp://K:S@a.example/k")), "OSError: no ftp://***@a.example/k"),
+        (Refusing(PermissionError(13, "no")), "PermissionError: [Errno 13] no"),
+    ],
+)
+def test_why_nothing_is_opened(system, failure):
+    reader = urlint.read("k", filesystem=system, on_error="collect")
+    assert list(reader) == [] and reader.failures == [("k", failure)]
+    with pytest.raises(OSError) as raised:
+        pa.table(urlint.read("k", filesystem=system))
+    assert str(raised.value).count("k: ") == 1
+
+
+def test_what_fsspec_opens_later():
+    class Later:
+        full_name, mode = "memory://K:S@a/b.txt", "rb"
+
+        def open(self):
+            return io.BytesIO(b"http://a.example/")
+
+    assert rows(Later())["path"].to_pylist() == ["memory://***@a/b.txt"]
+    assert rows([Later(), io.BytesIO(b"http://a.example/")]).num_rows == 2
+    Later.mode = "rt"
+    with pytest.raises(TypeError, match="not text"):
+        urlint.read(Later())
+
+
+def test_a_key_with_a_question_mark(monkeypatch):
+    from pyarrow import fs
+    from urlint import _sources
+
+    asked = []
+
+    def from_uri(url):
+        asked.append(url)
+        if url.endswith("?x=1"):
+            raise pa.ArrowInvalid("Unexpected query parameter")
+        return "system", url.partition("://")[2].partition("?")[0]
+
+    monkeypatch.setattr(fs, "FileSystem", type("FileSystem", (), {"from_uri": staticmethod(from_uri)}))
+    monkeypatch.setattr(_sources, "BUCKETS", {})
+    assert _sources.place_of("s3://b/k?region=x") == ("system", "b/k")
+    assert _sources.place_of("s3://b/k?x=1") == ("system", "b/k?x=1")
+    assert asked == ["s3://b/k?region=x", "s3://b/k?x=1", "s3://b"]

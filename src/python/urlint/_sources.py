@@ -18,7 +18,7 @@ Source = tuple[str, Callable[[], Any] | None]
 
 def sources(paths: Any, filesystem: Any = None) -> list[Source]:
     """Returns the sources that `paths` names, a path or several."""
-    if isinstance(paths, (str, bytes, os.PathLike)) or hasattr(paths, "read"):
+    if isinstance(paths, (str, bytes, os.PathLike)) or hasattr(paths, "read") or hasattr(paths, "full_name"):
         paths = [paths]
     elif not isinstance(paths, Iterable):
         raise TypeError(f"expected a path or several, not {type(paths).__name__}")
@@ -45,6 +45,11 @@ def source(path: Any, filesystem: Any = None) -> Source:
         name = getattr(path, "name", None)
         named = isinstance(name, (str, bytes)) and name
         return os.fsdecode(name) if named else f"<{type(path).__name__}>", Once(path)
+    if hasattr(path, "full_name"):
+        # What `fsspec.open` returns.
+        if "b" not in path.mode:
+            raise TypeError("expected a file to be opened for reading bytes, not text: name the mode `rb`")
+        return shown(path.full_name), partial(opened, path.open)
     name = os.fsdecode(path)
     if filesystem is not None:
         return name, in_system(filesystem, name)
@@ -76,10 +81,26 @@ def in_system(filesystem: Any, path: str) -> Callable[[], Any]:
     """Returns a function that opens `path` in a file system of `pyarrow.fs`, or of fsspec."""
     if hasattr(filesystem, "open_input_stream"):
         # Compressed files are opened by urlint.
-        return partial(filesystem.open_input_stream, path, compression=None)
+        return partial(opened, filesystem.open_input_stream, path, compression=None)
     if hasattr(filesystem, "open"):
-        return partial(filesystem.open, path, "rb")
+        return partial(opened, filesystem.open, path, "rb")
     raise TypeError(f"`filesystem` must be one of pyarrow.fs or fsspec, not {type(filesystem).__name__}")
+
+
+def opened(opener: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    """Returns the file that `opener` opens. Errors say what is wrong without its name, which the reader knows."""
+    try:
+        return opener(*arguments, **keywords)
+    except FileNotFoundError as error:
+        # fsspec has this error for each answer of a server.
+        status = getattr(error.__cause__, "status", 404)
+        if status in (404, 410):
+            raise FileNotFoundError("no such file or object") from None
+        raise OSError(f"the server answered with the status {status}") from None
+    except Exception as error:
+        if shown(str(error)) == str(error):
+            raise
+        raise OSError(shown(str(error))) from None
 
 
 # What `FileSystem.from_uri` returns for a bucket: to make a file system may take a connection.
@@ -108,10 +129,15 @@ def of_pyarrow(url: str, scheme: str) -> tuple[Any, str]:
     from pyarrow import fs  # type: ignore[import-untyped]
 
     bucket, _, key = url[len(scheme) + 3 :].partition("/")
-    if scheme not in ("s3", "gs", "gcs") or "?" in url:
-        system, path = fs.FileSystem.from_uri(url)
-        return system, path
-    # A key may have any characters.
+    is_store = scheme in ("s3", "gs", "gcs")
+    if not is_store or "?" in url:
+        try:
+            system, path = fs.FileSystem.from_uri(url)
+            return system, path
+        except ValueError:
+            if not is_store:
+                raise
+    # A key may have any characters, also a `?` without options of pyarrow behind it.
     bucket = f"{scheme}://{bucket}"
     if bucket not in BUCKETS:
         BUCKETS[bucket] = fs.FileSystem.from_uri(bucket)
