@@ -112,6 +112,7 @@ def place_of(url: str) -> tuple[Any, str]:
 
     Raises `ValueError` if nothing can open it.
     """
+    url = known(url)
     scheme = url.partition("://")[0].lower()
     reasons = []
     for find in (of_pyarrow, of_fsspec):
@@ -123,6 +124,11 @@ def place_of(url: str) -> tuple[Any, str]:
         except OSError as error:
             raise OSError(shown(f"{url}: {error}")) from None
     raise ValueError(shown(f"{url}: nothing opens `{scheme}://` here ({'; '.join(reasons)})"))
+
+
+def known(url: str) -> str:
+    """Returns `url` with the scheme that pyarrow has for it: those of Hadoop name the same store."""
+    return re.sub("^s3[an]://", "s3://", url, flags=re.IGNORECASE)
 
 
 def of_pyarrow(url: str, scheme: str) -> tuple[Any, str]:

@@ -4,27 +4,26 @@
     links = spark.read.format("urlint").option("fields", "path,url,valid").load("s3://bucket/crawl/*.warc.gz")
 
 ``load`` takes a path or a URL as ``urlint.read`` does, with ``*``, ``?`` and ``[...]`` in names, or a folder. The options are
-``fields``, ``on_error``, and the other keywords of ``urlint.read``. Needs pyspark 4 and pyarrow.
+``fields``, ``on_error``, and the other keywords of ``urlint.read``. Failures with ``on_error=collect``, and files that are skipped,
+are logged as warnings of ``urlint`` by the workers. Needs pyspark 4 and pyarrow.
 """
 
-import fnmatch
 import json
-import os
-import re
+import logging
 from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
-from pyarrow import fs
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
 import urlint
 from urlint import parquet
-from urlint._sources import URL, place_of
+from urlint._globs import files
 
-MAGIC = re.compile(r"[*?[]")
+# Of a worker, it is what Spark keeps as the standard error of its executor.
+LOG = logging.getLogger("urlint")
 
 
 class Source(DataSource):
@@ -36,7 +35,7 @@ class Source(DataSource):
 
     def schema(self) -> StructType:
         names = self.options.get("fields")
-        fields = names.split(",") if names else urlint.read([]).column_names
+        fields = [name.strip() for name in names.split(",")] if names else urlint.read([]).column_names
         return from_arrow_schema(pa.schema(urlint.schema(fields)))
 
     def reader(self, schema: StructType) -> DataSourceReader:
@@ -72,8 +71,11 @@ class Reader(DataSourceReader):
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, File)
-        for links in urlint.read([partition.path], fields=self.fields, **self.settings):
-            yield pa.record_batch(links)
+        with urlint.read([partition.path], fields=self.fields, **self.settings) as reader:
+            for links in reader:
+                yield pa.record_batch(links)
+            for name, message in [*reader.failures, *((name, f"skipped, {what}") for name, what in reader.skipped)]:
+                LOG.warning("%s: %s", name, message)
 
 
 def parsed(value: str) -> Any:
@@ -82,33 +84,3 @@ def parsed(value: str) -> Any:
         return json.loads(value)
     except ValueError:
         return value
-
-
-def files(pattern: str) -> list[str]:
-    """Returns the files that ``pattern`` names: a file, a folder with files, or names with ``*``, ``?`` and ``[``."""
-    magic = MAGIC.search(pattern)
-    base, rest = pattern.rstrip("/"), "**"
-    if magic:
-        base, _, rest = pattern[: magic.start()].rpartition("/")
-        rest += pattern[magic.start() :]
-    system, folder = place_of(base) if URL.match(base) else (fs.LocalFileSystem(), os.path.abspath(base))
-    if not isinstance(system, fs.FileSystem):
-        system = fs.PyFileSystem(fs.FSSpecHandler(system))
-    if not magic and system.get_file_info(folder).type != fs.FileType.Directory:
-        return [pattern]
-    start = folder.rstrip("/") + "/"
-    listed = system.get_file_info(fs.FileSelector(folder, recursive=rest == "**" or "/" in rest))
-    names = (info.path.removeprefix(start) for info in listed if info.type == fs.FileType.File)
-    found = sorted(f"{base}/{name}" if base else name for name in names if matches(name, rest))
-    if not found:
-        raise FileNotFoundError(f"{pattern}: no such files")
-    return found
-
-
-def matches(path: str, pattern: str) -> bool:
-    """Whether each name of `path` matches that of `pattern`."""
-    names, patterns = path.split("/"), pattern.split("/")
-    if pattern == "**":
-        # What Spark and urlint write for themselves.
-        return not any(name[0] in "._" for name in names)
-    return len(names) == len(patterns) and all(map(fnmatch.fnmatchcase, names, patterns))

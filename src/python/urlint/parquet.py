@@ -20,7 +20,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 from pyarrow import fs
 
 import urlint
-from urlint._sources import URL, shown, source
+from urlint._sources import URL, known, shown, source
 
 SETTINGS = "_urlint.json"
 FAILURES = "_failures.jsonl"
@@ -313,7 +313,7 @@ def at(folder: str) -> tuple[fs.FileSystem, str]:
     if "://" not in folder:
         return fs.LocalFileSystem(), folder
     if folder not in SYSTEMS:
-        system, path = fs.FileSystem.from_uri(folder)
+        system, path = fs.FileSystem.from_uri(known(folder))
         SYSTEMS[folder] = system, path.rstrip("/")
     return SYSTEMS[folder]
 
