@@ -36,6 +36,51 @@ fn files_are_replaced_and_nothing_else_changes() {
 }
 
 #[test]
+fn text_that_may_be_no_part_of_a_url_stays() {
+    let cell = r#""cell_type":"code","source":["u=\"http://a.example:/2\""],"outputs":[{"text":["http://a.example:/3"]}]"#;
+    let notebook = format!(r#"{{"cells":[{{{cell}}}],"nbformat":4}}"#);
+    let late = format!(r#"{{"nbformat":4,"cells":[{{{cell}}}]}}"#);
+    for (name, text) in [
+        ("a.ipynb", notebook.as_str()),
+        ("a.json", &notebook),
+        ("late.ipynb", &late),
+        ("a.txt", "<http://a.example/x#a b>\n"),
+        ("a.html", "<a href='http://a.example/anna/ plugin'>x</a>\n"),
+    ] {
+        let folder = Folder::of(&[(name, text)]);
+        check(&folder, &["--fix", "--unsafe-fixes", "-q", name]);
+        assert_eq!(folder.read(name), text, "{name}");
+    }
+    // Its twins are fixed.
+    for (name, text, fixed) in [
+        (
+            "a.json",
+            r#"{"u":"http://a.example:/2"}"#,
+            r#"{"u":"http://a.example/2"}"#,
+        ),
+        (
+            "a.html",
+            "<a href='http://a.example/anna/a plugin'>x</a>\n",
+            "<a href='http://a.example/anna/a%20plugin'>x</a>\n",
+        ),
+    ] {
+        let folder = Folder::of(&[(name, text)]);
+        check(&folder, &["--fix", "--unsafe-fixes", "-q", name]);
+        assert_eq!(folder.read(name), fixed, "{name}");
+    }
+}
+
+#[test]
+fn a_secret_over_two_lines_is_not_in_a_diff() {
+    let text = "[x](http://c.example:/y)\n\"http://a.example/?token=Zq7vLm2R\npW8nBt4y\"\n";
+    let folder = Folder::of(&[("a.md", text)]);
+    let diff = check(&folder, &["--diff", "-q", "a.md"]).stdout;
+    let diff = String::from_utf8_lossy(diff.as_ref()).into_owned();
+    assert!(diff.contains("+[x](http://c.example/y)"), "{diff}");
+    assert!(!diff.contains("Zq7v") && !diff.contains("pW8n"), "{diff}");
+}
+
+#[test]
 fn a_page_stays_in_its_charset() {
     let page = |port: &str| {
         let parts: [&[u8]; 5] = [
