@@ -1,4 +1,4 @@
-//! What the name of a source says besides its kind: how its URLs are reported, and whether they are fixed.
+//! The facts that the name of a source tells besides its kind: how its URLs are reported, and whether they are fixed.
 
 use super::Kind;
 use super::kind::language;
@@ -51,7 +51,7 @@ fn is_test_path(path: &[u8]) -> bool {
         "t test tests testing testdata test-data test_data _tests __tests__ intruder fuzzing wordlists",
     );
     const TESTED: WordList = WordList("c cc cpp py");
-    // What a program is attacked with.
+    // Texts that a program is attacked with.
     let has_word =
         |name: &[u8], word: &[u8]| memchr::memmem::find(&name.to_ascii_lowercase(), word).is_some();
     let is_attack = |name: &[u8]| has_word(name, b"payload") || has_word(name, b"wordlist");

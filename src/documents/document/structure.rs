@@ -1,4 +1,4 @@
-//! What a document says, and how: all of it that a change of a URL or a comment must not change.
+//! The texts of a document and their markup: everything that a change of a URL or a comment must leave as it is.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use urlint_standard::text::Span;
 /// A text of a document: running text, a target of a link, or a string.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentText {
-    /// What it is, which does not depend on its URLs.
+    /// Its sort, such as `target`, which does not depend on its URLs.
     pub shape: Cow<'static, str>,
     /// The text, decoded.
     pub text: Vec<u8>,

@@ -10,7 +10,7 @@ use super::{asciidoc, calendar, csv, markdown, mediawiki, po, properties, roff, 
 use urlint_testing::tries;
 use urlint_view::charset;
 
-/// The escapes of a kind; `None` if its own tests, or those of messages, compare bytes with what a parser makes of them.
+/// The escapes of a kind; `None` if its own tests, or those of messages, compare bytes with the results of a parser.
 fn escapes(kind: Kind) -> Option<&'static [&'static Escapes]> {
     Some(match kind {
         Kind::Markdown => &[&markdown::ESCAPES],

@@ -1,4 +1,4 @@
-//! From the parts of a document to its candidates, each with what is known about it.
+//! From the parts of a document to its candidates, each with all that is known about it.
 
 use std::cell::OnceCell;
 
@@ -86,7 +86,7 @@ impl Reader {
         }
     }
 
-    /// Returns the notices about a document: `own`, which its parts gave, and about what is not read.
+    /// Returns the notices about a document: `own`, which its parts gave, and about text that is not read.
     fn notices(
         &self,
         document: &Document<'_>,
@@ -118,7 +118,7 @@ impl Reader {
     }
 }
 
-/// Returns what is known about the candidate `in_source`, which was `located` in a part.
+/// Describes the candidate `in_source`, which was `located` in a part.
 fn described<'w>(
     document: &'w Document<'_>,
     in_source: Candidate<'w>,
