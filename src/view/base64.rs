@@ -149,7 +149,8 @@ impl Decoder {
             let is_open = self.group.is_empty() && !self.is_closed;
             while is_open && next < text.len() && self.joined.len() < self.most {
                 let line = Line::at(text, next);
-                if !line.text.len().is_multiple_of(4) {
+                // A padded line ends the text, so it is decoded apart: it would spoil the lines before it.
+                if !line.text.len().is_multiple_of(4) || line.text.ends_with(b"=") {
                     break;
                 }
                 self.joined.extend_from_slice(line.text);
