@@ -4,8 +4,10 @@ use super::diagnostic::Applicability::DisplayOnly;
 use super::finding::{Finding, Sentence};
 use super::port;
 use super::report::Report;
+use super::role::Surroundings;
 use super::rule::{Rule, Severity};
 use super::url::Url;
+use urlint_documents::document::Kind;
 use urlint_find::Delimiter;
 use urlint_standard::standard::Part;
 use urlint_standard::standard::rfc1738::Predefined;
@@ -82,11 +84,18 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports `&amp;`, and `%25` before two hexadecimal digits.
 pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
-    let before = report.around().before;
+    let Surroundings {
+        kind,
+        before,
+        after,
+        ..
+    } = report.around();
     // Targets in markup have been decoded once.
     let is_target = url.candidate.delimiter == Delimiter::Target;
     let is_decoded = !url.is_verbatim() || (is_target && is_in_attribute(before));
-    if let Some(part) = reference(url).filter(|_| is_decoded || !is_in_attribute(before)) {
+    let is_of_markup =
+        || is_in_attribute(before) || (kind == Kind::Plain && is_in_element(before, after));
+    if let Some(part) = reference(url).filter(|_| is_decoded || !is_of_markup()) {
         let predicate = match is_decoded {
             true => "is a character reference that was encoded again",
             false => "is a character reference, which only markup decodes",
@@ -133,6 +142,12 @@ fn reference(url: &Url<'_>) -> Option<Part> {
         is_before_key.then(|| Part::new(start, start + reference.len()))
     };
     memchr::memchr_iter(b'&', &text[query..]).find_map(|offset| at(&offset))
+}
+
+/// Returns whether a URL in text ends an element of markup, or is all that it contains, so that the text shows markup.
+fn is_in_element(before: &[u8], after: &[u8]) -> bool {
+    let end = after.iter().position(|byte| b"<>".contains(byte));
+    before.trim_ascii_end().ends_with(b">") && end.is_some_and(|at| after[at..].starts_with(b"</"))
 }
 
 /// Returns whether the text before a URL opens an attribute of markup, perhaps in a string of source code.

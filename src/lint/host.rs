@@ -5,7 +5,9 @@ use std::net::Ipv4Addr;
 use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::dns;
 use super::finding::Sentence;
+use super::reference;
 use super::report::Report;
+use super::role::is_login_of_all;
 use super::rule::{Rule, Severity};
 use super::url::{Url, host_to_browsers};
 use urlint_documents::document::Role;
@@ -196,7 +198,8 @@ pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
         Role::Code => is_made_up(host),
         _ => false,
     };
-    if !is_shown {
+    // An entry of references names its source, and a login for everybody is one to a real server.
+    if !is_shown || reference::is_in_entry(report.around().before) || is_login_of_all(url) {
         return;
     }
     let name = std::str::from_utf8(host).unwrap_or_default();

@@ -6,6 +6,7 @@ use super::rule::Rule;
 use super::url::Url;
 use urlint_find::Delimiter;
 use urlint_standard::standard::Part;
+use urlint_standard::text::window::is_blank;
 
 /// The document that a URL names.
 enum Named<'u> {
@@ -25,7 +26,10 @@ pub(super) fn in_abstract(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Reports a URL in a reference without angle brackets.
 pub(super) fn brackets(url: &Url<'_>, report: &mut Report<'_>) {
-    if url.candidate.delimiter == Delimiter::Bare && is_in_entry(report.around().before) {
+    let before = report.around().before;
+    let start = memchr::memmem::rfind(before, b"\n\n");
+    let is_of_text = start.is_some_and(|at| before[at + 2..].starts_with(b"   ["));
+    if url.candidate.delimiter == Delimiter::Bare && is_of_text && is_in_entry(before) {
         let message = "in references, URLs are set in angle brackets";
         let whole = Part::all(url.text);
         report.add(url.finding(Rule::ReferenceBrackets, whole, message, "`<...>`"));
@@ -33,8 +37,7 @@ pub(super) fn brackets(url: &Url<'_>, report: &mut Report<'_>) {
 }
 
 /// The separators of entries of references: a blank line in text, the tags of an element in markup.
-const BOUNDS: &str =
-    "\n\n|\r\n\r\n|<reference |</reference>|<dd|</dd>|<dt|</dt>|<li|</li>|<td|</td>";
+const BOUNDS: &str = "\n\n|\r\n\r\n|<reference |</reference>|<dd|</dd>|<dt|</dt>|<li|</li>|<td|</td>|<t>|</t>|<tr|</tr>";
 
 /// Reports a URL of an RFC if the entry has the DOI of another RFC, and a URL of a draft if the entry has
 /// another revision of the draft.
@@ -43,15 +46,21 @@ pub(super) fn mismatch(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(named) = named(url) else { return };
     let bounds = || BOUNDS.split('|');
     let starts = bounds().filter_map(|mark| memchr::memmem::rfind(before, mark.as_bytes()));
-    let before = &before[starts.max().unwrap_or_default()..];
+    let label = lines(before)
+        .filter(|&at| begins_entry(&before[at..]))
+        .last();
+    let before = &before[starts.chain(label).max().unwrap_or_default()..];
     let ends = bounds().filter_map(|mark| memchr::memmem::find(after, mark.as_bytes()));
+    let label = lines(after).find(|&at| begins_entry(&after[at..]));
+    let ends = ends.chain(label);
     // The text around a URL may be cut in a number.
     let whole = after.iter().rposition(u8::is_ascii_whitespace);
     let after = &after[..ends.min().or(whole).unwrap_or_default()];
     let others = [before, after];
     let other = match named {
         Named::Rfc(number) => {
-            let mut others = others.iter().flat_map(|text| numbers(text));
+            let dois = others.iter().flat_map(|text| numbers(text));
+            let mut others = label_of_rfc(before).into_iter().chain(dois);
             others
                 .find(|&other| other != number)
                 .map(|other| format!("RFC {other}"))
@@ -77,7 +86,7 @@ fn is_in_abstract(before: &[u8]) -> bool {
         let at = memchr::memmem::rfind(before, start);
         at.is_some_and(|at| memchr::memmem::find(&before[at + 1..], end).is_none())
     };
-    let is_heading = |line: &[u8]| line.first().is_some_and(u8::is_ascii_alphabetic);
+    let is_heading = |line: &[u8]| line.first().is_some_and(u8::is_ascii_alphanumeric);
     let mut lines = before.split(|&byte| byte == b'\n').rev().skip(1);
     let heading = lines.find(|line| is_heading(line));
     // The entry of a reference may quote the abstract of another document.
@@ -86,22 +95,38 @@ fn is_in_abstract(before: &[u8]) -> bool {
         || heading.is_some_and(|line| line.trim_ascii_end() == b"Abstract")
 }
 
-/// Returns whether the text after `before` is in an entry of references in text: a paragraph that begins
-/// with a label, as in `[RFC1738]  Berners-Lee`, which is indented by three columns.
-fn is_in_entry(before: &[u8]) -> bool {
-    let start = memchr::memmem::rfind(before, b"\n\n").map(|at| at + 2);
-    let Some(entry) = start.map(|start| &before[start..]) else {
-        return false;
-    };
-    let label = entry.trim_ascii_start().strip_prefix(b"[");
-    let end = label.and_then(|label| memchr::memchr(b']', label).map(|end| (label, end)));
-    end.is_some_and(|(label, end)| {
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
-        entry.starts_with(b"   [")
-            && end > 0
-            && label[..end].iter().all(is_part)
-            && label[end + 1..].starts_with(b" ")
-    })
+/// Returns where each line of `text` but the first begins.
+fn lines(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    memchr::memchr_iter(b'\n', text).map(|end| end + 1)
+}
+
+/// Returns whether `text` begins with the label of an entry of references, `[RFC1738]  Berners-Lee`, or with the
+/// sign of a row or an item.
+fn begins_entry(text: &[u8]) -> bool {
+    let blanks = text.iter().take_while(|byte| is_blank(**byte)).count();
+    let text = &text[blanks..];
+    let is_item = matches!(text, [b'|' | b'*' | b'-' | b'+' | b'o', b' ', ..]);
+    is_item || label(text).is_some()
+}
+
+/// Returns the label in brackets that `text` begins with, if text follows it on its line, or indented on the next one.
+fn label(text: &[u8]) -> Option<&[u8]> {
+    let rest = text.strip_prefix(b"[")?;
+    let end = memchr::memchr(b']', rest)?;
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
+    let is_label = end > 0
+        && rest[..end].iter().all(is_part)
+        && matches!(
+            rest.get(end + 1..),
+            Some([b' ' | b'\t', ..] | [b'\n', b' ', ..] | [b'\r', b'\n', b' ', ..])
+        );
+    is_label.then_some(&rest[..end])
+}
+
+/// Returns whether the text after `before` is in an entry of references: a paragraph that begins with a label.
+pub(super) fn is_in_entry(before: &[u8]) -> bool {
+    let start = memchr::memmem::rfind(before, b"\n\n").map_or(0, |at| at + 2);
+    label(before[start..].trim_ascii_start()).is_some()
 }
 
 fn named<'u>(url: &Url<'u>) -> Option<Named<'u>> {
@@ -110,7 +135,7 @@ fn named<'u>(url: &Url<'u>) -> Option<Named<'u>> {
         .rsplit(|&byte| byte == b'/')
         .find(|segment| !segment.is_empty())?;
     match url.host() {
-        b"www.rfc-editor.org" | b"datatracker.ietf.org" | b"tools.ietf.org"
+        b"www.rfc-editor.org" | b"datatracker.ietf.org" | b"tools.ietf.org" | b"www.ietf.org"
             if last.starts_with(b"rfc") =>
         {
             Some(Named::Rfc(number(&last[b"rfc".len()..])?))
@@ -133,6 +158,23 @@ fn named<'u>(url: &Url<'u>) -> Option<Named<'u>> {
 fn number(text: &[u8]) -> Option<u64> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     std::str::from_utf8(&text[..digits]).ok()?.parse().ok()
+}
+
+/// Returns the RFC that the label of the entry names, or the text directly before the brackets around the URL:
+/// `RFC 2119 (http://...)`.
+fn label_of_rfc(before: &[u8]) -> Option<u64> {
+    let named = |text: &[u8]| {
+        let rest = text.strip_prefix(b"RFC")?;
+        let digits = rest.trim_ascii_start();
+        let is_number = digits.len() <= 5 && digits.iter().all(u8::is_ascii_digit);
+        is_number.then(|| number(digits))?
+    };
+    let words = before.trim_ascii_end();
+    let start = memchr::memmem::rfind(words, b"RFC");
+    let directly = || named(&words[start.filter(|_| words.len() < before.len())?..]);
+    label(before.trim_ascii_start())
+        .and_then(named)
+        .or_else(directly)
 }
 
 /// The RFCs whose DOIs are in `text`.

@@ -93,7 +93,7 @@ fn login<'u>(url: &'u Url<'_>) -> Option<[&'u [u8]; 2]> {
 }
 
 /// Returns whether the login of the URL is one for everybody, whose password is the user name.
-fn is_login_of_all(url: &Url<'_>) -> bool {
+pub(super) fn is_login_of_all(url: &Url<'_>) -> bool {
     login(url).is_some_and(|[user, password]| !user.is_empty() && user == password)
 }
 

@@ -37,6 +37,7 @@ pub(super) fn is_notation(url: &Url<'_>, kind: Kind) -> bool {
     authority.iter().any(is_sign)
         || (authority.contains(&b'[') && !is_understood(url) && names.all(|is_name| is_name))
         || has_entity(authority)
+        || is_cut_in_reference(url, authority)
         || (kind == Kind::Xml && has_entity(url.text))
 }
 
@@ -48,6 +49,13 @@ fn has_entity(text: &[u8]) -> bool {
         let end = name.iter().position(|byte| !is_of_name(byte));
         end.is_some_and(|end| end > 0 && name[end] == b';' && name[0].is_ascii_alphabetic())
     })
+}
+
+/// Returns whether `authority` ends in the `&` of a numeric reference, whose `#` seems to begin the fragment: the
+/// notation of RFC 3987, section 1.4, for a letter.
+fn is_cut_in_reference(url: &Url<'_>, authority: &[u8]) -> bool {
+    let fragment = url.candidate.fragment().unwrap_or_default();
+    authority.ends_with(b"&") && has_entity(&[b"&", fragment].concat())
 }
 
 /// Returns whether the authority of `url` is one: it has no bracket but those of an address, as notations do

@@ -115,6 +115,10 @@ pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
 /// Reports other parts that look like the host.
 pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(host) = url.split.host else { return };
+    // Other schemes have mail addresses as user names (RFC 5092), and accounts as paths (RFC 8905).
+    if !url.scheme_facts().is_some_and(|scheme| scheme.is_special) {
+        return;
+    }
     let parts = [
         ("user name", url.split.user),
         ("password", url.split.password),

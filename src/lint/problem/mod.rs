@@ -18,16 +18,23 @@ use super::link::is_script;
 use super::report::Report;
 use super::rule::{Group, Rule, Severity};
 use super::schemes::slip_of_address;
+use super::understood::is_ipv6;
 use super::url::Url;
 use case::Case;
 pub(super) use host::empty_port;
+use urlint_find::Delimiter;
 use urlint_standard::standard::rfc1738::Predefined;
 use urlint_standard::standard::{Part, Problem, ProblemKind};
+use urlint_standard::text::window::is_blank;
 
 /// Reports every problem of the URL.
 pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
     for &problem in &url.problems {
-        if report.wants(Rule::from(problem.kind)) && !is_stand_in(url, problem) {
+        if report.wants(Rule::from(problem.kind))
+            && !is_stand_in(url, problem)
+            && !is_left_to_scheme(url, problem)
+            && !is_cut(url, problem, report)
+        {
             report.add(finding(url, problem));
         }
     }
@@ -43,6 +50,41 @@ fn is_stand_in(url: &Url<'_>, problem: Problem) -> bool {
         ProblemKind::MailtoAddrSpec => slip_of_address(url).is_some(),
         _ => false,
     }
+}
+
+/// Returns whether the scheme of `url` has a grammar of its own for the text that `problem` is about, which the
+/// generic form has not: the host of `sip:joe@[::1]` (RFC 3261, section 25.1), or the parameters in
+/// `msrps://host:443;tcp` (RFC 4975, section 6).
+fn is_left_to_scheme(url: &Url<'_>, problem: Problem) -> bool {
+    match problem.kind {
+        ProblemKind::BadPort
+            if url
+                .scheme_facts()
+                .is_none_or(|scheme| scheme.port.is_none()) =>
+        {
+            let digits = url.slice(problem.part).split(|&byte| byte == b';').next();
+            digits.is_some_and(|port| !port.is_empty() && port.iter().all(u8::is_ascii_digit))
+        }
+        ProblemKind::ReservedCharacter if url.split.authority.is_none() => {
+            let after = url.text.rsplit(|&byte| byte == b'@').next();
+            let after = after.unwrap_or_default();
+            let end = memchr::memchr(b']', after).map_or(0, |at| at + 1);
+            is_ipv6(&after[..end])
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether the rest of a mail address is on another line, or in another row of a table.
+fn is_cut(url: &Url<'_>, problem: Problem, report: &Report<'_>) -> bool {
+    let is_loose = matches!(url.candidate.delimiter, Delimiter::Bare | Delimiter::Quotes);
+    let is_open = !url.text.contains(&b'@') || url.text.ends_with(b"@");
+    let after = report.around().after;
+    let blanks = after.iter().take_while(|byte| is_blank(**byte)).count();
+    problem.kind == ProblemKind::MailtoAddrSpec
+        && is_loose
+        && is_open
+        && matches!(after.get(blanks), Some(b'\n' | b'\r' | b'|'))
 }
 
 /// Reports every problem of the fragment.

@@ -807,7 +807,8 @@ Security {
     /// The user name, password or path can be mistaken for the host.
     ///
     /// The text before the `@` is not the host, but people read it first. An `@` in the first segment of
-    /// the path deceives as well: some programs take it for the end of a password.
+    /// the path deceives as well: some programs take it for the end of a password. Only schemes that browsers read
+    /// are checked: in others, user names are mail addresses, and paths are accounts.
     ///
     /// ## Example
     ///
@@ -1118,11 +1119,12 @@ Style {
     /// Write `http://www.example.com/x`.
     RealHostInExample = "real-host-in-example", Warning, Check(ALL), "RFC 2606" => host::real_example;
 
-    /// A reference has the URL of one RFC and the DOI of another, or two revisions of a draft.
+    /// A reference has the URL of one RFC and the DOI or the label of another, or two revisions of a draft.
     ///
-    /// An entry was copied and only part of it was changed. Text between blank lines is an entry, and so
-    /// is a `reference` of RFCXML, or a `dd`, `li` or `td` of HTML. The rule looks at no more than 500 bytes
-    /// on either side of the URL. The profile `ietf` has this rule.
+    /// An entry was copied and only part of it was changed. Text between blank lines is an entry, or between
+    /// labels such as `[RFC1738]` and rows that begin lines, and so is a `reference` or `t` of RFCXML, or a `dd`,
+    /// `li` or `td` of HTML. The number in `RFC 1738 (http://...)` counts as a label. The rule looks at no more
+    /// than 500 bytes on either side of the URL. The profile `ietf` has this rule.
     ///
     /// ## Example
     ///
