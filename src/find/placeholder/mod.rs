@@ -41,15 +41,16 @@ const NOTATIONS: &[&str] = &[
     r"(\$[1-9])",
     // `$X`. In `Map$Entry` and `a$b` the `$` is part of a name, and `?$top=5` is an OData parameter.
     r"[?&]\$\w+=",
-    r"[A-Za-z0-9](\$(?:[A-Z_][A-Z0-9_]+\b | [a-z]\w+))",
+    r"[A-Za-z0-9](\$(?:[A-Z_][A-Z0-9_]+\b | [a-z]\w+ | _\b))",
     r"[A-Za-z0-9](?:\$[A-Za-z_]\w*)+",
     r"(\$[A-Za-z_]\w*)",
     // `%02d`, read as an escape, would be a control character followed by a letter.
     r"(%0[2-8][dxXui])",
     r"(?:%[1-9A-F]%H)+",
-    // `%NAME%` and `%name;`, without an escape at the end, `%1$s`, and `%%` in a format.
+    // `%NAME%` and `%name;`, without an escape at the end, `%1$s`, `%1`, and `%%` in a format.
     r"(%[A-Za-z_][\w.:()]{2,}[%;])%H?(?:$ | [^0-9A-Fa-f])",
     r"(%[0-9]\$[a-z0-9]? | %%)",
+    r"[/=:@.\-_%&](%[0-9])(?:$ | [^0-9A-Za-z$])",
     // The conversions of format strings: `%s`, `%.2f`, `%ld`, `%T`.
     r"%%H%H",
     r"(%-?[0-9]{0,3}(?:\.[0-9])?(?:[lzh][dux] | [sSivqdcfxXuoprghHTYntl]))(?:$ | [^A-Za-z0-9])",
@@ -57,9 +58,13 @@ const NOTATIONS: &[&str] = &[
     // A `*` in the place of a label of a host, and `.*`, but not in a version, `/1.*/`.
     r"^[^/?\#]*://(?:[^/?\#]*@)?[^/?\#@]*?(\*)[^/?\#@]*(?:$ | [/?\#])",
     r"(?:^ | [^0-9])(\.\*)",
-    // `\.`, `\E`, and a macro.
+    // Prose between the names of two schemes.
+    r"^[^/?\#]*://([\x80-\xFF]+)[a-z]+://",
+    // `\.`, `\E`, `\@` where no host is hidden by it, a macro, and the link of a terminal, which ends in `\a`.
     r"(\\[.?+*()\[\]{}|^$/\-:\#] | \\E$)",
-    r"/(\\[A-Za-z@_]{2,})",
+    r"^[a-z]+:[^/\\]+(\\@)",
+    r"/(\\\\?[A-Za-z@_]{2,})",
+    r"(\\a)[^\\]*\\(?:e | 033 | x1[Bb])",
 ];
 
 /// The notations of source code: an escaped quotation mark or sign of a shell, and the parameter of a route.

@@ -63,7 +63,7 @@ pub(super) fn name_in_brackets(text: &[u8], before: Option<u8>) -> Option<usize>
     let len = text.iter().take(MAX_NAME).position(|&byte| byte == b']')?;
     let name = &text[1..len];
     let name = name.strip_prefix(b"...").unwrap_or(name);
-    let is_name = matches!(before, Some(b'/' | b'~'))
+    let is_name = matches!(before, Some(b'/' | b'~' | b':'))
         && name.first()?.is_ascii_alphabetic()
         && name.iter().all(|&byte| is_name_byte(byte));
     is_name.then_some(len + 1)
