@@ -48,7 +48,8 @@ const TEXT: WordList = WordList("txt text msg nfo");
 /// a test itself.
 fn is_test_path(path: &[u8]) -> bool {
     const FOLDERS: WordList = WordList(
-        "t test tests testing testdata test-data test_data _tests __tests__ intruder fuzzing wordlists",
+        "t test tests testing testdata test-data test_data testcases test-cases test_cases caddytest httptest \
+        unittest unittests selftest selftests _tests __tests__ intruder fuzz fuzzing wordlists",
     );
     const TESTED: WordList = WordList("c cc cpp py");
     // Texts that a program is attacked with.
@@ -219,6 +220,10 @@ mod tests {
             ("lists/xss-payloads.txt", true),
             ("payloads.md", false),
             ("Wordlists/urls.txt", true),
+            ("data/TestCases/links.txt", true),
+            ("fuzz/disabled/crash-1", true),
+            ("docs/latest/links.txt", false),
+            ("fuzzy/links.txt", false),
             ("spec/url_spec.rb", true),
             ("spec/urls.md", false),
             ("latest/url.go", false),
