@@ -39,6 +39,7 @@ mod web;
 mod xml;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 #[doc(hidden)]
@@ -146,6 +147,8 @@ pub(crate) struct Part<'s> {
     pub(crate) in_html: bool,
     /// Whether the program that reads the document may read Markdown there.
     pub(crate) reads_markdown: bool,
+    /// The names of targets of reStructuredText that are like a URL.
+    pub(crate) names: BTreeSet<Vec<u8>>,
     /// The ranges of the text that are code and the like within running text, or that nobody
     /// translates in a catalogue, in order.
     pub(crate) examples: Vec<Range<usize>>,
@@ -220,13 +223,15 @@ impl Part<'_> {
         let pieces = &candidate.pieces;
         let (start, end) = (pieces.start() as usize, pieces.end() as usize);
         let why = why(self.view.text(), start, end);
-        why.map(|why| {
-            if self.in_html {
-                BrokenLink::InHtml
-            } else {
-                why
-            }
-        })
+        let is_named = || self.names.contains(&*candidate.text);
+        why.filter(|why| *why != BrokenLink::NoTarget || !is_named())
+            .map(|why| {
+                if self.in_html {
+                    BrokenLink::InHtml
+                } else {
+                    why
+                }
+            })
     }
 
     /// Returns whether the offset `at` of the text is in code within running text.
@@ -356,6 +361,7 @@ impl<'s> Parts<'s> {
                 is_carried: false,
                 in_html: false,
                 reads_markdown: false,
+                names: BTreeSet::new(),
                 examples,
                 links,
                 base: None,

@@ -7,10 +7,11 @@ mod broken;
 mod table;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::prose::{Escapes, Prose, lines};
-use super::{Link, Parts, Scope, folded};
+use super::{Content, Link, Parts, Scope, folded};
 pub(super) use broken::why_no_link;
 use table::Table;
 #[doc(hidden)]
@@ -58,6 +59,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     // The indentation before a literal block that begins with the next line, and before the one
     // that is open, and where its text begins.
     let (mut announced, mut literal) = (None, None);
+    let mut names = BTreeSet::new();
     while let Some(line) = lines.next() {
         let text = &source[line.clone()];
         let is_outside = |outer| !text.trim_ascii().is_empty() && blanks(text) <= outer;
@@ -88,13 +90,25 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
             end = next.end;
         }
         let (element, anchor) = described(&source[line.start..start]);
+        names.extend(anchor.filter(|name| name.contains(&b':')).map(unescaped));
         add(&mut prose, start..end, element, anchor);
     }
     prose.unescape(source.len(), &ESCAPES);
     if let Some((_, start)) = literal {
         prose.end_example(start);
     }
+    let first = parts.parts.len();
     prose.finish(parts);
+    let mut texts = parts.parts[first..].iter_mut();
+    if let Some(text) = texts.find(|part| part.content == Content::Flow) {
+        text.names = names;
+    }
+}
+
+/// Returns the `label` of a target without its quotes and escapes.
+fn unescaped(label: &[u8]) -> Vec<u8> {
+    let plain = label.iter().filter(|byte| !b"`\\".contains(byte));
+    plain.copied().collect()
 }
 
 /// Returns whether indented lines after this one are code: it ends with `::`, or is a directive for code.
