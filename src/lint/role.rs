@@ -50,7 +50,9 @@ pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Role {
         role => role,
     };
     match role {
-        _ if has_other_text(url) || is_dummy(url.text) => Role::Tested,
+        _ if has_other_text(url) || is_of_program(around, url) || is_dummy(url.text) => {
+            Role::Tested
+        }
         Role::Used if is_quoted_example(around.kind, url) => Role::Tested,
         Role::Code | Role::Shown if is_word(host) => Role::Tested,
         Role::Code if is_of_examples(host) => Role::Shown,
@@ -69,6 +71,21 @@ fn has_other_text(url: &Url<'_>) -> bool {
     let is_start = url.split.userinfo.is_none();
     (is_path && url.is_web())
         || (is_start && starts.iter().any(|start| url.host().starts_with(start)))
+}
+
+/// Returns whether the URL is notation of a program: an address to listen on, `http://:80` or `http://+:80`, unless
+/// it is marked as a URL; or the scheme that `sed` replaces, in `s/http:/https:/`.
+fn is_of_program(around: Surroundings<'_>, url: &Url<'_>) -> bool {
+    let is_text = !matches!(
+        url.candidate.delimiter,
+        Delimiter::Target | Delimiter::Wrapper | Delimiter::Angle
+    );
+    let has_port = url.split.port.is_some_and(|port| !port.is_empty());
+    let command = around.before.strip_suffix(b"s/");
+    let is_in_word = |before: &[u8]| before.last().is_some_and(u8::is_ascii_alphanumeric);
+    let is_replaced = command.is_some_and(|before| !is_in_word(before));
+    (is_text && has_port && matches!(url.host(), b"" | b"+") && url.split.userinfo.is_none())
+        || (url.split.authority.is_none() && is_replaced)
 }
 
 /// Returns whether the URL is an example in quotes, so that the text is about its form.

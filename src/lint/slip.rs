@@ -168,8 +168,14 @@ fn stray_len(url: &Url<'_>, text: &[u8]) -> Option<usize> {
     let is_word = |at: Option<usize>| at.is_some_and(|at| text[at].is_ascii_alphanumeric());
     let is_mark = match text[last] {
         b',' | b';' => is_target && is_word(last.checked_sub(1)),
-        b':' => is_certain && is_word(last.checked_sub(1)),
-        b'.' | b'*' => is_certain && matches!(text.get(last.wrapping_sub(1)), Some(b'/' | b')')),
+        // The pages `*` and `?:` have no word in their names.
+        b':' => {
+            is_certain
+                && is_word(last.checked_sub(1))
+                && text.get(last.wrapping_sub(3)) != Some(&b'%')
+        }
+        b'*' => is_certain && text.ends_with(b")*"),
+        b'.' => is_certain && matches!(text.get(last.wrapping_sub(1)), Some(b'/' | b')')),
         b')' => is_certain && !is_opened(b"("),
         _ => false,
     };

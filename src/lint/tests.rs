@@ -721,6 +721,14 @@ fn the_place_of_a_url_decides_how_much_a_fault_matters() {
         ("a.md", "see ftp://joe:API_KEY@db.corp/x".to_owned(), "hint"),
         ("a.md", "see ftp://joe:apikey@db.corp/x".to_owned(), "error"),
         ("a.md", "[x](http::StatusCode)".to_owned(), "hint"),
+        ("a.conf", "listen http://:8080".to_owned(), "hint"),
+        ("a.yml", "listen: http://+:8080/".to_owned(), "hint"),
+        ("a.md", "[x](http://:8080/)".to_owned(), "error"),
+        ("a.sh", "sed s/http:/https:/ a".to_owned(), "hint"),
+        ("a.sh", "get docs/http:/a.example/b".to_owned(), "error"),
+        ("a.md", "[x](https://a.example/core/*)".to_owned(), ""),
+        ("a.md", "[x](https://a.example/wiki/%3F:)".to_owned(), ""),
+        ("a.md", "[x](https://a.example/core:)".to_owned(), "warning"),
         ("t/a.sh", format!("get {login} {port}"), "hint hint"),
         (
             "a.po",
@@ -762,5 +770,21 @@ fn the_place_of_a_url_decides_how_much_a_fault_matters() {
             .read(path.as_bytes(), source.as_bytes(), visit)
             .unwrap();
         assert_eq!(found.join(" "), expected, "{path}: {source}");
+    }
+}
+
+#[test]
+fn a_url_as_a_name_has_a_target() {
+    let text = "See `http://a.example/p`_.\n\n.. _";
+    for (target, expected) in [
+        ("`http://a.example/p`: http://a.example/p\n", 0),
+        ("http\\://a.example/p: http://a.example/p\n", 0),
+        ("`http://a.example/q`: http://a.example/q\n", 1),
+        ("x: http://a.example/p\n", 1),
+    ] {
+        let source = format!("{text}{target}");
+        let found = check_as(Kind::Rst, source.as_bytes(), &Settings::default());
+        let broken = found.iter().filter(|one| one.rule == Rule::BrokenLink);
+        assert_eq!(broken.count(), expected, "{source}");
     }
 }
