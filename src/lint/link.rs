@@ -2,6 +2,7 @@
 
 use super::report::Report;
 use super::rule::Rule;
+use super::unicode;
 use super::url::Url;
 use urlint_documents::document::Kind;
 use urlint_find::Delimiter;
@@ -44,6 +45,7 @@ pub(super) fn text(url: &Url<'_>, report: &mut Report<'_>) {
     let anchor = String::from_utf8_lossy(anchor);
     // A long URL may be broken there where it is shown.
     let anchor = anchor.replace('\u{200B}', "");
+    let anchor = unicode::as_read(&anchor);
     let words: Vec<_> = anchor.split_whitespace().collect();
     if words.len() > MAX_WORDS || words.concat().as_bytes() == url.text {
         return;
@@ -64,7 +66,7 @@ pub(super) fn text(url: &Url<'_>, report: &mut Report<'_>) {
         }
         let is_fine = host.is_empty()
             || (is_example(host.as_bytes()) && is_example(name.as_bytes()))
-            || domain(host) == domain(&name)
+            || owner(domain(host)) == owner(domain(&name))
             || is_hyphened(host, bare)
             || (is_keeper(host) && keeps(rest, bare, path));
         (!is_fine).then_some((part, "another host", name))
@@ -173,6 +175,29 @@ fn shown_url(word: &str) -> Option<(String, &str)> {
     let path = rest.split(['?', '#']).next().unwrap_or_default();
     let path = path.find('/').map_or("", |start| &path[start..]);
     (is_url && is_name && is_last).then_some((name, path))
+}
+
+/// The domains of one owner, the first of which names it. Anybody's link may not lead through the others: those are
+/// short forms of the owner's own pages.
+#[rustfmt::skip]
+const OWNERS: &[&str] = &[
+    // https://github.com/microsoft/aka
+    "microsoft.com aka.ms",
+    // "Make way for youtu.be links", in YouTube's blog
+    "youtube.com youtu.be",
+    // https://github.com/SS13HUB/discord-data-research/blob/master/domains.md
+    "discord.com discord.gg discordapp.com",
+    // https://core.telegram.org/api/links
+    "telegram.org t.me telegram.me",
+];
+
+/// Returns the domain that names the owner of `domain`.
+fn owner(domain: &str) -> &str {
+    let all = |names: &&&str| names.split(' ').any(|name| name == domain);
+    let named = OWNERS.iter().find(all);
+    named
+        .and_then(|names| names.split(' ').next())
+        .unwrap_or(domain)
 }
 
 /// Returns the registered domain of `host`, as far as the commonest public suffixes tell.

@@ -1,5 +1,7 @@
 //! Rules about deceptive and invisible characters.
 
+use std::borrow::Cow;
+
 use idna::punycode;
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::mixed_script::AugmentedScriptSet;
@@ -24,7 +26,9 @@ struct Deception {
 }
 
 impl Deception {
-    fn of(label: &str) -> Option<Deception> {
+    /// Returns why `label` is deceptive in a domain whose last label is `top`. Letters of one script are none below a
+    /// domain of that script, nor is the name of that domain, unless it looks like one of Latin letters.
+    fn of(label: &str, top: &str) -> Option<Deception> {
         if label.is_ascii() {
             return None;
         }
@@ -48,7 +52,11 @@ impl Deception {
             return None;
         } else {
             let look: String = skeleton(label).collect();
-            let look = Some(look).filter(|look| look.is_ascii())?;
+            let is_own = match label == top {
+                true => !look.bytes().all(|byte| byte.is_ascii_alphabetic()),
+                false => !top.is_ascii() && go_together(&format!("{label}{top}")),
+            };
+            let look = Some(look).filter(|look| look.is_ascii() && !is_own)?;
             letters = label
                 .char_indices()
                 .filter(|(_, c)| !c.is_ascii())
@@ -81,10 +89,52 @@ fn go_together(label: &str) -> bool {
     !all.is_empty() || others.jpan || others.hanb || others.kore
 }
 
+/// Returns the last label of the host, decoded if it is in ASCII form.
+fn top_label(url: &Url<'_>) -> String {
+    let label = url.labels().last().map(|part| url.slice(part));
+    let label = String::from_utf8_lossy(label.unwrap_or_default()).to_lowercase();
+    let code = label.strip_prefix("xn--").filter(|_| label.len() <= 63);
+    code.and_then(punycode::decode_to_string).unwrap_or(label)
+}
+
+/// Returns `text` as a reader reads it: wide forms of ASCII characters as these, and letters as Latin ones in words that
+/// mix them with those.
+pub(super) fn as_read(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return text.into();
+    }
+    let narrow = |c: char| match c {
+        '\u{3002}' => '.',
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
+        _ => c,
+    };
+    let text: String = text.chars().map(narrow).collect();
+    let signs = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric();
+    let read = |word: &str| match Deception::of(word.trim_end_matches(signs), "") {
+        Some(_) => word.chars().map(latin).collect(),
+        None => word.to_owned(),
+    };
+    text.split_inclusive(signs)
+        .map(read)
+        .collect::<String>()
+        .into()
+}
+
+/// Returns the Latin letter that a reader takes `c` for, or `c`.
+fn latin(c: char) -> char {
+    let mut bytes = [0; 4];
+    let mut look = skeleton(c.encode_utf8(&mut bytes)).fuse();
+    match (c.is_ascii(), look.next(), look.next()) {
+        (false, Some(one), None) if one.is_ascii() => one,
+        _ => c,
+    }
+}
+
 /// Reports labels in ASCII form that are deceptive once decoded. Names of top-level domains are looked at by those who
 /// delegate them.
 fn deceptive_when_decoded(url: &Url<'_>, report: &mut Report<'_>) {
     let host = url.split.host.unwrap_or_default();
+    let top = top_label(url);
     let below = url
         .labels()
         .filter(|part| part.end < host.end || part.start == host.start);
@@ -96,7 +146,7 @@ fn deceptive_when_decoded(url: &Url<'_>, report: &mut Report<'_>) {
             return None;
         }
         let name = punycode::decode_to_string(std::str::from_utf8(code).ok()?)?;
-        let deception = Deception::of(&name)?;
+        let deception = Deception::of(&name, &top)?;
         let shown = printable(name.as_bytes());
         let message = format!("the decoded label `{shown}` {}", deception.why);
         let finding = url.finding(Rule::Homograph, part, message, "deceptive");
@@ -110,9 +160,10 @@ pub(super) fn homograph(url: &Url<'_>, report: &mut Report<'_>) {
     if url.text.is_ascii() {
         return;
     }
+    let top = top_label(url);
     for part in url.labels() {
         let label = std::str::from_utf8(url.slice(part)).unwrap_or_default();
-        let Some(Deception { why, letters }) = Deception::of(label) else {
+        let Some(Deception { why, letters }) = Deception::of(label, &top) else {
             continue;
         };
         let short = label.len() <= 255;
@@ -270,9 +321,38 @@ mod tests {
             ("αβγд", Some("mixes Greek and Cyrillic")),
         ];
         for (label, expected) in cases {
-            let found = Deception::of(label).map(|deception| deception.why);
+            let found = Deception::of(label, "com").map(|deception| deception.why);
             let predicate = found.as_deref().and_then(|why| why.split(':').next());
             assert_eq!(predicate, expected, "{label}");
+        }
+    }
+
+    #[test]
+    fn labels_below_a_domain_of_their_script() {
+        let cases = [
+            ("рос", "рф", false),
+            ("срб", "срб", false),
+            ("оса", "бел", false),
+            ("рос", "com", true),
+            ("αβ", "рф", false),
+            ("роα", "рф", true),
+            ("сор", "сор", true),
+        ];
+        for (label, top, expected) in cases {
+            assert_eq!(Deception::of(label, top).is_some(), expected, "{label}");
+        }
+    }
+
+    #[test]
+    fn words_as_they_are_read() {
+        let cases = [
+            ("www.pаypal.com", "www.paypal.com"),
+            ("https://ｐａｙｐａｌ。com/", "https://paypal.com/"),
+            ("https://пример.рф/", "https://пример.рф/"),
+            ("www.münchen.de", "www.münchen.de"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(as_read(text), expected);
         }
     }
 
