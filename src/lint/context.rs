@@ -49,7 +49,7 @@ fn has_bar(report: &Report<'_>) -> bool {
 }
 
 /// Returns whether the link of Markdown with this target stands where the destination of another one is meant to be:
-/// `[text]([text](URL))`.
+/// `[text]([text](URL))`, perhaps not closed.
 fn is_in_destination(report: &Report<'_>) -> bool {
     let around = report.around();
     let opened = || {
@@ -57,7 +57,7 @@ fn is_in_destination(report: &Report<'_>) -> bool {
         let open = memchr::memrchr(b'[', text)?;
         Some(text[..open].ends_with(b"]("))
     };
-    around.kind == Kind::Markdown && around.after.starts_with(b"))") && opened().unwrap_or(false)
+    around.kind == Kind::Markdown && around.after.starts_with(b")") && opened().unwrap_or(false)
 }
 
 /// Reports `flag`, which the candidate has.
@@ -122,16 +122,18 @@ fn broken_link(why: BrokenLink) -> String {
         BrokenLink::Swapped => "the brackets are of another kind; write `[text](URL)`",
         BrokenLink::Unclosed => "there is no `)` after the URL",
         BrokenLink::SpaceInside => "there is a space between the brackets around the URL",
+        BrokenLink::WrongQuotes => "the quotation marks of the title are not `\"`",
         BrokenLink::OpenAttribute => "the quotation mark of the attribute is not closed",
         BrokenLink::Doubled => "there are two brackets before the URL",
         BrokenLink::Fullwidth => "the bracket before the URL is `（`, not `(`",
         BrokenLink::Misplaced => {
-            "links are not possible here, such as in a surplus cell of a table or in the text of another link"
+            "links are not possible here, such as in a surplus cell of a table, in the text of another link or between escaped brackets"
         }
         BrokenLink::Empty => "`()` is empty",
         BrokenLink::NoTarget => "no target has this name; write `` `text <URL>`_ ``",
         BrokenLink::NoSpace => "there is no space before `<`",
         BrokenLink::NoUnderscore => "there is no `_` after the backquote at its end",
+        BrokenLink::Markdown => "`[text](URL)` is of Markdown; write `URL[text]`",
         BrokenLink::NoColon => "there is no `:` after the name of the target",
     };
     format!("not a link: {why}")

@@ -83,7 +83,16 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
         let (word, meant) = name.split_at(glued);
         let end = Part::at(glued as u32);
         let fix = url.fix("insert a space", DisplayOnly, end, " ");
-        let message = format!("there is no space between the word `{word}` and `{meant}`");
+        let (message, fix) = match report.around().before.ends_with(b"\\") {
+            true => (
+                format!("there are no braces after the macro `{word}`"),
+                None,
+            ),
+            false => {
+                let message = format!("there is no space between the word `{word}` and `{meant}`");
+                (message, fix)
+            }
+        };
         (message, format!("`{meant}`?"), in_target(url), fix)
     } else if name.len() == 1 && url.host().contains(&b'.') {
         let message = format!("the scheme {} is only a letter", url.quoted(scheme));

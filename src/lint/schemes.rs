@@ -30,13 +30,13 @@ pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let finding = |part, message, label| url.finding(Rule::MailAddress, part, message, label);
-    if let Some((part, message, label, remedy, text)) = slip_of_address(url) {
+    if let Some((part, message, label, remedy)) = slip_of_address(url) {
         let is_problem = |one: &Problem| one.kind == ProblemKind::MailtoAddrSpec;
         let severity = match url.problems.iter().any(is_problem) {
             true => Severity::Error,
             false => Severity::Warning,
         };
-        let fix = url.fix(remedy, Unsafe, part, text);
+        let fix = remedy.and_then(|(remedy, text)| url.fix(remedy, Unsafe, part, text));
         return report.add(finding(part, message, label).severity(severity).fix(fix));
     }
     let address = url.split.path;
@@ -47,29 +47,51 @@ pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The place of a slip, the message, the label, the message of the fix and what it writes there.
-type Slip = (Part, &'static str, &'static str, &'static str, &'static str);
+/// The place of a slip, the message, the label, and the message of the fix and what it writes there.
+type Slip = (
+    Part,
+    &'static str,
+    &'static str,
+    Option<(&'static str, &'static str)>,
+);
 
 /// Returns the slip in a mail address that every standard has for a fault.
 pub(super) fn slip_of_address(url: &Url<'_>) -> Option<Slip> {
     let start = url.scheme().len() + ":".len();
-    let address = &url.text[start..];
-    let (at, message, label, remedy, text) =
-        if address.starts_with(b"//") && address.contains(&b'@') {
-            let message = "a mail address has no slashes before it";
-            (0, message, "remove", "remove the slashes", "")
-        } else {
-            let at = memchr::memmem::find(address, b"@@")?;
-            (
-                at,
-                "the mail address has `@` twice",
-                "one",
-                "write one `@`",
-                "@",
-            )
-        };
-    let part = Part::new(start + at, start + at + 2);
-    Some((part, message, label, remedy, text))
+    let address = url.text[start..].split(|&byte| byte == b'?').next()?;
+    let place = |at: usize, len: usize| Part::new(start + at, start + at + len);
+    if address.starts_with(b"//") && address.contains(&b'@') {
+        let message = "a mail address has no slashes before it";
+        return Some((
+            place(0, 2),
+            message,
+            "remove",
+            Some(("remove the slashes", "")),
+        ));
+    }
+    let message = "the mail address has `@` twice";
+    if let Some(at) = memchr::memmem::find(address, b"@@") {
+        return Some((place(at, 2), message, "one", Some(("write one `@`", "@"))));
+    }
+    // A comma separates addresses, and an `@` in quotation marks is part of a name.
+    let mut ats = memchr::memchr_iter(b'@', address);
+    let (first, second) = (ats.next()?, ats.next()?);
+    let between = &address[first..second];
+    if between.contains(&b',') || memchr::memchr2(b'"', b'%', address).is_some() {
+        return None;
+    }
+    match memchr::memchr(b';', between) {
+        Some(at) => {
+            let message = "mail addresses are separated by `,`, not by `;`";
+            Some((
+                place(first + at, 1),
+                message,
+                "`,`?",
+                Some(("write `,`", ",")),
+            ))
+        }
+        None => Some((place(second, 1), message, "second", None)),
+    }
 }
 
 /// Returns whether `text` is an address like `local@domain`.

@@ -99,14 +99,17 @@ pub(super) fn second_query(url: &Url<'_>, report: &mut Report<'_>) {
 /// missing.
 fn without_query(url: &Url<'_>, report: &mut Report<'_>) {
     // In a path, keys and values are separated by other signs.
-    static PAIRS: Pattern =
-        Pattern::new("^[^&=]+[A-Za-z0-9](&)[a-z_]{2,}=[^&/]+(?:&[a-z_]{2,}=[^&/]+)*$");
+    static PAIRS: Pattern = Pattern::new(r"^[^&=]+[\w-](&)[a-z_]+=[^&/]+(?:&[a-z_]+=[^&/]+)*$");
     let path = url.split.path;
     let text = url.slice(path);
     let first = memchr::memchr(b'&', text).and_then(|_| PAIRS.find(text));
     let Some(sign) = first.map(|part| path.within(part)) else {
         return;
     };
+    // Outside of a target, a letter may be a name of its own.
+    if url.candidate.delimiter != Delimiter::Target && url.after(sign).get(1) == Some(&b'=') {
+        return;
+    }
     let is_redirector = url.after(sign).starts_with(b"sa=");
     let part = if is_redirector {
         sign.before(path.end)

@@ -148,6 +148,7 @@ impl Source {
                 "xml" => source.name = Some(b"a.xml"),
                 "mail" => source.name = Some(b"a.eml"),
                 "rst" => source.name = Some(b"a.rst"),
+                "asciidoc" => source.name = Some(b"a.adoc"),
                 "po" => source.name = Some(b"a.po"),
                 "mediawiki" => source.name = Some(b"a.mediawiki"),
                 "yaml" => source.name = Some(b"a.yaml"),

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::prose::{Escapes, Prose, lines, target_len};
-use super::{Parts, Scope};
+use super::{BrokenLink, Parts, Scope};
+use memchr::memrchr;
 use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
 use urlint_view::Layer;
 
@@ -24,6 +25,9 @@ pub(super) const ESCAPES: Escapes = Escapes {
         Some((len, Cow::Borrowed(b"")))
     },
 };
+
+/// How much of the text before a URL is looked at, in bytes.
+const NEAR: usize = 256;
 
 /// The greatest length of a target, in bytes.
 const MAX_TARGET: usize = 4096;
@@ -152,10 +156,45 @@ fn before_brackets(
     is_target.then_some((target, colon + 1 + end))
 }
 
+/// Returns why the URL at `start..end` of running text is not the target of a link, although it was meant to be:
+/// `[text](URL)`. Brackets directly after a word belong to a macro.
+pub(super) fn why_no_link(text: &[u8], start: usize, end: usize) -> Option<BrokenLink> {
+    let before = &text.get(..start)?[start.saturating_sub(NEAR)..];
+    let line = &before[memrchr(b'\n', before).map_or(0, |at| at + 1)..];
+    let words = line.strip_suffix(b"](")?;
+    let open = memrchr(b'[', words)?;
+    let is_apart = line[..open]
+        .last()
+        .is_none_or(|&byte| b" \t(*_|".contains(&byte));
+    let is_text = words[open + 1..]
+        .iter()
+        .any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
+    let is_closed = text.get(end..)?.starts_with(b")");
+    (is_apart && is_text && is_closed).then_some(BrokenLink::Markdown)
+}
+
 #[cfg(test)]
 mod tests {
+    use super::why_no_link;
+    use crate::document::BrokenLink::Markdown;
+    use crate::document::broken::testing::check;
     use crate::document::prose::testing::shown;
     use crate::document::{Depth, Kind};
+
+    #[test]
+    fn links_that_are_none() {
+        let cases = [
+            ("* [the page](http://h/x)", Some(Markdown)),
+            ("see\n[the page](http://h/x).", Some(Markdown)),
+            ("xref:a[the page](http://h/x)", None),
+            ("a[i](http://h/x)", None),
+            ("[1](http://h/x)", None),
+            ("[the page] (http://h/x)", None),
+            ("[the page](http://h/x more)", None),
+            ("(http://h/x)", None),
+        ];
+        check(why_no_link, &cases);
+    }
 
     #[test]
     fn documents() {

@@ -16,6 +16,8 @@ pub enum BrokenLink {
     OpenAttribute,
     /// `[text](URL more)`.
     SpaceInside,
+    /// `[text](URL “title”)`.
+    WrongQuotes,
     /// `[text]((URL))`.
     Doubled,
     /// `[text]（URL）`.
@@ -32,6 +34,8 @@ pub enum BrokenLink {
     NoUnderscore,
     /// `.. _name URL`.
     NoColon,
+    /// `[text](URL)`, in AsciiDoc.
+    Markdown,
 }
 
 #[cfg(test)]

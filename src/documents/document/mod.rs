@@ -213,6 +213,7 @@ impl Part<'_> {
         let why = match (self.kind.unwrap_or(kind), &self.content) {
             (Kind::Markdown, Content::Flow) if !self.reads_markdown => markdown::why_no_link,
             (Kind::Rst, Content::Flow) => rst::why_no_link,
+            (Kind::Asciidoc, Content::Flow) => asciidoc::why_no_link,
             // Catalogues have messages of all markups, but only one ends links so.
             (Kind::Po, _) => |text: &[u8], start, end| {
                 let why = rst::why_no_link(text, start, end);

@@ -31,7 +31,7 @@ impl<'u> Case<'u> {
             part,
             text: part.of(&url.candidate.text),
             shown: if is_hidden {
-                "a character of the password".to_owned()
+                "a hidden character".to_owned()
             } else {
                 url.quoted(part)
             },

@@ -8,6 +8,7 @@ use crate::rule::{Rule, Severity};
 use crate::understood::is_ip_literal;
 use crate::url::Url;
 use crate::userinfo::{is_constant, is_example_login};
+use urlint_find::Delimiter;
 use urlint_standard::standard::{Part, Standard};
 use urlint_standard::url::schemes::lookup;
 
@@ -66,10 +67,13 @@ pub(super) fn bad(case: &Case<'_>) -> Finding {
     if !case.is_rfc1738() {
         return finding;
     }
-    // It ends the name of a host, not an address.
+    // It may end the name of a host, not an address. In the target of a link, it ended a sentence.
     let is_of_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
     let is_name = !case.url.host().iter().all(is_of_number);
-    finding.severity(Severity::Warning).hint_if(is_name)
+    let is_target = case.url.candidate.delimiter == Delimiter::Target && case.url.is_web();
+    finding
+        .severity(Severity::Warning)
+        .hint_if(is_name && !is_target)
 }
 
 fn bad_to_browsers(case: &Case<'_>) -> &'static str {

@@ -289,7 +289,8 @@ Syntax {
     ///
     /// Labels of a domain name begin and end with a letter or a digit, the last one begins with a
     /// letter, and none is empty, not even after a dot at the end. A host with a dot at the end has
-    /// separate cookies and certificates; the dot is a hint, since later standards allow it. A label has at most 63
+    /// separate cookies and certificates; the dot is a hint, since later standards allow it, and a warning in the target of
+    /// a link, where it mostly ended a sentence. A label has at most 63
     /// characters, and a name 253. The letter of a drive is no host.
     ///
     /// By the grammar of RFC 3986 nearly anything is a host, but its section 3.2.2 asks for names of the DNS where hosts
@@ -659,7 +660,7 @@ Context {
 
     /// The text of a mailto URL is no mail address.
     ///
-    /// It has slashes before it, or two `@` side by side: no mail can be sent to such an address. Anything else that
+    /// It has slashes before it, two `@`, or a `;` before the next address: no mail can be sent to it. Anything else that
     /// is not `local@domain`, as in RFC 822, is a hint by RFC 1738.
     ///
     /// ## Example

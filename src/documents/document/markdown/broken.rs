@@ -81,11 +81,18 @@ fn in_destination(between: &[u8], after: &[u8]) -> BrokenLink {
     let line = &after[..memchr(b'\n', after).unwrap_or(after.len())];
     match memchr(b')', line) {
         None => BrokenLink::Unclosed,
+        Some(_) if is_quoted(line.trim_ascii_start()) => BrokenLink::WrongQuotes,
         Some(end) if between.len() > 1 || line[..end].trim_ascii_end().contains(&b' ') => {
             BrokenLink::SpaceInside
         }
         Some(_) => BrokenLink::Misplaced,
     }
+}
+
+/// Returns whether `text` begins with a quotation mark that encloses no title.
+fn is_quoted(text: &[u8]) -> bool {
+    const MARKS: [&str; 5] = ["\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{AB}"];
+    MARKS.iter().any(|mark| text.starts_with(mark.as_bytes()))
 }
 
 /// Returns whether words of a text follow the last `open`, in any script: not a number, a sign, or a note.
@@ -116,6 +123,7 @@ mod tests {
             ("(the page)[http://h/x]", Some(Swapped)),
             ("[the page](https: http://h/x)", Some(SpaceInside)),
             ("[the page](http://h/x y)", Some(SpaceInside)),
+            ("[the page](http://h/x “y”)", Some(WrongQuotes)),
             ("[the page](http://h/x", Some(Unclosed)),
             ("[the page](http://h/x\nmore)", Some(Unclosed)),
             ("see <a href=\"http://h/x>the page</a>", Some(OpenAttribute)),

@@ -165,10 +165,13 @@ struct OpenLink {
     link: Link,
 }
 
-/// Returns whether the `text` of a link without a destination tells that one was meant: it has words, and no URL.
+/// Returns whether the `text` of a link without a destination tells that one was meant: it has words or
+/// the number of an issue, and no URL.
 fn is_meant(text: &[u8]) -> bool {
     let is_letter = |byte: &&u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
-    text.iter().filter(is_letter).count() > 2 && memchr::memmem::find(text, b"://").is_none()
+    let is_number = matches!(text, [b'#', digit, ..] if digit.is_ascii_digit());
+    (is_number || text.iter().filter(is_letter).count() > 2)
+        && memchr::memmem::find(text, b"://").is_none()
 }
 
 /// The range of a destination, with its angle brackets and without.
