@@ -41,6 +41,13 @@ struct OutputFile {
     used: Use,
 }
 
+impl OutputFile {
+    /// Returns whether `opened` is this file.
+    fn is(&self, opened: &Handle) -> bool {
+        self.real.is_file() && Handle::from_path(&self.real).is_ok_and(|own| own == *opened)
+    }
+}
+
 impl OutputFiles {
     /// Starts with the files that a shell has opened for standard output and standard error.
     pub fn new() -> Self {
@@ -87,11 +94,13 @@ impl OutputFiles {
         };
         let mut paths = paths.iter().map(PathBuf::as_path);
         paths.find(|path| {
-            let real = (!self.files.is_empty() && path.as_os_str() != "-")
-                .then(|| fs::canonicalize(path).ok())
-                .flatten();
-            let mut files = self.files.iter();
-            real.is_some_and(|real| files.any(|file| file.real == real && is_refused(file.used)))
+            let mut files = self.files.iter().filter(|file| is_refused(file.used));
+            if path.as_os_str() == "-" {
+                let stdin = Handle::stdin();
+                return stdin.is_ok_and(|stdin| files.any(|file| file.is(&stdin)));
+            }
+            let real = (!self.files.is_empty()).then(|| fs::canonicalize(path).ok());
+            (real.flatten()).is_some_and(|real| files.any(|file| file.real == real))
         })
     }
 

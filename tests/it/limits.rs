@@ -414,7 +414,7 @@ const CASES: &[Case] = &[
             assert_eq!(ran.code, Some(2), "{}", ran.stderr);
             ran.stderr
         };
-        let start = "urlint: b.json: invalid baseline: ";
+        let start = "urlint: b.json: no baseline of urlint: ";
         // It is read, and NULs are no JSON.
         let within = read(limit);
         let message = format!("{start}not the diagnostics of urlint, at line 1 column ");

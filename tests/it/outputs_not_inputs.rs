@@ -144,6 +144,84 @@ fn a_configuration_is_not_replaced() {
     assert_eq!(folder.run(&args, b"").code, Some(1));
 }
 
+/// Every flag and key that names a file to write, with the files that it replaces. `own` is the file that it names.
+#[test]
+fn only_files_that_urlint_wrote_and_reports_are_replaced() {
+    const BASELINE: &str = "{\"version\":1,\"diagnostics\":[]}\n";
+    const CONFIG: &str = "select = ['context']\n";
+    const REPORT: [&str; 4] = ["", "a text of mine\n", CONFIG, BASELINE];
+    let update = ["--baseline", "own", "--update-baseline"];
+    let is_named = |name: &str| ["check", "--config", name].map(str::to_owned).to_vec();
+    let words = |words: &[&str]| {
+        words
+            .iter()
+            .map(|&word| word.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let table: [(Vec<String>, &[&str]); 12] = [
+        (words(&[&["check"], &update[..]].concat()), &["", BASELINE]),
+        (
+            words(&["check", "--update-baseline", "--config", "baseline = 'own'"]),
+            &["", BASELINE],
+        ),
+        (words(&["check", "--baseline", "own"]), &[]),
+        (is_named("own"), &[]),
+        (words(&["check", "-fjson", "-o", "own"]), &REPORT),
+        (words(&["check", "-fjson=own"]), &REPORT),
+        (
+            words(&["check", "--config", "output-format = 'json=own'"]),
+            &REPORT,
+        ),
+        (words(&["check", "-fjson=own", "--baseline", "own"]), &[]),
+        (words(&["check", "-fjson=own", "--config", "own"]), &[]),
+        (words(&["extract", "-o", "own"]), &REPORT),
+        (words(&["extract", "-o", "own", "--config", "own"]), &[]),
+        (
+            words(&[
+                "extract",
+                "-o",
+                "own",
+                "--rule",
+                "all",
+                "--config",
+                "baseline = 'own'",
+            ]),
+            &[],
+        ),
+    ];
+    for (args, replaced) in table {
+        for text in REPORT {
+            let folder = folder();
+            folder.write("own", text);
+            let args: Vec<_> = args.iter().map(String::as_str).chain(["a.txt"]).collect();
+            let ran = folder.run(&args, b"");
+            let is_replaced = folder.read("own") != text;
+            // An empty baseline is written as it was.
+            let expected = replaced.contains(&text);
+            assert_eq!(is_replaced, expected, "{args:?} {text}: {}", ran.stderr);
+            assert!(!ran.stderr.contains("--update-baseline"), "{}", ran.stderr);
+        }
+    }
+    for text in ["a text of mine\n", "{}", "[]", CONFIG] {
+        let folder = folder();
+        folder.write("README.md", text);
+        for flags in [&["--update-baseline"][..], &[]] {
+            let args = [&["check", "--baseline", "README.md", "a.txt"], flags].concat();
+            let ran = folder.run(&args, b"");
+            assert_refused(&ran, "urlint: README.md: no baseline of urlint: ");
+            assert_refused(&ran, "; name another file, or move this one away\n");
+            assert_eq!(folder.read("README.md"), text);
+        }
+    }
+    for name in ["urlint.toml", ".urlint.toml"] {
+        for text in REPORT {
+            let folder = Folder::of(&[(name, text)]);
+            assert_refused(&folder.run(&["init"], b""), "exists already");
+            assert_eq!(folder.read(name), text);
+        }
+    }
+}
+
 #[test]
 fn a_file_that_is_not_there_yet_is_one_file() {
     let folder = folder();
@@ -256,6 +334,25 @@ mod unix {
             assert_eq!(ran.code, Some(0), "{}", ran.stderr);
             let found = folder.read("b.txt");
             assert!(found == list.repeat(round), "{}", found.len());
+        }
+    }
+
+    #[test]
+    fn standard_input_is_not_replaced() {
+        for args in [
+            &["check", "-fjson=a.txt"][..],
+            &["check", "-fjson", "-o", "./a.txt", "-"],
+            &["extract", "-o", "a.txt", "-"],
+        ] {
+            let folder = folder();
+            let input = File::open(folder.path().join("a.txt")).unwrap();
+            let mut command = urlint(args);
+            let ran = command.current_dir(folder.path()).stdin(input).output();
+            assert_refused(
+                &Ran::from(ran.unwrap()),
+                "-: this file is both read and written",
+            );
+            assert_eq!(folder.read("a.txt"), TEXT, "{args:?}");
         }
     }
 

@@ -134,7 +134,7 @@ pub(crate) fn collide(one: &Path, other: &Path) -> bool {
 }
 
 /// Returns whether writing to `path` would replace or create a file.
-fn is_replaced(path: &Path) -> bool {
+pub(crate) fn is_replaced(path: &Path) -> bool {
     match fs::metadata(path) {
         Ok(data) => data.is_file() && descriptor(path).is_none(),
         Err(_) => true,

@@ -1,7 +1,7 @@
 //! A baseline: known diagnostics, which are not reported again.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use urlint_engine::{Baseline, Name};
 use urlint_lint::{Diagnostic, Known};
 
 use crate::error::Error;
-use crate::output::replace::Pending;
+use crate::output::replace::{Pending, collide, is_replaced};
 use urlint_report::json;
 use urlint_report::terminal::Verbosity;
 
@@ -61,9 +61,18 @@ pub(crate) struct NewBaseline {
 }
 
 impl BaselineArgs {
-    /// Reads the baseline at `path`, if there is one that is not updated.
+    /// Reads the baseline at `path`, if there is one. If it is updated, it is read only so that no other file is
+    /// replaced.
     pub(crate) fn read(&self, path: Option<&Path>, current: &Path) -> Result<Baseline, Error> {
-        read(path.filter(|_| !self.update_baseline), current)
+        if !self.update_baseline {
+            return read(path, current);
+        }
+        let has_text = |path: &&Path| fs::metadata(path).is_ok_and(|data| data.len() > 0);
+        read(
+            path.filter(|path| is_replaced(path)).filter(has_text),
+            current,
+        )?;
+        Ok(Baseline::default())
     }
 
     /// Begins the new file at `path` if it is updated, so that it fails early if the file cannot be written.
@@ -122,6 +131,21 @@ fn folder_of(path: &Path, current: &Path) -> PathBuf {
     real_path(whole.parent().unwrap_or(current))
 }
 
+/// Fails if one of `outputs` would replace the baseline at `path`.
+pub(crate) fn ensure_not_output<'p>(
+    path: Option<&Path>,
+    outputs: impl IntoIterator<Item = &'p Path>,
+) -> Result<(), Error> {
+    let mut outputs = outputs.into_iter();
+    match path.filter(|path| outputs.any(|file| collide(file, path))) {
+        Some(path) => Err(Error::Usage(format!(
+            "{}: this is the baseline; write to another file",
+            path.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// The most bytes of a baseline.
 const MOST_BYTES: u64 = 256 << 20;
 
@@ -138,7 +162,7 @@ pub(crate) fn read(path: Option<&Path>, current: &Path) -> Result<Baseline, Erro
     let invalid = |reason: String| {
         let path = path.display();
         Error::Usage(format!(
-            "{path}: invalid baseline: {reason}; rewrite it with --update-baseline"
+            "{path}: no baseline of urlint: {reason}; name another file, or move this one away"
         ))
     };
     if text.len() as u64 > MOST_BYTES {

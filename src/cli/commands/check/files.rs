@@ -7,10 +7,11 @@ use urlint_config::{Configs, Layer, OutputFormat, OutputSpec};
 use urlint_engine::{OutputFiles, Use};
 
 use super::Check;
+use super::baseline::ensure_not_output;
 use crate::commands::check::reports::ReportOptions;
 use crate::config::is_by_flags;
 use crate::error::Error;
-use crate::output::{format_of, replace::collide};
+use crate::output::format_of;
 
 /// The files of a run, as the flags and the configuration of the current folder name them.
 pub(super) struct RunFiles<'c> {
@@ -83,14 +84,6 @@ impl<'c> RunFiles<'c> {
         check
             .configuration
             .ensure_not_outputs(self.outputs.replaced(), configs)?;
-        if let Some(known) = &self.baseline
-            && self.reports.files().any(|file| collide(file, known))
-        {
-            let known = known.display();
-            let message =
-                format!("{known}: this is the baseline; write the report to another file");
-            return Err(Error::Usage(message));
-        }
-        Ok(())
+        ensure_not_output(self.baseline.as_deref(), self.reports.files())
     }
 }

@@ -226,8 +226,9 @@ impl Extract {
         if work::needs_rules(&self.filter, &rows) {
             let current = configs.current()?;
             let known = current.options().first(|keys| keys.baseline.as_ref());
-            inputs.baseline =
-                baseline::read(known.map(|(file, _)| file.as_path()), &inputs.current)?;
+            let known = known.map(|(file, _)| file.as_path());
+            baseline::ensure_not_output(known, self.output_file.as_deref())?;
+            inputs.baseline = baseline::read(known, &inputs.current)?;
         }
         interrupt::ends(&inputs.stop);
         let inputs = Arc::new(inputs);
