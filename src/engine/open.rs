@@ -276,10 +276,9 @@ impl<W: Work> Opening<'_, '_, '_, W> {
                 return Ok(());
             }
         }
-        // Files of a folder may be damaged on purpose, as test data are.
-        let totals = match self.is_named {
-            true => Totals::failed(),
-            false => Totals::default(),
+        let totals = match self.attached {
+            Some(_) => Totals::default(),
+            None => Totals::failed(),
         };
         let (name, fault) = (self.name_of(source), fault.clone());
         self.sources

@@ -14,7 +14,7 @@ pub struct Totals {
     pub fates: Fates,
     /// Known diagnostics that are not there any more.
     pub mended: u64,
-    /// Paths that could not be read.
+    /// Paths and members that could not be read, or not to their end.
     pub failed: u64,
     /// Warnings about documents that are only counted.
     pub notices: u64,

@@ -166,8 +166,10 @@ fn unreadable_files_do_not_stop_the_others() {
     assert_eq!(ran.code, Some(2));
     assert_eq!(ran.json().len(), 1);
     let messages: Vec<_> = ran.stderr.lines().collect();
-    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert_eq!(messages.len(), 3, "{messages:?}");
     assert!(messages[0].starts_with("urlint: missing: "), "{messages:?}");
+    let summary = "2 inputs could not be read, or not to the end: the messages above say why.";
+    assert_eq!(messages[2], summary);
     assert!(!ran.stderr.contains('\x1b'), "{messages:?}");
     let ran = folder.run(&["check", "missing", "--quiet"], b"");
     assert_eq!(ran.code, Some(2));

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 use urlint::archive::{Item, Opener, Source};
 
+use crate::attachments::message;
 use crate::support::command::{Folder, run};
 use crate::support::packing::*;
 use crate::support::same::assert_same;
@@ -214,7 +215,8 @@ fn compress_may_be_damaged() {
     assert_broken("a.Z", b"\x1f\x9d\x90\x61\xfe\x03", "", nothing);
     let folder = Folder::of::<&[u8]>(&[("a.Z", &whole[..whole.len() - 4])]);
     let same = assert_same(folder.path(), &["a.Z"]);
-    assert_eq!(same.stderr, format!("urlint: {message}\n"));
+    let summary = "1 input could not be read, or not to the end: the messages above say why.";
+    assert_eq!(same.stderr, format!("urlint: {message}\n{summary}\n"));
     let bomb = lzw(&vec![b'\n'; share(18, 40) << 20], 16, None);
     assert_broken("a.Z", &bomb, "", "--max-ratio");
 }
@@ -515,6 +517,41 @@ fn nothing_is_written_back() {
     assert_eq!(ran.code, Some(1));
     assert!(ran.text().contains("%5E"), "{}", ran.text());
     assert_eq!(fs::read(&path).unwrap(), gzip(TEXT));
+}
+
+/// A file that is cut off ends the run with 2, named or found. `check` opens no archives in folders.
+#[test]
+fn a_broken_file_is_an_error_wherever_it_is() {
+    let half = |bytes: Vec<u8>| bytes[..bytes.len() / 2].to_vec();
+    let damaged = half(gzip(&TEXT.repeat(9)));
+    let message = message("there", &[("c.gz", &damaged)]);
+    let mut files = vec![
+        ("a.gz", damaged.clone()),
+        ("a.zip", half(zip(&[("b.txt", TEXT)]))),
+        ("b.zip", zip(&[("a.gz", &damaged)])),
+        ("a.tar", half(tar(&[("b.txt", &TEXT.repeat(99))]))),
+    ];
+    #[cfg(feature = "pdf")]
+    files.push(("a.pdf", b"%PDF-1.4\n".to_vec()));
+    let told = "could not be read, or not to the end: the messages above say why.";
+    for (name, bytes) in files {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("c.txt"), TEXT).unwrap();
+        // Messages have many attachments that are cut off, which are only counted.
+        fs::write(folder.path().join("c.eml"), &message).unwrap();
+        let whole = run(folder.path(), &["extract", "."], b"");
+        assert_eq!(whole.code, Some(0), "{}", whole.stderr);
+        fs::write(folder.path().join(name), bytes).unwrap();
+        for paths in [&["."][..], &["c.txt", name]] {
+            let ran = run(folder.path(), &[&["extract"], paths].concat(), b"");
+            assert_eq!(ran.code, Some(2), "{name}: {}", ran.stderr);
+            assert!(ran.stderr.contains(told), "{name}: {}", ran.stderr);
+        }
+        let ran = run(folder.path(), &["check", "."], b"");
+        assert_eq!(ran.code, Some(1), "{name}: {}", ran.stderr);
+        let ran = run(folder.path(), &["check", "--archives", "."], b"");
+        assert_eq!(ran.code, Some(2), "{name}: {}", ran.stderr);
+    }
 }
 
 /// Whatever becomes of a byte, nothing crashes.

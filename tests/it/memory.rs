@@ -39,7 +39,9 @@ fn a_document_without_memory_ends_one_source() {
         let ran = run(&folder, &["extract", "--isolated", "-j", threads, "."]);
         let urls = "http://a/\nhttp://b/\nhttp://c/\nhttp://d/\n";
         assert_eq!((ran.code, &*ran.text()), (Some(2), urls), "{}", ran.stderr);
-        let messages: Vec<_> = ran.stderr.lines().collect();
+        let mut messages: Vec<_> = ran.stderr.lines().collect();
+        let summary = messages.pop().unwrap_or_default();
+        assert!(summary.starts_with("2 inputs could not be read, "));
         let reason = "not enough memory: reading it as html may take ";
         assert_eq!(messages.len(), 2, "{messages:?}");
         for (message, name) in messages.iter().zip(["b.tar!b.html", "c.html"]) {

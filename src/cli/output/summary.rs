@@ -181,9 +181,15 @@ pub(crate) fn report_skipped(totals: Totals, verbosity: Verbosity) {
     }
 }
 
-/// Reports how many attachments were not opened, and how many warnings about documents were not
-/// printed, if any.
+/// Reports how many sources could not be read while others were, how many attachments were not opened, and how
+/// many warnings about documents were not printed, if any.
 pub(crate) fn report_notices(totals: Totals) {
+    if totals.failed > 0 && totals.read > 0 {
+        let inputs = count(totals.failed, "input");
+        say(&format!(
+            "{inputs} could not be read, or not to the end: the messages above say why."
+        ));
+    }
     if totals.unopened > 0 {
         let attachments = count(totals.unopened, "attachment");
         let verb = if totals.unopened == 1 { "was" } else { "were" };
