@@ -160,7 +160,7 @@ impl Fixing {
         match (&source.origin, &self.diff, fixed) {
             (_, Some(style), Some(fixed)) => {
                 let (printed, name) = (&mut batch.printed, source.name().whole());
-                diff::write(printed, *style, name, bytes, fixed);
+                diff::write(printed, *style, name, [bytes, fixed], &mended.replacements);
                 Ok(())
             }
             (Origin::Stdin, None, fixed) => {
