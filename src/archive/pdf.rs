@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use urlint_documents::document::Kind;
-use urlint_pdf::{MAX_LENGTH, Pdf};
+use urlint_pdf::{MAX_LENGTH, Pdf, Place};
 
 use super::peek::PeekReader;
 use super::{Source, Unpacker};
@@ -17,7 +17,14 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             Ok(pdf) => pdf,
             Err(why) => return self.damaged(source, why, 0),
         };
-        pdf.pages(|number, page| {
+        pdf.pages(|place, page| {
+            let number = match place {
+                Place::Page(number) => number,
+                Place::Byte(at) => {
+                    let why = page.err().unwrap_or_default();
+                    return self.damaged(source, why, at as u64);
+                }
+            };
             let mut member = source.member(format!("page {number}").as_bytes());
             match page {
                 _ if self.budget.is_spent() => Ok(()),

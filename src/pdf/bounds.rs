@@ -3,58 +3,63 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use flate2::read::ZlibDecoder;
+use flate2::read::{DeflateDecoder, ZlibDecoder};
 use hayro_syntax::Filter;
 use hayro_syntax::object::{Array, Dict, Object, Stream};
-use memchr::memmem;
 
 /// The greatest length of a decompressed stream, in bytes.
 const MAX_STREAM: u64 = 64 << 20;
 
-/// The greatest length of all of them, in bytes, unless the file is long itself.
-const MAX_STREAMS: u64 = 1 << 30;
+/// The length up to which decompressed data is counted, in bytes.
+const MAX_COUNTED: u64 = 1 << 32;
 
 /// No stream becomes more than this many times as long.
 const RATIO: u64 = 1032;
 
-/// How many times as long as the file all streams may be: bitmaps compress well.
-const USUAL_RATIO: u64 = 64;
-
 /// The greatest number of widths that a font may have in ranges.
-const MAX_WIDTHS: u64 = 1 << 21;
+const MAX_WIDTHS: usize = 1 << 21;
 
-/// Fails if streams of the file are too long decompressed, or compressed twice: the parser decompresses those with
-/// objects.
-pub(crate) fn check_file(file: &[u8]) -> Result<(), &'static str> {
-    let most = MAX_STREAMS.max(file.len() as u64 * USUAL_RATIO);
-    let (mut all, mut scanned, mut end) = (0, 0, 0);
-    for at in memmem::find_iter(file, b"stream").filter(|at| !file[..*at].ends_with(b"end")) {
-        if end < at {
-            end = memmem::find(&file[at..], b"endstream").map_or(file.len(), |end| at + end);
-        }
-        // Where a length is wrong, the parser looks for the end, from each stream again.
-        scanned += (end - at) as u64;
-        if scanned > most {
-            return Err("a damaged PDF");
-        }
-        let data = file[at + b"stream".len()..].trim_ascii_start();
-        if data.first().is_none_or(|first| first & 0x0f != 8) {
-            continue;
-        }
-        let mut decoder = ZlibDecoder::new(data);
-        let mut head = Vec::new();
-        // A damaged stream ends early.
-        let _ = decoder.by_ref().take(1 << 10).read_to_end(&mut head);
-        if ZlibDecoder::new(&*head).read_exact(&mut [0; 512]).is_ok() {
-            return Err("a PDF with a stream that is compressed twice, which is not opened");
-        }
-        let _ = io::copy(&mut decoder.by_ref().take(2 * MAX_STREAM), &mut io::sink());
-        all += decoder.total_out();
-        if decoder.total_out() > 2 * MAX_STREAM || all > most {
-            return Err("a PDF with streams that decompress to too much, which is not opened");
-        }
+/// The cost of a width, which the crate for fonts writes out, as that of so many bytes.
+const WIDTH: usize = 16;
+
+/// The cost of a byte of a font, as that of so many of content.
+const PROGRAM: usize = 8;
+
+/// The greatest number of columns that a predictor may have.
+const MAX_COLUMNS: usize = 1 << 20;
+
+/// Returns how long data may be when it is decompressed by whatever the parser tries, if it is `extent` long.
+pub(crate) fn inflated(data: &[u8], extent: usize) -> u64 {
+    let mut zlib = ZlibDecoder::new(data);
+    let mut bare = DeflateDecoder::new(data);
+    let is_whole = io::copy(&mut zlib.by_ref().take(MAX_COUNTED), &mut io::sink()).is_ok();
+    let is_bare = io::copy(&mut bare.by_ref().take(MAX_COUNTED), &mut io::sink()).is_ok();
+    let length = zlib.total_out().max(bare.total_out());
+    match is_whole || is_bare {
+        true => length,
+        false => length.max((extent as u64).saturating_mul(RATIO)),
     }
-    Ok(())
+}
+
+/// Returns whether the parameters of the filters of a stream are some that the parser can work with.
+pub(crate) fn has_sound_parameters(stream: &Dict<'_>) -> bool {
+    let is_sound = |parameters: &Dict<'_>| {
+        let number = |key: &str, usual| parameters.get::<usize>(key).unwrap_or(usual);
+        let (colors, bits) = (number("Colors", 1), number("BitsPerComponent", 8));
+        (1..=MAX_COLUMNS).contains(&number("Columns", 1))
+            && colors > 0
+            && [1, 2, 4, 8, 16].contains(&bits)
+            && colors * bits <= 0xff
+    };
+    ["DP", "DecodeParms"]
+        .iter()
+        .all(|key| match stream.get::<Object<'_>>(key) {
+            Some(Object::Dict(parameters)) => is_sound(&parameters),
+            Some(Object::Array(all)) => all
+                .iter::<Dict<'_>>()
+                .all(|parameters| is_sound(&parameters)),
+            _ => true,
+        })
 }
 
 const TOO_MUCH: &str = "a page that draws too much, so the rest is not read";
@@ -89,17 +94,18 @@ impl Budget {
         &mut self,
         stream: &Stream<'a>,
     ) -> Result<Cow<'a, [u8]>, &'static str> {
-        let decoded = if is_bounded(stream) {
-            stream.decoded_data().unwrap_or_default()
-        } else if stream.filters()[..] == [Filter::FlateDecode] {
-            let mut beginning = Vec::new();
-            let raw = stream.raw_data();
-            let decoder = ZlibDecoder::new(&*raw);
-            // A fault ends it.
-            let _ = decoder.take(MAX_STREAM).read_to_end(&mut beginning);
-            beginning.into()
-        } else {
-            return Err(TOO_MUCH);
+        let decoded = match decoded(stream) {
+            Some(decoded) => decoded,
+            None if !has_sound_parameters(stream.dict()) => return Err("a damaged page"),
+            None if stream.filters()[..] == [Filter::FlateDecode] => {
+                let mut beginning = Vec::new();
+                let raw = stream.raw_data();
+                let decoder = ZlibDecoder::new(&*raw);
+                // A fault ends it.
+                let _ = decoder.take(MAX_STREAM).read_to_end(&mut beginning);
+                beginning.into()
+            }
+            None => return Err(TOO_MUCH),
         };
         self.take(decoded.len())?;
         Ok(decoded)
@@ -127,12 +133,15 @@ impl Budget {
         });
         let mut streams = streams.into_iter().chain(programs).flatten();
         let first = font.get::<usize>(b"FirstChar").unwrap_or(0);
+        let widths = widths(font, ("W", 3)).saturating_add(widths(font, ("W2", 5)));
+        let widths = usize::try_from(widths).unwrap_or(usize::MAX);
         first <= 0xff
-            && [("W", 3), ("W2", 5)]
-                .iter()
-                .all(|&key| widths(font, key) <= MAX_WIDTHS)
-            && streams
-                .all(|stream| is_bounded(&stream) && self.take(8 * stream.raw_data().len()).is_ok())
+            && widths <= MAX_WIDTHS
+            && self.take(widths * WIDTH).is_ok()
+            && streams.all(|stream| {
+                let length = decoded(&stream).map(|decoded| decoded.len());
+                length.is_some_and(|length| self.take(PROGRAM * length).is_ok())
+            })
     }
 }
 
@@ -148,27 +157,29 @@ fn widths(font: &Dict<'_>, (key, length): (&str, usize)) -> u64 {
             _ => range.clear(),
         }
         if range.len() == length {
-            all += range[1].abs_diff(range[0]);
+            all = u64::saturating_add(all, range[1].abs_diff(range[0]));
             range.clear();
         }
     }
     all
 }
 
-/// Returns whether a stream is short when it is decoded, whatever it has.
-fn is_bounded(stream: &Stream<'_>) -> bool {
+/// Returns the content of a stream, if that is short whatever the stream has.
+fn decoded<'a>(stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
     let raw = stream.raw_data();
     let filters = stream.filters();
     let ratio = filters.iter().map(|filter| match filter {
         Filter::FlateDecode => RATIO,
         Filter::LzwDecode => 4096,
         Filter::RunLengthDecode => 128,
+        // `z` is four bytes.
+        Filter::Ascii85Decode => 4,
         _ => 1,
     });
-    let most = ratio.fold(raw.len() as u64, u64::saturating_mul);
-    if most <= MAX_STREAM || filters[..] != [Filter::FlateDecode] {
-        return most <= MAX_STREAM;
-    }
-    let mut decoder = ZlibDecoder::new(&*raw).take(MAX_STREAM + 1);
-    io::copy(&mut decoder, &mut io::sink()).is_ok_and(|length| length <= MAX_STREAM)
+    let most = match filters[..] {
+        [Filter::FlateDecode] => inflated(&raw, raw.len()),
+        _ => ratio.fold(raw.len() as u64, u64::saturating_mul),
+    };
+    let is_short = most <= MAX_STREAM && has_sound_parameters(stream.dict());
+    is_short.then(|| stream.decoded_data().unwrap_or_default())
 }

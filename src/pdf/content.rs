@@ -11,10 +11,11 @@ use hayro_syntax::Pdf;
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
 use hayro_syntax::object::{Array, Dict, Name, Number, Object, ObjectIdentifier, Stream};
-use hayro_syntax::page::{Page, Resources};
+use hayro_syntax::page::Resources;
 
 use crate::bounds::Budget;
 use crate::glyphs::{Glyph, text_of};
+use crate::tree::Page;
 
 /// The greatest number of glyphs on a page.
 const MAX_GLYPHS: usize = 500_000;
@@ -32,6 +33,12 @@ const MAX_SAVED: usize = 512;
 const GLYPH: usize = 32;
 const OPERATION: usize = 16;
 const FORM: usize = 2048;
+
+/// How many bytes of dictionaries cost as much as one of content.
+const PARSED: usize = 4;
+
+/// How many groups of content may be switched off.
+const MAX_GROUPS: usize = 100_000;
 
 /// How many fonts a file may have.
 const MAX_FONTS: usize = 4096;
@@ -77,7 +84,7 @@ struct State<'a> {
 }
 
 impl<'a> Document<'a> {
-    pub(crate) fn new(pdf: &'a Pdf) -> Self {
+    pub(crate) fn new(pdf: &'a Pdf, root: Option<ObjectIdentifier>) -> Self {
         let font: FontResolverFn = Arc::new(|query| {
             Some(match query {
                 FontQuery::Standard(standard) => standard.get_font_data(),
@@ -88,7 +95,9 @@ impl<'a> Document<'a> {
             budget: Budget::new(pdf.data().as_ref().len()),
             cache: FontCache::new(),
             fonts: HashMap::new(),
-            hidden: hidden_groups(pdf).unwrap_or_default(),
+            hidden: root
+                .and_then(|root| hidden_groups(pdf, root))
+                .unwrap_or_default(),
             resolvers: (font, Arc::new(hayro_cmap::load_embedded)),
         }
     }
@@ -96,7 +105,17 @@ impl<'a> Document<'a> {
     /// Returns the glyphs of `page`. Fails with a phrase if they are too many.
     pub(crate) fn glyphs(&mut self, page: &Page<'a>) -> Result<Glyphs, &'static str> {
         let mut content = Vec::new();
-        for stream in streams(page) {
+        let streams = page.dict.get::<Array<'_>>(b"Contents");
+        self.budget
+            .take(streams.as_ref().map_or(0, |all| all.data().len()))?;
+        let streams = streams.iter().flat_map(Array::iter::<Stream<'_>>);
+        for stream in page
+            .dict
+            .get::<Stream<'_>>(b"Contents")
+            .into_iter()
+            .chain(streams)
+        {
+            self.budget.take(FORM)?;
             content.extend_from_slice(&self.budget.decoded(&stream)?);
             content.push(b'\n');
         }
@@ -105,7 +124,8 @@ impl<'a> Document<'a> {
             scaling: 1.0,
             ..State::default()
         };
-        self.draw(&content, page.resources(), state, 0, &mut glyphs)?;
+        let resources = self.resources(page.resources.clone())?;
+        self.draw(&content, &resources, state, 0, &mut glyphs)?;
         Ok(glyphs)
     }
 
@@ -121,6 +141,7 @@ impl<'a> Document<'a> {
         let mut saved = Vec::new();
         // Whether each marked content is seen that has begun.
         let mut marked: Vec<bool> = Vec::new();
+        let mut fonts = HashMap::new();
         let mut operations = TypedIter::new(content);
         while let Some(operation) = operations.next() {
             self.budget.take(OPERATION)?;
@@ -150,7 +171,12 @@ impl<'a> Document<'a> {
                 Op::TextRenderingMode(mode) => state.is_invisible = mode.0.as_i64() % 4 == 3,
                 Op::TextFont(font) => {
                     state.size = font.1.as_f64();
-                    state.font = resources.get_font(font.0).and_then(|dict| self.font(&dict));
+                    let name: &[u8] = font.0;
+                    if !fonts.contains_key(name) {
+                        let dict = resources.get_font(font.0);
+                        fonts.insert(name.to_vec(), dict.and_then(|dict| self.font(&dict)));
+                    }
+                    state.font = fonts.get(name).cloned().flatten();
                 }
                 Op::ShowText(text) => self.show(&mut state, text.0.as_bytes(), is_seen, glyphs)?,
                 Op::NextLineAndShowText(text) => {
@@ -210,9 +236,10 @@ impl<'a> Document<'a> {
         if !is_form || self.is_hidden(dict, &Name::new_unescaped(b"OC")) {
             return Ok(());
         }
-        self.budget.take(FORM)?;
+        self.budget.take(FORM + dict.data().len())?;
         let content = self.budget.decoded(form)?;
-        let own = dict.get::<Dict<'_>>(b"Resources").map(Resources::new);
+        let own = dict.get::<Dict<'_>>(b"Resources");
+        let own = own.map(|own| self.resources(own)).transpose()?;
         let mut state = state.clone();
         let matrix = dict.get::<[f64; 6]>(b"Matrix");
         state.matrix *= matrix.map_or(Affine::IDENTITY, Affine::new);
@@ -272,8 +299,23 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
+    /// Returns resources, which are parsed. Fails if that is too much.
+    fn resources(&mut self, dict: Dict<'a>) -> Result<Resources<'a>, &'static str> {
+        let mut length = dict.data().len();
+        let resources = Resources::new(dict);
+        let parts = [
+            &resources.fonts,
+            &resources.x_objects,
+            &resources.properties,
+        ];
+        length += parts.iter().map(|part| part.data().len()).sum::<usize>();
+        self.budget.take(length / PARSED)?;
+        Ok(resources)
+    }
+
     /// Returns the font that `dict` describes, if it can be loaded.
     fn font(&mut self, dict: &Dict<'a>) -> Option<TextFont<'a>> {
+        self.budget.take(dict.data().len()).ok()?;
         if let Some(known) = self.fonts.get(dict.data()) {
             return known.clone();
         }
@@ -331,24 +373,13 @@ fn affine(numbers: [Number; 6]) -> Affine {
     Affine::new(numbers.map(|number| number.as_f64()))
 }
 
-/// Returns the streams that are the content of `page`.
-fn streams<'a>(page: &Page<'a>) -> Vec<Stream<'a>> {
-    match page.raw().get::<Stream<'_>>(b"Contents") {
-        Some(stream) => vec![stream],
-        None => {
-            let all = page.raw().get::<Array<'_>>(b"Contents");
-            all.iter().flat_map(Array::iter::<Stream<'_>>).collect()
-        }
-    }
-}
-
 /// Returns the groups of content that are switched off at first (section 8.11.4).
-fn hidden_groups(pdf: &Pdf) -> Option<HashSet<ObjectIdentifier>> {
-    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id())?;
+fn hidden_groups(pdf: &Pdf, root: ObjectIdentifier) -> Option<HashSet<ObjectIdentifier>> {
+    let catalog = pdf.xref().get::<Dict<'_>>(root)?;
     let groups = catalog
         .get::<Dict<'_>>(b"OCProperties")?
         .get::<Dict<'_>>(b"D")?;
     let off = groups.get::<Array<'_>>(b"OFF")?;
     let off = off.raw_iter().filter_map(|item| item.as_obj_ref());
-    Some(off.map(ObjectIdentifier::from).collect())
+    Some(off.map(ObjectIdentifier::from).take(MAX_GROUPS).collect())
 }

@@ -12,26 +12,27 @@
 
 mod bounds;
 mod content;
+mod file;
 mod glyphs;
 mod lines;
 mod page;
 #[cfg(test)]
 mod tests;
+mod tree;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use hayro_syntax::{DecryptionError, LoadPdfError, Pdf as Parsed};
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 use content::Document;
+use file::File;
+use tree::Tree;
 
 /// The greatest length of a PDF, in bytes; it is held in memory.
 pub const MAX_LENGTH: usize = 256 << 20;
 
 /// The greatest number of pages that are read.
 pub const MAX_PAGES: usize = 20_000;
-
-/// The greatest number of objects in a PDF.
-const MAX_OBJECTS: usize = 4_000_000;
 
 /// A PDF whose pages can be read.
 ///
@@ -40,7 +41,7 @@ const MAX_OBJECTS: usize = 4_000_000;
 ///
 /// assert_eq!(Pdf::open(b"%PDF-1.4".to_vec()).err(), Some("a damaged PDF"));
 /// ```
-pub struct Pdf(Parsed);
+pub struct Pdf(File);
 
 impl Pdf {
     /// Opens a PDF; an encrypted one with the empty password. Fails with a phrase that says why it is not read.
@@ -48,55 +49,90 @@ impl Pdf {
         if bytes.len() > MAX_LENGTH {
             return Err("a PDF of more than 256 MiB, which is not opened");
         }
-        bounds::check_file(&bytes)?;
-        match contained(|| Parsed::new(bytes)) {
-            Some(Ok(pdf)) if pdf.len() > MAX_OBJECTS => Err("a PDF of too many objects"),
-            Some(Ok(pdf)) => Ok(Pdf(pdf)),
-            Some(Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))) => {
-                Err("a PDF that is encrypted with a password")
-            }
-            Some(Err(LoadPdfError::Decryption(_))) => {
-                Err("a PDF whose encryption is not supported")
-            }
-            Some(Err(LoadPdfError::Invalid)) | None => Err("a damaged PDF"),
-        }
+        file::open(bytes).map(Pdf)
     }
 
-    /// Passes each page to `take`, with its number from 1 on: its HTML, or a phrase that says why there is
-    /// none. Fails with the error of `take`.
+    /// Passes each page to `take`, with its number from 1 on: its HTML, or a phrase that says why there is none. A fault
+    /// of the file itself comes last, with its byte instead of a page. Fails with the error of `take`.
     ///
     /// ```
     /// # fn pages(pdf: &urlint_pdf::Pdf) {
-    /// let _ = pdf.pages::<()>(|number, page| {
-    ///     println!("{number}: {page:?}");
+    /// let _ = pdf.pages::<()>(|place, page| {
+    ///     println!("{place:?}: {page:?}");
     ///     Ok(())
     /// });
     /// # }
     /// ```
     pub fn pages<E>(
         &self,
-        mut take: impl FnMut(usize, Result<String, &'static str>) -> Result<(), E>,
+        mut take: impl FnMut(Place, Result<String, &'static str>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut document = Document::new(&self.0);
-        for (index, page) in self.0.pages().iter().take(MAX_PAGES).enumerate() {
-            let html = contained(|| page::html(&self.0, page, &mut document));
-            take(index + 1, html.unwrap_or(Err("a damaged page")))?;
+        let File { parsed, root, cut } = &self.0;
+        let opened = contained(|| (Document::new(parsed, *root), Tree::new(parsed, *root)));
+        let Some((mut document, mut tree)) = opened else {
+            return take(Place::Byte(0), Err(DAMAGED_TREE));
+        };
+        let mut number = 0;
+        loop {
+            let page = contained(|| tree.next(&mut document.budget));
+            let page = match page.unwrap_or(Err(DAMAGED_TREE)) {
+                Ok(None) => break,
+                Ok(Some(page)) => page,
+                Err(why) => return take(Place::Page(number + 1), Err(why)),
+            };
+            number += 1;
+            if number > MAX_PAGES {
+                let why = "one page too many, so the rest is not read";
+                return take(Place::Page(number), Err(why));
+            }
+            let html = contained(|| page::html(parsed, &page, &mut document));
+            take(Place::Page(number), html.unwrap_or(Err("a damaged page")))?;
             if document.budget.is_spent() {
                 return Ok(());
             }
         }
-        if self.0.pages().len() > MAX_PAGES {
-            take(
-                MAX_PAGES + 1,
-                Err("one page too many, so the rest is not read"),
-            )?;
+        match cut {
+            Some(end) => take(
+                Place::Byte(*end),
+                Err("a PDF without an end, so some may be missing"),
+            ),
+            None if tree.is_damaged => take(Place::Byte(0), Err(DAMAGED_TREE)),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
+const DAMAGED_TREE: &str = "a damaged tree of pages, so some may be missing";
+
+/// The place of a page, or of a fault of the file.
+///
+/// ```
+/// assert_ne!(urlint_pdf::Place::Page(1), urlint_pdf::Place::Byte(1));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The number of a page, from 1 on.
+    Page(usize),
+    /// An offset in the file, in bytes.
+    Byte(usize),
+}
+
 /// Runs code of the crate that parses; `None` if it panics. It has been written for sound files,
-/// and a hostile one must end its page and not the run. Nothing that it borrows is used after that.
+/// and a hostile one must end its page and not the run. Nothing that it borrows is used after that. Nobody is told of
+/// the panic.
 fn contained<T>(run: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(run)).ok()
+    thread_local!(static IS_CONTAINED: Cell<bool> = const { Cell::new(false) });
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !IS_CONTAINED.get() {
+                report(panic);
+            }
+        }));
+    });
+    let before = IS_CONTAINED.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(run)).ok();
+    IS_CONTAINED.set(before);
+    result
 }

@@ -7,7 +7,6 @@ use std::collections::HashSet;
 use encoding_rs::UTF_8;
 use hayro_syntax::Pdf;
 use hayro_syntax::object::{Array, Dict, Rect, String as Bytes};
-use hayro_syntax::page::Page;
 use htmlize::escape_attribute;
 use memchr::memmem;
 use urlint_standard::url::unescaped;
@@ -16,9 +15,13 @@ use crate::bounds::Budget;
 use crate::content::{Document, Glyphs};
 use crate::glyphs::Glyph;
 use crate::lines::{is_gap, lines};
+use crate::tree::Page;
 
 /// The greatest number of links on a page.
 const MAX_LINKS: usize = 10_000;
+
+/// The cost of a byte of a target, which is compared and written, as that of so many bytes.
+const LINK: usize = 4;
 
 /// A link, and where its words are: one rectangle for each line.
 struct Link {
@@ -36,7 +39,7 @@ pub(crate) fn html<'a>(
     document: &mut Document<'a>,
 ) -> Result<String, &'static str> {
     let Glyphs { shown, invisible } = document.glyphs(page)?;
-    let crop = page.intersected_crop_box();
+    let crop = page.area();
     let mut seen = shown;
     if crop.width() > 1.0 && crop.height() > 1.0 {
         seen.retain(|glyph| is_in(&crop, glyph, 1.0));
@@ -45,7 +48,7 @@ pub(crate) fn html<'a>(
         seen = invisible;
     }
     let lines = lines(seen);
-    let mut links = links(page);
+    let mut links = links(page, &mut document.budget)?;
     // The link of each glyph, in the order of the lines.
     let all = || lines.iter().flatten();
     let owners = owners(all(), &links, &mut document.budget)?;
@@ -62,7 +65,9 @@ pub(crate) fn html<'a>(
     let is_dropped = |owner: &Option<usize>| owner.is_some_and(|number| links[number].is_shown);
     let mut dropped: Vec<bool> = owners.iter().map(is_dropped).collect();
     drop_targets(&lines, &links, &mut dropped, &mut document.budget);
-    Ok(written(pdf, &lines, &owners, &dropped, &mut links))
+    let html = written(pdf, &lines, &owners, &dropped, &mut links);
+    document.budget.take(html.len())?;
+    Ok(html)
 }
 
 fn is_in(area: &Rect, glyph: &Glyph, margin: f64) -> bool {
@@ -154,16 +159,20 @@ fn owners<'g>(
 }
 
 /// Returns the links of a page. One whose words are on several lines has an annotation for each.
-fn links(page: &Page<'_>) -> Vec<Link> {
+fn links(page: &Page<'_>, budget: &mut Budget) -> Result<Vec<Link>, &'static str> {
     let mut links: Vec<Link> = Vec::new();
-    let annotations = page.raw().get::<Array<'_>>(b"Annots");
+    let annotations = page.dict.get::<Array<'_>>(b"Annots");
+    budget.take(annotations.as_ref().map_or(0, |all| all.data().len()))?;
     let annotations = annotations.iter().flat_map(Array::iter::<Dict<'_>>);
     for annotation in annotations.take(MAX_LINKS) {
         let action = annotation.get::<Dict<'_>>(b"A");
+        let parsed = [Some(&annotation), action.as_ref()].into_iter().flatten();
+        budget.take(parsed.map(|dict| dict.data().len()).sum::<usize>())?;
         let target = action.and_then(|action| action.get::<Bytes<'_>>(b"URI"));
         let (Some(target), Some(area)) = (target, annotation.get::<Rect>(b"Rect")) else {
             continue;
         };
+        budget.take(LINK * target.as_bytes().len())?;
         let target = text(target.as_bytes()).into_owned();
         let is_next_line = |last: &&mut Link| {
             let above = last.areas.last();
@@ -183,7 +192,7 @@ fn links(page: &Page<'_>) -> Vec<Link> {
             }),
         }
     }
-    links
+    Ok(links)
 }
 
 /// Returns whether the words of a link are its target, whole or without its scheme and `www`.

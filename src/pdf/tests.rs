@@ -17,7 +17,7 @@ fn file(content: &str, font: &str, form: &str, annotations: &str) -> Vec<u8> {
     };
     let objects = [
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
-        "<</Type/Pages/Kids[3 0 R 2 0 R]/Count 1>>".to_owned(),
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
         format!(
             "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Annots[{annotations}]\
              /Resources {resources}>>"

@@ -9,7 +9,7 @@ use crate::support::packing;
 const GIVEN: usize = 400 << 10;
 
 /// Lists `paths` in little memory.
-fn run(folder: &Folder, arguments: &[&str]) -> Ran {
+pub(crate) fn run(folder: &Folder, arguments: &[&str]) -> Ran {
     let mut command = Command::new("sh");
     let limited = format!("ulimit -v {GIVEN} && exec \"$@\"");
     let command = command.args(["-c", &limited, "sh", URLINT]);

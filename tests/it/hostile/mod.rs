@@ -1,6 +1,8 @@
 //! Inputs cannot break out of the output: no input makes a second record of one, a command for a
 //! terminal, a CI server or a shell, or a document that its readers refuse.
 
+#[cfg(all(feature = "pdf", target_os = "linux"))]
+mod pdfs;
 mod readers;
 
 use std::collections::{BTreeMap, BTreeSet};
