@@ -26,6 +26,7 @@ mod find;
 mod fix;
 mod judge;
 mod lists;
+mod pdf;
 mod rejoin;
 #[cfg(test)]
 mod replay;
@@ -44,5 +45,6 @@ pub const ALL: &[(&str, Target)] = &[
     ("fix", fix::fix),
     ("judge", judge::judge),
     ("lists", lists::lists),
+    ("pdf", pdf::pdf),
     ("rejoin", rejoin::rejoin),
 ];
