@@ -134,7 +134,7 @@ fn latin(c: char) -> char {
 /// delegate them.
 fn deceptive_when_decoded(url: &Url<'_>, report: &mut Report<'_>) {
     let host = url.split.host.unwrap_or_default();
-    let top = top_label(url);
+    let mut top = None;
     let below = url
         .labels()
         .filter(|part| part.end < host.end || part.start == host.start);
@@ -146,7 +146,7 @@ fn deceptive_when_decoded(url: &Url<'_>, report: &mut Report<'_>) {
             return None;
         }
         let name = punycode::decode_to_string(std::str::from_utf8(code).ok()?)?;
-        let deception = Deception::of(&name, &top)?;
+        let deception = Deception::of(&name, top.get_or_insert_with(|| top_label(url)))?;
         let shown = printable(name.as_bytes());
         let message = format!("the decoded label `{shown}` {}", deception.why);
         let finding = url.finding(Rule::Homograph, part, message, "deceptive");

@@ -116,7 +116,8 @@ pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
 pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
     let Some(host) = url.split.host else { return };
     // Other schemes have mail addresses as user names (RFC 5092), and accounts as paths (RFC 8905).
-    if !url.scheme_facts().is_some_and(|scheme| scheme.is_special) {
+    let is_special = || url.scheme_facts().is_some_and(|scheme| scheme.is_special);
+    if !url.text.contains(&b'@') || !is_special() {
         return;
     }
     let parts = [
