@@ -292,6 +292,9 @@ fn tip(error: &clap::Error) -> Option<&'static str> {
         "--ignore-url" | "--exclude-url" => {
             Some("the key `ignore-urls` of urlint.toml has patterns of URLs")
         }
+        "corroborated" | "witness" => {
+            Some("each document is read by itself: `--rejoin likely` joins by its own lines")
+        }
         "--refang" => Some("the field `refanged` has the plain URLs"),
         _ => None,
     }

@@ -632,7 +632,12 @@ fn mistyped_commands_have_tips() {
         url.ends_with("did you mean: urlint parse http://a.example/\n"),
         "{url}"
     );
-    let proposed: [(&[&str], &str); 11] = [
+    let proposed: [(&[&str], &str); 13] = [
+        (
+            &["extract", "--rejoin", "corroborated"],
+            "`--rejoin likely`",
+        ),
+        (&["extract", "--fields", "url,witness"], "read by itself"),
         (&["check", "--offline", "."], "asks no servers"),
         (&["check", "--staged"], "`--baseline FILE`"),
         (&["check", "--since", "main"], "`--baseline FILE`"),
