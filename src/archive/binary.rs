@@ -61,7 +61,7 @@ const POSTSCRIPT_TYPE: &str = "application/postscript";
 
 /// Returns why a source that begins with `head` is skipped, if it is not text. If the kind of the source is given,
 /// only a NUL makes it binary.
-pub(super) fn what(source: &Source, head: &[u8]) -> Option<Skipped<'static>> {
+pub(super) fn skipped(source: &Source, head: &[u8]) -> Option<Skipped<'static>> {
     // Every other byte of UTF-16 is a NUL.
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
         return None;
@@ -150,16 +150,16 @@ mod tests {
             (b"\xff\xfea\0", None),
         ];
         for (head, expected) in cases {
-            assert_eq!(what(&Source::default(), head), expected, "{head:?}");
+            assert_eq!(skipped(&Source::default(), head), expected, "{head:?}");
         }
         let given = Source {
             kind: Some(urlint_documents::document::Kind::Plain),
             ..Source::default()
         };
-        assert_eq!(what(&given, b"%PDF-1.4"), None);
-        assert_eq!(what(&given, b"%PDF-1.4\0"), Some(BINARY_FILE));
+        assert_eq!(skipped(&given, b"%PDF-1.4"), None);
+        assert_eq!(skipped(&given, b"%PDF-1.4\0"), Some(BINARY_FILE));
         let message = Source::file(b"Mail/Re.MSG", true);
-        assert_eq!(what(&message, COMPOUND), Some(OUTLOOK));
-        assert_eq!(what(&message, b"From: a text"), None);
+        assert_eq!(skipped(&message, COMPOUND), Some(OUTLOOK));
+        assert_eq!(skipped(&message, b"From: a text"), None);
     }
 }

@@ -178,7 +178,7 @@ impl Source {
     /// Returns whether a file that begins with `head`, its first [`Source::HEAD`] bytes, is read as text.
     #[doc(hidden)]
     pub fn is_text(&self, head: &[u8]) -> bool {
-        binary::what(self, head).is_none()
+        binary::skipped(self, head).is_none()
     }
 
     /// Returns the content of this compressed source.
@@ -364,7 +364,7 @@ impl Opener {
         let head = attachment.beginning(HEAD);
         if Format::of(&head[..head.len().min(HEAD)]).is_none() {
             let by_type = Skipped::NotText(attachment.media_type());
-            let why = binary::what(&source, &head).unwrap_or(by_type);
+            let why = binary::skipped(&source, &head).unwrap_or(by_type);
             return take(Item::Skipped(&source, why));
         }
         if self.records {
@@ -424,11 +424,11 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 Ok(()) => self.text(source, reader),
                 Err(why) => self.skipped(source, why),
             },
-            Some(Format::Unsupported(what)) => {
+            Some(Format::Unsupported(format)) => {
                 if source.only_text && !source.is_named {
-                    self.skipped(source, Skipped::Unsupported(what))
+                    self.skipped(source, Skipped::Unsupported(format))
                 } else {
-                    self.fault(source, &Fault::Unsupported(what), 0)
+                    self.fault(source, &Fault::Unsupported(format), 0)
                 }
             }
             Some(_) if self.only_plain && !source.is_decoded => {
@@ -531,6 +531,6 @@ struct Outcome {
 
 /// Checks whether a source that begins with `head` is to be read; fails with the reason otherwise.
 fn check_text(source: &Source, head: &[u8]) -> Result<(), Skipped<'static>> {
-    let why = source.only_text.then(|| binary::what(source, head));
+    let why = source.only_text.then(|| binary::skipped(source, head));
     why.flatten().map_or(Ok(()), Err)
 }

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Skipped<'i> {
-    /// It is not text: its media type, or what it is in words.
+    /// It is not text: its media type, or a description such as `a binary file`.
     NotText(&'i str),
     /// It is a document that another program makes text of: its format, and how in brackets.
     Document(&'static str),
@@ -42,8 +42,8 @@ impl Skipped<'_> {
 impl fmt::Display for Skipped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Skipped::NotText(what) => f.write_str(what),
-            Skipped::Document(what) => f.write_str(what),
+            Skipped::NotText(description) => f.write_str(description),
+            Skipped::Document(format) => f.write_str(format),
             Skipped::Unsupported(format) => write!(f, "{format}, which is not opened"),
             Skipped::Unopened => f.write_str("compressed or an archive (--archives opens it)"),
         }

@@ -152,8 +152,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             }
             _ => {
                 let kind = String::from_utf8_lossy(kind);
-                let what = format!("the body of a {kind} record");
-                self.skipped(record, Skipped::NotText(&what))?;
+                let description = format!("the body of a {kind} record");
+                self.skipped(record, Skipped::NotText(&description))?;
                 self.header(record, &head)
             }
         }

@@ -18,7 +18,7 @@ pub struct Layer {
     pub keys: Keys,
     /// Where they are set, for people: the path of a file, or the name of a [`Source`].
     pub origin: Arc<str>,
-    /// What patterns of paths are relative to.
+    /// The folder from which patterns of paths start.
     pub(super) folder: PathBuf,
     /// How many entries the lists and tables of a file have.
     pub(super) entries: usize,

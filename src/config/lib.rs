@@ -59,7 +59,7 @@ pub use values::{
     Entries, Exclusion, Glob, IgnoredUrl, Level, Name, Profile, Scheme, Show, UrlRuleName, quoted,
 };
 
-// What only the command needs.
+// Only the command needs these.
 #[doc(hidden)]
 pub use search::{file_above, file_here, real_path};
 

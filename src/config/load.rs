@@ -158,8 +158,10 @@ impl<'l> Loader<'l> {
 fn hidden(text: &str, at: usize) -> io::Error {
     let before = text.as_bytes().get(..at).unwrap_or_default();
     let Position { line, column } = Position::default().after(before);
-    let what = format!("it has an error in line {line}, column {column}");
-    io::Error::other(format!("{what}; to see the error, name it with `--config`"))
+    let place = format!("it has an error in line {line}, column {column}");
+    io::Error::other(format!(
+        "{place}; to see the error, name it with `--config`"
+    ))
 }
 
 fn is_pyproject(path: &Path) -> bool {

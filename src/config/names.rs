@@ -44,12 +44,12 @@ impl FromStr for RuleName {
     }
 }
 
-/// Returns the message for the name `name`, which is not among `known`.
-pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+/// Returns the message for the name `name` of a `kind` such as a key, which is not among `known`.
+pub(super) fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
     match nearest(name, known.iter().copied()) {
-        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
+        Some(near) => format!("unknown {kind} `{name}`; did you mean `{near}`?"),
         None => format!(
-            "unknown {what} `{name}`; expected one of `{}`",
+            "unknown {kind} `{name}`; expected one of `{}`",
             known.join("`, `")
         ),
     }

@@ -1,4 +1,4 @@
-//! Layers of keys, and what holds where several set the same one.
+//! Layers of keys, and the value that wins where several set the same one.
 
 use std::hash::Hash;
 use std::path::Path;
@@ -79,7 +79,7 @@ impl Options {
             return self;
         }
         let source = Source::new(format!("the profile {}", profile.name()), Path::new("/"));
-        // What profiles say is tested.
+        // The texts of all profiles are tested.
         let keys = Options::from_toml(profile.keys(), &source).unwrap_or_default();
         self.over(&keys)
     }

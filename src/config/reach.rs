@@ -127,7 +127,7 @@ fn regular(path: &Path) -> io::Result<()> {
 }
 
 /// Returns `path` without symbolic links. There may be nothing at its end, but no symbolic link that
-/// leads to nothing: what would be written there cannot be told.
+/// leads to nothing: it may lead anywhere later.
 fn real(path: &Path) -> io::Result<PathBuf> {
     let mut missing = Vec::new();
     let mut at = path;

@@ -65,7 +65,7 @@ pub struct FileSettings {
     pub resolved: Arc<Resolved>,
     /// The kind that `types` gives it.
     pub kind: Option<Kind>,
-    /// What to lint, if it differs from the other files of the folder.
+    /// The settings of the linter, if they differ from the other files of the folder.
     own: Option<Arc<Settings>>,
 }
 
@@ -79,7 +79,7 @@ impl Options {
 }
 
 impl FileSettings {
-    /// Returns what to look for and what to report: the finder, the standard, the rules that report,
+    /// Returns the settings of the linter: the finder, the standard, the rules that report,
     /// and the URLs about which nothing is reported.
     pub fn lint(&self) -> &Settings {
         self.shared_lint()
@@ -175,8 +175,8 @@ impl Resolved {
         &self.options
     }
 
-    /// Returns the settings for the file at the absolute path `path`, which need not exist: what
-    /// `types` and `per-file-ignores` say of it.
+    /// Returns the settings for the file at the absolute path `path`, which need not exist, by
+    /// `types` and `per-file-ignores`.
     #[must_use]
     pub fn for_file(self: &Arc<Self>, path: &Path) -> FileSettings {
         let applies = |globs: &Globs| globs.contain(path, false);

@@ -39,7 +39,7 @@ pub struct Configs {
 
 #[derive(Debug)]
 struct Shared {
-    /// What wins over all files.
+    /// The options that win over all files.
     options: Options,
     /// The settings if no file is found.
     without_file: Arc<Resolved>,

@@ -11,9 +11,9 @@ use super::reach::Reach;
 pub struct Source<'s> {
     pub(super) origin: Arc<str>,
     pub(super) name: Option<String>,
-    /// What patterns of paths are relative to.
+    /// The folder from which patterns of paths start.
     pub(super) folder: &'s Path,
-    /// What paths are relative to.
+    /// The folder from which paths start.
     pub(super) base: &'s Path,
     /// Which files it may name.
     pub(super) reach: Reach,

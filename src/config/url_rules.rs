@@ -33,7 +33,7 @@ pub struct UrlRuleKeys {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Name<UrlComponent>"))]
     pub component: Option<Name<UrlComponent>>,
-    /// What to say, in one sentence.
+    /// The message, one sentence.
     pub message: String,
     /// How serious it is; `"off"` switches the rule off.
     #[serde(default = "warning")]

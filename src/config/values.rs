@@ -172,7 +172,7 @@ named! {
         Default = "default": "Errors and warnings are problems that a maintainer would fix",
         /// Every departure from the standard is an error.
         Strict = "strict": "Every departure from the standard is an error",
-        /// What Internet-Drafts and RFCs are asked for: RFC 3986, and https instead of http.
+        /// For Internet-Drafts and RFCs: RFC 3986, and https instead of http.
         Ietf = "ietf": "For Internet-Drafts and RFCs: RFC 3986, and https instead of http",
     }
 }

@@ -50,7 +50,7 @@ pub use stdin::{Stdin, stdin};
 pub use stop::Stop;
 pub use totals::Totals;
 
-/// What is read under a name among the paths, and is no file: an object in a store, or an open file.
+/// A source that is named among the paths and is no file on disk: an object in a store, or an open file.
 pub trait Stream: fmt::Debug + Send + Sync {
     /// Opens it.
     ///

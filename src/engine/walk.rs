@@ -134,9 +134,9 @@ impl<'i> Walk<'i> {
                 if reason == Reason::Ignored && !inputs.is_verbose && !self.has_told {
                     self.has_told = true;
                     let name = path.as_os_str().as_encoded_bytes().to_vec();
-                    let what = "named, but skipped, since an ignore file matches it; \
+                    let text = "named, but skipped, since an ignore file matches it; \
                                 --no-ignore reads such files";
-                    let message = Message::Other(name, what.to_owned());
+                    let message = Message::Other(name, text.to_owned());
                     self.note(Some(message), Totals::default());
                 }
                 self.skip(path, is_folder, reason);

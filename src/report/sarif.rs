@@ -132,10 +132,10 @@ fn result(placed: &PlacedDiagnostic<'_>, index: usize, fingerprint: &str) -> Val
     }
     let related: Vec<_> = related(diagnostic)
         .enumerate()
-        .map(|(index, (span, what))| {
+        .map(|(index, (span, text))| {
             let mut related = location(&uri, place, span);
             related["id"] = json!(index + 1);
-            related["message"] = json!({ "text": what });
+            related["message"] = json!({ "text": text });
             related
         })
         .collect();

@@ -13,7 +13,7 @@ use urlint_report::terminal::{Verbosity, say};
 /// The file that is written.
 const NAME: &str = "urlint.toml";
 
-/// What it says below its keys: the keys that most folders need, none of which is set.
+/// Its text: the keys that most folders need, none of which is set.
 const TEMPLATE: &str = include_str!("init.toml");
 
 /// The command has no flags: the file that it writes has them all.

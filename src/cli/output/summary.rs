@@ -95,7 +95,7 @@ impl Counts {
     /// Returns `Found 3 errors, 1 warning in 2 of 9 files, 40 URLs (1 folded).`
     /// `is_stdin`: standard input is all that was read.
     pub(crate) fn summary(&self, totals: Totals, is_stdin: bool) -> String {
-        let what = match self.all() {
+        let found = match self.all() {
             0 => "Nothing to report".to_owned(),
             _ => format!("Found {self}"),
         };
@@ -118,13 +118,13 @@ impl Counts {
         ];
         let also: Vec<_> = (also.iter())
             .filter(|(number, _)| *number > 0)
-            .map(|(number, what)| format!("{number} {what}"))
+            .map(|(number, fate)| format!("{number} {fate}"))
             .collect();
         let also = match &*also.join(", ") {
             "" => String::new(),
             also => format!(" ({also})"),
         };
-        format!("{what} in {of}{files}, {urls}{also}.")
+        format!("{found} in {of}{files}, {urls}{also}.")
     }
 
     /// Returns the counts of remaining diagnostics after fixing: `4 remain: 3 errors, 1 warning in 2 files.`

@@ -99,7 +99,7 @@ impl JsonSchema for RuleName {
         "rule".into()
     }
 
-    /// Editors propose the names, with what `x-taplo` says of each.
+    /// Editors propose the names, each with its text in `x-taplo`.
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let groups = Group::ALL.iter();
         let groups = groups.map(|group| (group.name(), format!("all rules of the group {group}")));

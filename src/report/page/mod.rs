@@ -225,10 +225,10 @@ impl Page {
         self.add("</table></div>\n");
     }
 
-    /// Adds a heading, and the filter of the items below. `what` names the items, such as `findings`; of
+    /// Adds a heading, and the filter of the items below. `items` names them, such as `findings`; of
     /// `all` of them, `shown` follow.
-    pub fn items(&mut self, what: &str, shown: u64, all: u64, more: &str) {
-        let mut heading = what.to_owned();
+    pub fn items(&mut self, items: &str, shown: u64, all: u64, more: &str) {
+        let mut heading = items.to_owned();
         heading[..1].make_ascii_uppercase();
         self.add(&format!("<h2>{heading}</h2>\n"));
         if shown < all {
@@ -239,7 +239,7 @@ impl Page {
             ));
         }
         self.add(&format!(
-            "<p class=\"controls\" hidden><label>Only {what} with <input type=\"search\"></label> <output aria-live=\"polite\"></output></p>\n"
+            "<p class=\"controls\" hidden><label>Only {items} with <input type=\"search\"></label> <output aria-live=\"polite\"></output></p>\n"
         ));
     }
 
