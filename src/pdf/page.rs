@@ -23,6 +23,9 @@ const MAX_LINKS: usize = 10_000;
 /// The cost of a byte of a target, which is compared and written, as that of so many bytes.
 const LINK: usize = 4;
 
+/// The cost of an annotation, which is parsed again for each page that has it, as that of so many bytes of content.
+const ANNOTATION: usize = 512;
+
 /// A link, and where its words are: one rectangle for each line.
 struct Link {
     target: String,
@@ -167,7 +170,8 @@ fn links(page: &Page<'_>, budget: &mut Budget) -> Result<Vec<Link>, &'static str
     for annotation in annotations.take(MAX_LINKS) {
         let action = annotation.get::<Dict<'_>>(b"A");
         let parsed = [Some(&annotation), action.as_ref()].into_iter().flatten();
-        budget.take(parsed.map(|dict| dict.data().len()).sum::<usize>())?;
+        let length: usize = parsed.map(|dict| dict.data().len()).sum();
+        budget.take(ANNOTATION + length)?;
         let target = action.and_then(|action| action.get::<Bytes<'_>>(b"URI"));
         let (Some(target), Some(area)) = (target, annotation.get::<Rect>(b"Rect")) else {
             continue;
