@@ -525,14 +525,14 @@ fn a_broken_file_is_an_error_wherever_it_is() {
     let half = |bytes: Vec<u8>| bytes[..bytes.len() / 2].to_vec();
     let damaged = half(gzip(&TEXT.repeat(9)));
     let message = message("there", &[("c.gz", &damaged)]);
-    let mut files = vec![
+    let files = [
         ("a.gz", damaged.clone()),
         ("a.zip", half(zip(&[("b.txt", TEXT)]))),
         ("b.zip", zip(&[("a.gz", &damaged)])),
         ("a.tar", half(tar(&[("b.txt", &TEXT.repeat(99))]))),
+        #[cfg(feature = "pdf")]
+        ("a.pdf", b"%PDF-1.4\n".to_vec()),
     ];
-    #[cfg(feature = "pdf")]
-    files.push(("a.pdf", b"%PDF-1.4\n".to_vec()));
     let told = "could not be read, or not to the end: the messages above say why.";
     for (name, bytes) in files {
         let folder = TempDir::new().unwrap();
