@@ -31,11 +31,13 @@ const FORMATS: [(&[u8], Skipped<'static>); 9] = [
 /// The first bytes of Microsoft's compound files; Outlook saves each message as one.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
-/// Marks in the first bytes of pages and SARIF of urlint.
-static REPORTS: LazyLock<[Finder<'_>; 2]> = LazyLock::new(|| {
+/// Marks in the first bytes of pages, SARIF and baselines of urlint, and of its diagnostics in JSON.
+static REPORTS: LazyLock<[Finder<'_>; 4]> = LazyLock::new(|| {
     [
         "<meta name=\"generator\" content=\"urlint ",
         "\"properties\":{\"generator\":\"urlint\"}",
+        "{\"version\":1,\"diagnostics\":[",
+        "\"member\":null,\"rule\":\"",
     ]
     .map(Finder::new)
 });
@@ -115,11 +117,16 @@ mod tests {
     #[test]
     fn formats_are_told_from_text() {
         let ustar = [&[b'x'; 257][..], b"ustar \x02 is in the header of tar"].concat();
-        let cases: [(&[u8], Option<Skipped<'_>>); 20] = [
+        let cases: [(&[u8], Option<Skipped<'_>>); 22] = [
             (&ustar, None),
             (b"PK\x03\x04 begins a zip archive, they say", None),
             (
                 b"{\"version\":\"2.1.0\",\"properties\":{\"generator\":\"urlint\"},\"runs\":[",
+                Some(REPORT),
+            ),
+            (b"{\"version\":1,\"diagnostics\":[]}\n", Some(REPORT)),
+            (
+                b"{\"path\":\"a\",\"member\":null,\"rule\":\"password\",",
                 Some(REPORT),
             ),
             (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", Some(PDF)),

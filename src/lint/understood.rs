@@ -89,19 +89,21 @@ pub(super) fn is_ip_literal(literal: &[u8]) -> bool {
     let version = literal.strip_prefix(b"[v").unwrap_or_default();
     let digits = version.iter().take_while(|byte| byte.is_ascii_hexdigit());
     let len = digits.count();
-    is_ipv6(literal) || (len > 0 && version.get(len) == Some(&b'.'))
+    is_ipv6_literal(literal) || (len > 0 && version.get(len) == Some(&b'.'))
 }
 
 /// Returns whether `literal` is an IPv6 address in brackets, perhaps with a zone (RFC 6874).
-pub(super) fn is_ipv6(literal: &[u8]) -> bool {
-    let inside = || {
-        str::from_utf8(literal)
-            .ok()?
-            .strip_prefix('[')?
-            .strip_suffix(']')
-    };
-    let address = inside().and_then(|inside| inside.split('%').next());
-    address.is_some_and(|address| address.parse::<Ipv6Addr>().is_ok())
+pub(super) fn is_ipv6_literal(literal: &[u8]) -> bool {
+    let inside = literal
+        .strip_prefix(b"[")
+        .and_then(|rest| rest.strip_suffix(b"]"));
+    let address = inside.and_then(|inside| inside.split(|&byte| byte == b'%').next());
+    address.is_some_and(is_ipv6)
+}
+
+/// Returns whether `text` is an IPv6 address.
+pub(super) fn is_ipv6(text: &[u8]) -> bool {
+    str::from_utf8(text).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
 }
 
 /// Returns whether all that `fix` replaces in `url` is surely a part of it, in a document of `kind`. Between other

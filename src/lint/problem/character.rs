@@ -5,7 +5,7 @@ use crate::diagnostic::Applicability::{self, DisplayOnly, Safe, Unsafe};
 use crate::diagnostic::Fix;
 use crate::finding::{Finding, Sentence};
 use crate::rule::{Group, Rule, Severity};
-use crate::understood::is_ipv6;
+use crate::understood::is_ipv6_literal;
 use crate::unicode::{is_bidi_or_invisible, is_joined_sign, twin};
 use crate::url::{Url, host_to_browsers};
 use urlint_find::Flag;
@@ -255,7 +255,7 @@ fn is_allowed_later(case: &Case<'_>) -> bool {
     match case.text {
         // RFC 3986, section 2.3.
         b"~" => true,
-        b"[" | b"]" if component == Some("host") => is_ipv6(url.host()),
+        b"[" | b"]" if component == Some("host") => is_ipv6_literal(url.host()),
         b"[" | b"]" => are_pairs(b'[', b']') && (url.is_web() || all.contains(&b'?')),
         // A shell reads `\&` as `&`.
         b"\\" => matches!(url.after(case.part).first(), Some(b'&' | b'?' | b'=')),

@@ -5,7 +5,7 @@ use crate::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use crate::diagnostic::Fix;
 use crate::finding::Finding;
 use crate::rule::{Rule, Severity};
-use crate::understood::is_ip_literal;
+use crate::understood::{is_ip_literal, is_ipv6};
 use crate::url::Url;
 use crate::userinfo::{is_constant, is_example_login};
 use urlint_find::Delimiter;
@@ -136,19 +136,27 @@ pub(crate) fn empty_port(url: &Url<'_>, colon: Part, usual: Severity) -> Finding
 
 pub(super) fn bad_port(case: &Case<'_>) -> Finding {
     let url = case.url;
+    if let Some(address) = without_brackets(url) {
+        let shown = String::from_utf8_lossy(url.slice(address));
+        let message = format!("the IPv6 address `{shown}` has no brackets");
+        return url.finding(Rule::BadPort, address, message, "`[` and `]` are missing");
+    }
     let finding = case.about("the port {} is not a number", "not a number");
     // A word for the reader to replace.
     let is_word = is_constant(case.text) || url.host() == b"localhost";
     let finding = finding.hint_if(case.is_rfc1738() && is_word);
-    // It and the host may be an IPv6 address.
-    let is_of_address = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b':';
-    if case.text.contains(&b':') && case.text.iter().chain(url.host()).all(is_of_address) {
-        finding.note("brackets are missing, if it is an IPv6 address")
-    } else if url.is_secret(case.part) {
+    if url.is_secret(case.part) {
         finding.note(
             "it may be a path, which follows a slash, or a password, in which delimiters are encoded",
         )
     } else {
         finding
     }
+}
+
+/// Returns the IPv6 address that the host and the port of `url` are, if its brackets are missing.
+pub(super) fn without_brackets(url: &Url<'_>) -> Option<Part> {
+    let (host, port) = url.split.host.zip(url.split.port)?;
+    let address = Part::new(host.range().start, port.range().end);
+    is_ipv6(url.slice(address)).then_some(address)
 }

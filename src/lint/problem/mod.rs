@@ -18,7 +18,7 @@ use super::link::is_script;
 use super::report::Report;
 use super::rule::{Group, Rule, Severity};
 use super::schemes::slip_of_address;
-use super::understood::is_ipv6;
+use super::understood::is_ipv6_literal;
 use super::url::Url;
 use case::Case;
 pub(super) use host::empty_port;
@@ -46,7 +46,8 @@ fn is_stand_in(url: &Url<'_>, problem: Problem) -> bool {
     match problem.kind {
         _ if is_script(url) => true,
         ProblemKind::BadPort => url.slice(problem.part).eq_ignore_ascii_case(b"port"),
-        ProblemKind::BadHost => url.host() == b"...",
+        ProblemKind::BadHost if url.host() == b"..." => true,
+        ProblemKind::BadHost | ProblemKind::EmptyHost => host::without_brackets(url).is_some(),
         ProblemKind::MailtoAddrSpec => slip_of_address(url).is_some(),
         _ => false,
     }
@@ -69,7 +70,7 @@ fn is_left_to_scheme(url: &Url<'_>, problem: Problem) -> bool {
             let after = url.text.rsplit(|&byte| byte == b'@').next();
             let after = after.unwrap_or_default();
             let end = memchr::memchr(b']', after).map_or(0, |at| at + 1);
-            is_ipv6(&after[..end])
+            is_ipv6_literal(&after[..end])
         }
         _ => false,
     }

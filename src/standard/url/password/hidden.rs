@@ -1,5 +1,6 @@
 //! The parts of a text that are hidden, since they may be passwords, by the [rules](super) of the module.
 
+use std::net::Ipv6Addr;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -134,6 +135,7 @@ impl<'t> Whole<'t> {
             let host = &authority[..colon.start()];
             let near = &text[start..text.len().min(start + REACH)];
             let is_shown = is_port(host, &text[start..])
+                || is_ipv6(authority)
                 || (login == 0 && has(&SITE, authority) && !has(&SIGN, near));
             if !is_shown && !is_hidden(logins) && !is_hidden(&hidden) {
                 // After plainly a host and its port comes the path.
@@ -170,6 +172,13 @@ impl<'t> Whole<'t> {
             Some(byte) => b"\"'`<>([{=,|*".contains(byte) && is_known(),
         }
     }
+}
+
+/// Returns whether `authority` is an IPv6 address without its brackets.
+fn is_ipv6(authority: &[u8]) -> bool {
+    let is_of_address = |byte: &u8| byte.is_ascii_hexdigit() || b":.".contains(byte);
+    let address = str::from_utf8(&authority[..run(authority, is_of_address)]);
+    address.is_ok_and(|address| address.parse::<Ipv6Addr>().is_ok())
 }
 
 /// Returns whether `text` begins with a port of `host`, or with the text after a missing one.
