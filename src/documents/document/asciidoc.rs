@@ -37,8 +37,9 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"[]<>`*_+^~#\""));
     // The delimiter of the listing that is open, and where its text begins.
     let mut listing: Option<(&[u8], usize)> = None;
-    // The line before, and whether it says that macros are read in the listing that is open.
-    let (mut before, mut has_macros): (&[u8], _) = (b"", false);
+    // The line before, the number of lines of the paragraph that it ends, and whether it says that macros are read in
+    // the listing that is open.
+    let (mut before, mut paragraph, mut has_macros): (&[u8], _, _) = (b"", 0, false);
     for line in lines(source) {
         let text = source[line.clone()].trim_ascii_end();
         match listing {
@@ -47,7 +48,9 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
                 prose.end_example(start);
                 listing = None;
             }
-            None if let Some(delimiter) = listing_delimiter(text, before.len()) => {
+            None if let Some(delimiter) = listing_delimiter(text)
+                && !(paragraph == 1 && is_underlined(before, delimiter)) =>
+            {
                 prose.keep(line.end);
                 listing = Some((delimiter, prose.len()));
                 let has = |word| memchr::memmem::find(before, word).is_some();
@@ -56,6 +59,7 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
             _ => {}
         }
         before = text;
+        paragraph = if is_text(text) { paragraph + 1 } else { 0 };
         let is_verbatim = listing.is_some() && !has_macros;
         if let Some(value) = attribute(source, &line).filter(|_| !is_verbatim) {
             add(&mut prose, value.clone(), value.end);
@@ -82,15 +86,28 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     prose.finish(parts);
 }
 
-/// Returns the line that ends the block of code that `line` begins: `----`, `....` or ```` ``` ````. A
-/// line of hyphens as long as the one before it makes that a title.
-fn listing_delimiter(line: &[u8], title: usize) -> Option<&[u8]> {
+/// Returns the line that ends the block of code that `line` begins: `----`, `....` or ```` ``` ````.
+fn listing_delimiter(line: &[u8]) -> Option<&[u8]> {
     if line.starts_with(b"```") {
         return line.get(..3);
     }
     let is_run = |sign: u8| line.len() >= 4 && line.iter().all(|&byte| byte == sign);
-    let is_delimiter = is_run(b'.') || is_run(b'-') && line.len().abs_diff(title) > 2;
-    is_delimiter.then_some(line)
+    (is_run(b'.') || is_run(b'-')).then_some(line)
+}
+
+/// Returns whether `line` is text: no title, attributes, comment or delimiter of a block.
+fn is_text(line: &[u8]) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+    let is_attributes = line.starts_with(b"[") && line.ends_with(b"]");
+    let is_other = line.starts_with(b".") || line.starts_with(b"//") || line.starts_with(b"```");
+    line.iter().any(is_letter) && !is_attributes && !is_other
+}
+
+/// Returns whether `line`, a paragraph, is a title with the `underline` below: as long, but for one character.
+fn is_underlined(line: &[u8], underline: &[u8]) -> bool {
+    let begins_character = |byte: &&u8| (**byte as i8) >= -64;
+    let length = line.iter().filter(begins_character).count();
+    underline.starts_with(b"-") && underline.len().abs_diff(length) <= 1
 }
 
 /// Adds a target; its delimiters end at `end`.
@@ -249,6 +266,27 @@ mod tests {
                     "ba http://b.example/?y[]",
                     "ta http://c.example/?q",
                 ],
+            ),
+            // A title is text, and as long as its underline.
+            (
+                "[NOTE]\n----\nhttp://a.example/?q[]=1\n----\nhttp://c.example/?q[]",
+                &["ba http://a.example/?q[]=1", "ta http://c.example/?q"],
+            ),
+            (
+                ".Abc\n----\nhttp://a.example/?q[]=1\n----\n====\n----\nhttp://b.example/?q[]=1\n----",
+                &["ba http://a.example/?q[]=1", "ba http://b.example/?q[]=1"],
+            ),
+            (
+                "see\nthis:\n----\nhttp://a.example/?q[]=1\n----",
+                &["ba http://a.example/?q[]=1"],
+            ),
+            (
+                "Größe\n------\nhttp://a.example/?q[]",
+                &["ta http://a.example/?q"],
+            ),
+            (
+                "Abcd\n----\nhttp://a.example/?q[]",
+                &["ta http://a.example/?q"],
             ),
             (
                 "[subs=+macros]\n----\nhttp://a.example/?q[x]\n----",
