@@ -1,12 +1,12 @@
 //! Tables of separated values (RFC 4180): each field is a text of its own.
 //!
-//! The separator and the number of columns are those of most of the first records. A record with more fields has an
-//! unquoted separator in its last one, as URLs and notes have it.
+//! The separator is that of most of the first records, a comma if in doubt, and a tab in a table that is named so. A
+//! record with more fields than most has an unquoted separator in its last one, as URLs and notes have it.
 
 use std::ops::Range;
 
 use super::prose::Escapes;
-use super::{Kind, Parts, Scope, is_absolute, is_one_url};
+use super::{Kind, Parts, Scope, is_one_url};
 use urlint_view::{Layer, View};
 
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
@@ -25,7 +25,20 @@ pub(super) const ESCAPES: Escapes = Escapes {
 
 /// Adds the fields of a table.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
-    let (separator, columns) = dialect(source);
+    add_fields(source, dialect(source, &SEPARATORS), scope, parts);
+}
+
+/// Adds the fields of a table whose separator is a tab.
+pub(super) fn parts_by_tabs<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    add_fields(source, dialect(source, b"\t"), scope, parts);
+}
+
+fn add_fields<'s>(
+    source: &'s [u8],
+    (separator, columns): (u8, usize),
+    scope: Scope,
+    parts: &mut Parts<'s>,
+) {
     let (mut fields, mut targets) = (Vec::new(), Vec::new());
     let mut unescaped = View::new(Layer::AsciiBut(b"\""));
     let mut unescaped_fields = Vec::new();
@@ -66,51 +79,84 @@ fn is_url_with_mark(field: &[u8]) -> bool {
     end.is_some_and(|end| end + 1 < field.len() && is_one_url(&field[..=end]))
 }
 
-/// Returns whether `head` begins a table with a column of URLs: it has names of columns, and each record has as many
-/// fields. The last record may be cut.
-pub(super) fn begins_table(head: &[u8]) -> bool {
-    let first = &head[..memchr::memchr(b'\n', head).unwrap_or(0)];
-    if !first.iter().any(|byte| SEPARATORS.contains(byte)) {
-        return false;
-    }
-    let is_url = |field: &Range<usize>| is_absolute(&head[field.clone()]);
-    let has_url = |row: Vec<_>| row.iter().any(is_url);
-    let may_be = |separator: &u8| Records::new(head, *separator).nth(1).is_some_and(has_url);
-    if !SEPARATORS.iter().any(may_be) {
-        return false;
-    }
-    let (separator, columns) = dialect(head);
-    let mut records: Vec<_> = Records::new(head, separator).collect();
-    if !head.ends_with(b"\n") {
-        records.pop();
-    }
-    let [names, rows @ ..] = &*records else {
-        return false;
+/// Returns the separator of a table, one of `separators`, and its number of columns.
+///
+/// Semicolons and tabs are certain if all records have as many. Those in URLs alone are no separators, and neither are
+/// commas in URLs below the name of a single column.
+fn dialect(source: &[u8], separators: &[u8]) -> (u8, usize) {
+    let (records, outside) = counted(source, separators);
+    let of = |(index, &separator): (usize, &u8)| {
+        let same = |columns| {
+            let alike = records.iter().filter(|record| record[index] == columns);
+            alike.count()
+        };
+        // Of two that are as common, the first one is taken.
+        let lengths = records.iter().map(|record| record[index]);
+        let columns = lengths.rev().max_by_key(|&columns| same(columns))?;
+        let names_columns = separator == b',' && records[0][index] > 1;
+        let is_separator = columns > 1 && (outside[index] || names_columns);
+        let is_even = separator != b',' && records.len() > 1 && same(columns) == records.len();
+        let weight = if is_even { columns } else { same(columns) };
+        is_separator.then_some((is_even, weight, separator, columns))
     };
-    let is_of_urls = |column: usize| rows.iter().all(|row| row.get(column).is_some_and(is_url));
-    columns > 1
-        && rows.len() > 1
-        && records.iter().all(|record| record.len() == columns)
-        && !names.iter().any(is_url)
-        && (0..columns).any(is_of_urls)
+    let all = separators.iter().enumerate().rev().filter_map(of);
+    all.max_by_key(|&(is_even, weight, ..)| (is_even, weight))
+        .map_or((b'\n', 1), |(.., separator, columns)| (separator, columns))
 }
 
-/// Returns the separator of a table, and its number of columns.
-fn dialect(source: &[u8]) -> (u8, usize) {
+/// Returns how many fields each of the first records has by each of `separators`, and which of these occur outside of
+/// URLs.
+fn counted(source: &[u8], separators: &[u8]) -> (Vec<[usize; 3]>, [bool; 3]) {
     let head = &source[..source.len().min(Kind::HEAD)];
-    let of = |separator| {
-        let lengths: Vec<_> = Records::new(head, separator)
-            .take(MOST_RECORDS)
-            .map(|record| record.len())
-            .collect();
-        let same = |length| lengths.iter().filter(|&&other| other == length).count();
-        // Of two that are as common, the first one is taken.
-        let most = lengths.iter().rev().max_by_key(|&&length| same(length));
-        let columns = *most.filter(|&&columns| columns > 1)?;
-        Some((same(columns), columns, separator))
-    };
-    let best = SEPARATORS.into_iter().rev().filter_map(of).max();
-    best.map_or((b'\n', 1), |(_, columns, separator)| (separator, columns))
+    let (mut records, mut outside) = (Vec::new(), [false; 3]);
+    let mut record = [1; 3];
+    let (mut at, mut start) = (0, 0);
+    let (mut begins_field, mut is_in_url) = (true, false);
+    while at < head.len() && records.len() < MOST_RECORDS {
+        if begins_field && let Some((_, end)) = quoted(head, at, separators) {
+            (at, begins_field, is_in_url) = (end, false, false);
+            continue;
+        }
+        let byte = head[at];
+        let separator = separators.iter().position(|&other| other == byte);
+        let ends_record = matches!(byte, b'\n' | b'\r');
+        is_in_url = byte > b' ' && (is_in_url || head[at..].starts_with(b"://"));
+        begins_field = separator.is_some() || ends_record;
+        if let Some(index) = separator {
+            record[index] += 1;
+            outside[index] |= !is_in_url;
+        }
+        at += 1;
+        if ends_record {
+            if start + 1 < at {
+                records.push(record);
+            }
+            (record, start) = ([1; 3], at);
+        }
+    }
+    // The last record may be cut.
+    if start < at && (records.is_empty() || at == source.len()) {
+        records.push(record);
+    }
+    (records, outside)
+}
+
+/// Returns the quoted field at `at`, without its quotes, and its end with them. One of `separators` follows, or the
+/// end of the record.
+fn quoted(source: &[u8], at: usize, separators: &[u8]) -> Option<(Range<usize>, usize)> {
+    let blanks = source[at..].iter().take_while(|byte| **byte == b' ');
+    let start = at + blanks.count();
+    let text = source[start..].strip_prefix(b"\"")?;
+    let start = start + 1;
+    let mut quotes = memchr::memchr_iter(b'"', text);
+    while let Some(quote) = quotes.next() {
+        match text.get(quote + 1) {
+            Some(b'"') => drop(quotes.next()),
+            Some(next) if !separators.contains(next) && !b"\r\n".contains(next) => return None,
+            _ => return Some((start..start + quote, start + quote + 1)),
+        }
+    }
+    None
 }
 
 /// The records of a table: the ranges of their fields, without quotes and without blanks around them.
@@ -131,7 +177,7 @@ impl<'s> Records<'s> {
 
     /// Takes the next field.
     fn field(&mut self) -> Range<usize> {
-        if let Some((field, end)) = self.quoted() {
+        if let Some((field, end)) = quoted(self.source, self.at, &[self.separator]) {
             self.at = end;
             return field;
         }
@@ -141,27 +187,6 @@ impl<'s> Records<'s> {
         let field = start..start + rest[..len].trim_ascii().len();
         self.at += len;
         field
-    }
-
-    /// Returns the quoted field that is next, without its quotes, and its end with them.
-    fn quoted(&self) -> Option<(Range<usize>, usize)> {
-        let blanks = self.source[self.at..]
-            .iter()
-            .take_while(|byte| **byte == b' ');
-        let start = self.at + blanks.count();
-        let text = self.source[start..].strip_prefix(b"\"")?;
-        let start = start + 1;
-        let mut quotes = memchr::memchr_iter(b'"', text);
-        while let Some(quote) = quotes.next() {
-            match text.get(quote + 1) {
-                Some(b'"') => drop(quotes.next()),
-                Some(&next) if next != self.separator && next != b'\n' && next != b'\r' => {
-                    return None;
-                }
-                _ => return Some((start..start + quote, start + quote + 1)),
-            }
-        }
-        None
     }
 }
 
@@ -245,18 +270,39 @@ mod tests {
         }
     }
 
+    /// A guess cuts no URL, and gives way to the name of the kind.
     #[test]
-    fn a_table_has_names_of_columns_and_urls() {
-        let table = "id,url,name\n1,http://a.example/x,Joe\n2,http://b.example/,Ann\n3,\"http";
-        assert!(super::begins_table(table.as_bytes()));
-        for text in [
-            "",
-            "id,url\n1,http://a.example/x\n",
-            "http://a.example/1,2.html\nhttp://a.example/2,3.html\nhttp://a.example/3,4.html\n",
-            "a, b\nsee, http://a.example/\nand, c\n",
-            "id,url\n1,http://a.example/x\n2,http://b.example/,3\n",
+    fn separators() {
+        const IN_URL: &str = "http://a.example/x;p=1?q=1,2";
+        for (kind, source) in [
+            (Kind::Tsv, "URL\tname, or title\nURL\tb\n"),
+            (Kind::Tsv, "URL\n"),
+            (Kind::Csv, "url\nURL\nURL\nURL\n"),
+            (Kind::Csv, "name;url\na;\"URL\"\nb;\"URL\"\n"),
+            (Kind::Csv, "\"a, b\";\"URL\"\n\"c\";\"URL\"\n"),
+            (Kind::Csv, "a, b\tURL\nc\tURL\n"),
+            (Kind::Csv, "\"URL\",\"3.5\"\n"),
+            (Kind::Csv, "\"\"\t\"URL\"\t\"3.5\"\n"),
+            (Kind::Plain, "a, b, c, d\nURL\nURL\nURL\n"),
         ] {
-            assert!(!super::begins_table(text.as_bytes()), "{text:?}");
+            let source = source.replace("URL", IN_URL);
+            let found = shown(source.as_bytes(), kind, Depth::default());
+            let urls: Vec<_> = found.iter().map(|url| &url[3..]).collect();
+            assert!(
+                !urls.is_empty() && urls.iter().all(|url| *url == IN_URL),
+                "{source:?}: {urls:?}"
+            );
+        }
+        for (source, url) in [
+            ("name,URL;v=1\nb,URL;v=2\n", "http://a.example/x;v=1"),
+            ("a; b,URL,1\n", "http://a.example/x"),
+            ("1,5;URL;3,5\n2,5;URL;4,5\n", "http://a.example/x"),
+            ("URL,ok\nURL,ok\n", "http://a.example/x"),
+            ("url;name\nURL;Joe\nURL;Ann\n", "http://a.example/x"),
+        ] {
+            let source = source.replace("URL", "http://a.example/x");
+            let found = shown(source.as_bytes(), Kind::Csv, Depth::default());
+            assert_eq!(found[0], format!("ba {url}"), "{source:?}: {found:?}");
         }
     }
 }

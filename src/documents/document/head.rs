@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use super::Kind;
-use super::csv::begins_table;
 use urlint_mail::mbox::{Separator, is_dated};
 use urlint_standard::text;
 use urlint_standard::text::ascii::WordList;
@@ -44,8 +43,6 @@ pub(super) fn kind(head: &[u8]) -> Kind {
         Kind::Mail
     } else if begins_record(head) {
         Kind::Json
-    } else if begins_table(head) {
-        Kind::Csv
     } else {
         Kind::Plain
     }
@@ -206,6 +203,10 @@ mod tests {
             ("begin:vcard\n", Kind::Calendar),
             ("BEGIN:VCARD is the first line\n", Kind::Plain),
             ("X: BEGIN:VCARD\n", Kind::Plain),
+            (
+                "id,url\n1,http://a.example/\n2,http://b.example/\n",
+                Kind::Plain,
+            ),
         ];
         for (head, expected) in cases {
             assert_eq!(kind(head.as_bytes()), *expected, "{head:?}");

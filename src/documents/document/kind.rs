@@ -200,10 +200,18 @@ kinds! {
     Csv {
         name: "csv",
         description: "A table of values separated by commas, semicolons or tabs",
-        extensions: &["csv", "tsv"],
-        media_types: &["text/csv", "application/csv", "text/tab-separated-values"],
+        extensions: &["csv"],
+        media_types: &["text/csv", "application/csv"],
         memory: 60,
         parts: csv::parts,
+    }
+    Tsv {
+        name: "tsv",
+        description: "A table of values separated by tabs",
+        extensions: &["tsv"],
+        media_types: &["text/tab-separated-values"],
+        memory: 60,
+        parts: csv::parts_by_tabs,
     }
     Po {
         name: "po",

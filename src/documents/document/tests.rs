@@ -19,7 +19,7 @@ fn escapes(kind: Kind) -> Option<&'static [&'static Escapes]> {
         Kind::Mediawiki => &[&mediawiki::ESCAPES],
         Kind::Roff => &[&roff::ESCAPES],
         Kind::Tex => &[&tex::ESCAPES],
-        Kind::Csv => &[&csv::ESCAPES],
+        Kind::Csv | Kind::Tsv => &[&csv::ESCAPES],
         // Its messages are in any markup.
         Kind::Po => &[&po::ESCAPES, &markdown::ESCAPES, &rst::ESCAPES],
         Kind::Calendar => &[&calendar::ESCAPES],

@@ -54,6 +54,7 @@ _Kind: TypeAlias = Literal[
     "tex",
     "json",
     "csv",
+    "tsv",
     "po",
     "calendar",
     "properties",
