@@ -14,6 +14,7 @@ use error::{Error, Exit};
 use output::closed::is_closed;
 use stdout::{Output, Stream};
 use urlint_report::terminal::{self, Verbosity, complain, complain_rendered, without_commands};
+use urlint_standard::text::named::nearest;
 
 // Why a command fails, and the exit codes.
 mod error;
@@ -245,8 +246,12 @@ const COMMANDS_OF_OTHERS: [(&str, &str); 5] = [
 fn propose(error: &mut clap::Error) {
     if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) {
         let mut all = COMMANDS_OF_OTHERS.iter();
-        if let Some((_, meant)) = all.find(|(other, _)| other == name) {
-            let meant = ContextValue::Strings(vec![(*meant).to_owned()]);
+        let of_others = all.find(|(other, _)| other == name);
+        let command = Cli::command();
+        let known = command.get_subcommands().map(clap::Command::get_name);
+        let meant = of_others.map(|(_, meant)| *meant);
+        if let Some(meant) = meant.or_else(|| nearest(name, known)) {
+            let meant = ContextValue::Strings(vec![meant.to_owned()]);
             error.insert(ContextKind::SuggestedSubcommand, meant);
         }
     } else if error.kind() == ErrorKind::UnknownArgument
@@ -288,6 +293,10 @@ fn tip(error: &clap::Error) -> Option<&'static str> {
         "--staged" | "--changed" | "--since" => {
             Some("`--baseline FILE` leaves out known diagnostics; hooks pass the files of a commit")
         }
+        "--year" | "--after" | "--before" => {
+            Some("`extract` lists a year with `--since 2001 --until 2001`")
+        }
+        "--redact" => Some("`check` never shows passwords; `extract --redact` hides them"),
         "--max-warnings" => Some("`--min-severity error` leaves warnings out"),
         "--ignore-url" | "--exclude-url" => {
             Some("the key `ignore-urls` of urlint.toml has patterns of URLs")

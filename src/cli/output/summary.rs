@@ -50,13 +50,10 @@ impl Counts {
         self.errors + self.warnings + self.hints
     }
 
-    /// Returns how many diagnostics each flag would fix, or `None` if none would fix any.
-    pub(crate) fn fixable(&self) -> Option<String> {
-        fixable(
-            self.fixable,
-            self.unsafely,
-            self.all() - self.fixable - self.unsafely,
-        )
+    /// Returns how many diagnostics the `flags` would fix, and how many others, or `None` if none would fix any.
+    pub(crate) fn fixable(&self, flags: &str) -> Option<String> {
+        let by_hand = self.all() - self.fixable - self.unsafely;
+        fixable(flags, self.fixable, self.unsafely, by_hand)
     }
 
     /// Returns how many errors are not errors by RFC 3986, or `None` if all are.
@@ -139,14 +136,14 @@ impl Counts {
     }
 }
 
-/// Returns how many diagnostics each flag fixes: `1 can be fixed with `--fix`, 3 by hand.` Returns `None` if
-/// the flags fix none.
-pub(crate) fn fixable(safely: u64, unsafely: u64, by_hand: u64) -> Option<String> {
-    let can = match (safely, unsafely) {
+/// Returns how many diagnostics the `flags` fix, and `--unsafe-fixes` more: `1 can be fixed with `--fix`, 3 by hand.`
+/// Returns `None` if neither fixes any.
+pub(crate) fn fixable(flags: &str, made: u64, unsafely: u64, by_hand: u64) -> Option<String> {
+    let can = match (made, unsafely) {
         (0, 0) => return None,
-        (safely, 0) => format!("{safely} can be fixed with `--fix`"),
+        (made, 0) => format!("{made} can be fixed with `{flags}`"),
         (0, unsafely) => format!("{unsafely} can be fixed with `--fix --unsafe-fixes`"),
-        _ => format!("{safely} can be fixed with `--fix`, {unsafely} more with `--unsafe-fixes`"),
+        _ => format!("{made} can be fixed with `{flags}`, {unsafely} more with `--unsafe-fixes`"),
     };
     Some(match by_hand {
         0 => format!("{can}."),

@@ -261,7 +261,7 @@ impl Check {
         let is_diff = self.fixing.diff;
         if self.fixing.skips_report() {
             if totals.read > 0 || totals.failed > 0 {
-                fixes.summarise_fix_only(is_diff, totals.read);
+                fixes.summarise_fix_only(is_diff.then(|| self.fixing.flags()), totals.read);
             }
             return;
         }
@@ -273,10 +273,14 @@ impl Check {
             None => say(&found.summary(totals, self.inputs.is_stdin_chosen)),
         }
         if self.fixing.is_asked_for() {
-            fixes.report_unmade(false);
+            fixes.report_unmade(None);
             return;
         }
-        let lines = [found.fixable(), found.outdated(), found.mended()];
+        let lines = [
+            found.fixable(self.fixing.flags()),
+            found.outdated(),
+            found.mended(),
+        ];
         for line in lines.into_iter().flatten() {
             say(&line);
         }

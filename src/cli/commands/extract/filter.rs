@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use regex::bytes::{Regex, RegexBuilder};
 use urlint_config::{Keys, RuleName};
@@ -16,6 +16,7 @@ use urlint_standard::url::host::{host, in_domain};
 use urlint_standard::url::schemes::{self, is_scheme_name};
 
 use crate::config::parser;
+use crate::error::Error;
 
 /// The flags that filter URLs. A URL is listed if it passes all of them, and the configuration does not
 /// ignore it.
@@ -69,9 +70,9 @@ pub(crate) struct FilterArgs {
     #[arg(skip)]
     undated: Arc<AtomicU64>,
 
-    /// Whether a URL has passed `--scheme`, `--where` and `--element`.
+    /// How many filters in a row a URL has passed at most.
     #[arg(skip)]
-    passed: Arc<[AtomicBool; 3]>,
+    passed: Arc<AtomicUsize>,
 }
 
 /// The verdict on a URL. Each URL has exactly one.
@@ -118,10 +119,11 @@ fn name(name: &str) -> Result<String, String> {
     Ok(name.to_owned())
 }
 
-/// Parses a host; dots around it are ignored.
+/// Parses a host; dots around it and `*.` are ignored, since subdomains belong to it.
 fn bare_host(name: &str) -> Result<String, String> {
+    let name = name.strip_prefix("*.").unwrap_or(name);
     let host = name.trim_matches('.');
-    if host.is_empty() || host.contains(['/', '@', ' ']) {
+    if host.is_empty() || host.contains(['/', '@', ' ', '*']) {
         return Err("expected a host alone, such as `a.example`".to_owned());
     }
     Ok(host.to_owned())
@@ -166,48 +168,73 @@ impl FilterArgs {
         let (found, settings) = (judged.found, judged.settings);
         let candidate = &found.candidate;
         let text = &*candidate.text;
-        let named = [
-            self.scheme.is_empty() || self.is_of_scheme(text),
-            self.places.is_empty() || self.is_in_place(info.message(found)),
-            self.element.is_empty() || self.is_of_element(found),
+        // In the order of their flags.
+        let filters: [&dyn Fn() -> bool; 9] = [
+            &|| self.scheme.is_empty() || self.is_of_scheme(text),
+            &|| self.host.is_empty() || self.is_of_host(text),
+            &|| self.patterns.iter().all(|pattern| pattern.accepts(text)),
+            &|| self.delimiter.is_empty() || self.delimiter.contains(&candidate.delimiter),
+            &|| self.places.is_empty() || self.is_in_place(info.message(found)),
+            &|| self.element.is_empty() || self.is_of_element(found),
+            &|| self.only.is_empty() || self.only.contains(&verdict(candidate, settings)),
+            &|| self.rule.is_empty() || judged.reported().next().is_some(),
+            &|| self.is_in_time(info, found),
         ];
-        for (passed, passes) in self.passed.iter().zip(named) {
-            if passes && !passed.load(Ordering::Relaxed) {
-                passed.store(true, Ordering::Relaxed);
-            }
+        let stopped_by = filters.iter().position(|passes| !passes());
+        let passed = stopped_by.unwrap_or(filters.len());
+        if passed > self.passed.load(Ordering::Relaxed) {
+            self.passed.fetch_max(passed, Ordering::Relaxed);
         }
-        named == [true; 3]
-            && !settings.ignored.contains(candidate.url())
-            && (self.host.is_empty() || self.is_of_host(text))
-            && (self.delimiter.is_empty() || self.delimiter.contains(&candidate.delimiter))
-            && self.patterns.iter().all(|pattern| pattern.accepts(text))
-            && (self.only.is_empty() || self.only.contains(&verdict(candidate, settings)))
-            && (self.rule.is_empty() || judged.reported().next().is_some())
-            && self.is_in_time(info, found)
+        stopped_by.is_none() && !settings.ignored.contains(candidate.url())
     }
 
-    /// Returns a message for each of `--scheme`, `--where` and `--element` that no URL has passed, and one about URLs
-    /// without a date.
+    /// Returns the flags that were given, in order, with their values if they are words.
+    fn given(&self) -> [Option<String>; 9] {
+        let words = |flag: &str, words: &[String]| {
+            (!words.is_empty()).then(|| format!("{flag} {}", words.join(",")))
+        };
+        let flag = |flag: &str, is_given: bool| is_given.then(|| flag.to_owned());
+        [
+            words("--scheme", &self.scheme),
+            words("--host", &self.host),
+            flag("--match", !self.patterns.is_empty()),
+            flag("--delimiter", !self.delimiter.is_empty()),
+            words("--where", &self.places),
+            words("--element", &self.element),
+            flag("--only", !self.only.is_empty()),
+            flag("--rule", !self.rule.is_empty()),
+            flag("--since", self.since.is_some()).or(flag("--until", self.until.is_some())),
+        ]
+    }
+
+    /// Returns a message about the filters that no URL has passed together, and one about URLs without a date.
     pub(crate) fn idle(&self) -> impl Iterator<Item = String> {
-        let flags = [
-            ("--scheme", &self.scheme),
-            ("--where", &self.places),
-            ("--element", &self.element),
-        ];
-        let flags = flags.into_iter().zip(self.passed.iter());
         let undated = match self.undated.load(Ordering::Relaxed) {
             0 => None,
             count => Some(format!("URLs without a date, so left out: {count}")),
         };
-        let idle = flags.filter_map(|((flag, names), passed)| {
-            let name = names.first().filter(|_| !passed.load(Ordering::Relaxed))?;
+        let passed = self.passed.load(Ordering::Relaxed);
+        let flags = self.given().into_iter().take(passed + 1).flatten();
+        let flags: Vec<_> = flags.collect();
+        let is_idle = passed < self.given().len() && !flags.is_empty();
+        let idle = is_idle.then(|| {
+            let scheme = self.scheme.first().filter(|_| passed == 0);
             let known = schemes::all().map(|scheme| scheme.name);
-            let near = nearest(name, known.filter(|_| flag == "--scheme"));
-            let near = near.filter(|near| near != name);
+            let near = scheme.and_then(|name| nearest(name, known).filter(|near| near != name));
             let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            Some(format!("no URL passes `{flag} {}`{near}", names.join(",")))
+            format!("no URL passes `{}`{near}", flags.join(" "))
         });
         undated.into_iter().chain(idle)
+    }
+
+    /// Fails if no date is within `--since` and `--until`.
+    pub(crate) fn ensure_dates(&self) -> Result<(), Error> {
+        match (&self.since, &self.until) {
+            (Some(since), Some(until)) if since.start >= until.end => Err(Error::usage(
+                "--since is after --until, so no date is between them",
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn is_of_scheme(&self, url: &[u8]) -> bool {
@@ -295,9 +322,11 @@ mod tests {
         for (name, expected) in [
             ("a.example", Some("a.example")),
             (".a.example.", Some("a.example")),
+            ("*.a.example", Some("a.example")),
             ("[::1]", Some("[::1]")),
             ("", None),
             (".", None),
+            ("a.*.example", None),
             ("http://a.example/", None),
             ("joe@a.example", None),
         ] {

@@ -216,7 +216,8 @@ impl Extract {
         self.inputs.reject_inputs_among(&outputs)?;
         self.configuration
             .ensure_not_outputs(outputs.replaced(), &configs)?;
-        self.format_of_file()?;
+        self.filter.ensure_dates()?;
+        self.ensure_format(verbosity)?;
         self.check_terminal(is_terminal)?;
         let spill = self.spill.spill();
         let mut inputs = inputs(outputs)?;
@@ -283,13 +284,27 @@ impl Extract {
         (self.output_format.or_else(of_file)).unwrap_or(Format::Text)
     }
 
-    /// Returns the format that the name of the file stands for, unless a flag sets it.
+    /// Returns the format that the name of the file stands for.
     fn format_of_file(&self) -> Result<Option<Format>, Error> {
-        let file = self.output_file.as_deref();
-        match file.filter(|_| self.output_format.is_none()) {
+        match &self.output_file {
             Some(file) => format_of(file, &Format::EXTENSIONS),
             None => Ok(None),
         }
+    }
+
+    /// Fails if neither a flag nor the name of the file says the format; warns if they differ.
+    fn ensure_format(&self, verbosity: Verbosity) -> Result<(), Error> {
+        let of_file = self.format_of_file();
+        let Some(format) = self.output_format else {
+            return of_file.map(|_| ());
+        };
+        if let Ok(Some(of_file)) = of_file
+            && of_file != format
+            && !verbosity.is_quiet()
+        {
+            complain("the file gets the format of --output-format, which its name does not say");
+        }
+        Ok(())
     }
 
     /// Returns the files that the run writes.

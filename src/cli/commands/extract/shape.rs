@@ -38,7 +38,7 @@ pub(crate) struct Shaping {
     /// Print only the first rows
     ///
     /// This comes after `--unique` and `--sort`. Reading stops as soon as the rest is not needed.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub(super) limit: Option<u64>,
 }
 

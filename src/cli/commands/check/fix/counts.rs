@@ -81,11 +81,13 @@ impl FixCounts {
         }
     }
 
-    /// Prints how many diagnostics each flag would fix, and how many fixes were not made.
-    pub(crate) fn report_unmade(&self, is_diff: bool) {
+    /// Prints how many diagnostics the flags `shown`, whose fixes were only shown, and others would fix, and how many
+    /// fixes were not made.
+    pub(crate) fn report_unmade(&self, shown: Option<&str>) {
         let (unsafe_left, refused) = (self.unsafe_left, self.refused);
-        let safe_left = if is_diff { self.made } else { 0 };
-        fixable(safe_left, unsafe_left, self.by_hand).inspect(|line| say(line));
+        let made = shown.map_or(0, |_| self.made);
+        let flags = shown.unwrap_or_default();
+        fixable(flags, made, unsafe_left, self.by_hand).inspect(|line| say(line));
         if refused > 0 {
             let (fixes, verb) = match refused {
                 1 => ("fix", "it"),
@@ -97,8 +99,10 @@ impl FixCounts {
         }
     }
 
-    /// Prints the summary of a run that only makes fixes; `read` sources were read.
-    pub(crate) fn summarise_fix_only(&self, is_diff: bool, read: u64) {
+    /// Prints the summary of a run that only makes fixes, or shows those of the flags `shown`; `read` sources were
+    /// read.
+    pub(crate) fn summarise_fix_only(&self, shown: Option<&str>, read: u64) {
+        let is_diff = shown.is_some();
         let files = count(read, "file");
         if let Some(summary) = self.summary(is_diff) {
             say(&format!("{summary}."));
@@ -107,7 +111,7 @@ impl FixCounts {
         } else if read > 0 {
             say(&format!("Nothing to fix in {files}."));
         }
-        self.report_unmade(is_diff);
+        self.report_unmade(shown);
         if !(is_diff && self.made > 0) && self.unsafe_left == 0 && self.by_hand > 0 {
             let by_hand = self.by_hand;
             say(&format!(

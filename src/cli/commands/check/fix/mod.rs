@@ -47,6 +47,15 @@ impl FixArgs {
         self.fix || self.skips_report()
     }
 
+    /// Returns the flags that make the same fixes.
+    pub(super) fn flags(&self) -> &'static str {
+        if self.unsafe_fixes {
+            "--fix --unsafe-fixes"
+        } else {
+            "--fix"
+        }
+    }
+
     /// Returns whether fixes are made in files.
     pub(super) fn writes(&self) -> bool {
         self.fix || self.fix_only
