@@ -1,7 +1,7 @@
 //! Diagnostics in the form of the protocol.
 
 use serde_json::{Value, json};
-use urlint_lint::{Diagnostic, Rule};
+use urlint_lint::{Applicability, Diagnostic, Rule};
 
 use super::capabilities::Client;
 use super::document::Document;
@@ -15,7 +15,7 @@ pub(super) fn of(diagnostic: &Diagnostic, document: &Document, client: &Client) 
         "severity": by_severity(diagnostic.severity, [1, 2, 3]),
         "code": diagnostic.rule.name(),
         "source": "urlint",
-        "message": message_with_notes(diagnostic),
+        "message": message_with_notes(diagnostic) + &by_hand(diagnostic).unwrap_or_default(),
     });
     if let Some(href) =
         url_of_section(diagnostic.reference()).filter(|_| client.has_code_descriptions)
@@ -33,6 +33,22 @@ pub(super) fn of(diagnostic: &Diagnostic, document: &Document, client: &Client) 
         item["relatedInformation"] = information.into();
     }
     item
+}
+
+/// Returns a line that says how to mend the URL, if no action does.
+fn by_hand(diagnostic: &Diagnostic) -> Option<String> {
+    let fix = diagnostic.fix.as_ref()?;
+    if fix.applicability != Applicability::DisplayOnly && !fix.edits.is_empty() {
+        return None;
+    }
+    let message = terminal::line(fix.message.as_bytes());
+    Some(match fix.edits.as_slice() {
+        [edit] if diagnostic.password.is_none() && !edit.replacement.is_empty() => {
+            let new = terminal::line(edit.replacement.as_bytes());
+            format!("\nBy hand: {message}: {new}")
+        }
+        _ => format!("\nBy hand: {message}"),
+    })
 }
 
 /// Returns the further spans of the diagnostic, the pieces of a broken URL, and its other readings.

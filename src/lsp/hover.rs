@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use urlint_find::{Delimiter, Ending, Evidence};
-use urlint_lint::Diagnostic;
 use urlint_standard::standard::Standard;
 
 use super::analysis::{Analysis, Url};
@@ -11,7 +10,7 @@ use super::document::Document;
 use super::links::shown;
 use super::positions::Position;
 use urlint_report::judgement::Judgement;
-use urlint_report::{terminal, url_of_section};
+use urlint_report::terminal;
 
 /// How many URLs before the cursor are looked at.
 const MOST_NESTED: usize = 8;
@@ -34,31 +33,27 @@ pub(super) fn at(
         let is_within = url.outer.start <= at && at < url.outer.end;
         Some((url, piece.or(is_within.then_some(url.outer))?))
     })?;
-    let about = |diagnostic: &&Diagnostic| diagnostic.outer == url.outer;
-    let diagnostics = analysis.diagnostics.iter().filter(about);
-    let kind = match client.has_markdown {
-        true => "markdown",
-        false => "plaintext",
+    let kind = if client.has_markdown {
+        "markdown"
+    } else {
+        "plaintext"
     };
-    let value = about_url(url, diagnostics, standard, client.has_markdown);
+    let value = about_url(url, standard, client.has_markdown);
     let contents = json!({ "kind": kind, "value": value });
     Some(json!({ "contents": contents, "range": document.text.range(shown) }))
 }
 
-fn about_url<'d>(
-    url: &Url,
-    diagnostics: impl Iterator<Item = &'d Diagnostic>,
-    standard: Standard,
-    is_markdown: bool,
-) -> String {
+/// Returns how the URL was read. What is wrong with it, editors show by themselves.
+fn about_url(url: &Url, standard: Standard, is_markdown: bool) -> String {
     // The fence around a text: at least `least` backquotes.
-    let fence = |text: &str, least: usize| match is_markdown {
-        true => "`".repeat(least.max(longest_run(text) + 1)),
-        false => String::new(),
+    let fence = |text: &str, least: usize| {
+        let length = least.max(longest_run(text) + 1);
+        "`".repeat(if is_markdown { length } else { 0 })
     };
-    let (language, end, item) = match is_markdown {
-        true => ("text\n", "\n\n", "- "),
-        false => ("", "\n", ""),
+    let (language, end, item) = if is_markdown {
+        ("text\n", "\n\n", "- ")
+    } else {
+        ("", "\n", "")
     };
     let components = components(url, standard);
     let block = fence(&components, 3);
@@ -73,22 +68,10 @@ fn about_url<'d>(
             "{item}May also be read as {fence}{reading}{fence}\n"
         ));
     }
-    for diagnostic in diagnostics {
-        let (severity, rule) = (diagnostic.severity, diagnostic.rule);
-        let summary = rule.summary();
-        text.push_str(&if is_markdown {
-            let reference = diagnostic.reference();
-            let section = url_of_section(reference).map(|href| format!(" ([{reference}]({href}))"));
-            let section = section.unwrap_or_default();
-            format!("\n**{severity}** `{rule}`: {summary}{section}\n")
-        } else {
-            format!("\n{severity}[{rule}]: {summary}\n")
-        });
-    }
     text
 }
 
-/// Returns what `urlint parse` prints, without passwords.
+/// Returns the URL and its components, without passwords.
 fn components(url: &Url, standard: Standard) -> String {
     let text = if standard.has_fragments() {
         url.text.as_slice()
@@ -98,8 +81,8 @@ fn components(url: &Url, standard: Standard) -> String {
             .next()
             .unwrap_or_default()
     };
-    let mut out = Vec::new();
-    Judgement::new(text, standard, true).text(&mut out);
+    let mut out = format!("{}\n", shown(&url.text)).into_bytes();
+    Judgement::new(text, standard, true).rows(&mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 

@@ -8,7 +8,7 @@ use urlint_standard::url::password::redacted;
 
 use super::analysis::{Analysis, Url};
 use super::document::Document;
-use urlint_report::terminal;
+use urlint_report::{ascii_host, terminal};
 
 /// The schemes that are passed to the editor's opener. For some other schemes editors run commands, and
 /// the text may be untrusted.
@@ -27,11 +27,12 @@ pub(super) fn of(analysis: &Analysis, document: &Document) -> Vec<Value> {
     links.flatten().collect()
 }
 
-/// Returns a URL for people to read, without passwords.
+/// Returns a URL for people to read, without passwords, and with the ASCII form of its host.
 pub(super) fn shown(url: &[u8]) -> String {
     let text = redacted(url);
+    let ascii = ascii_host(&text).map(|host| format!(" ({host})"));
     let text = terminal::line(&text).into_owned();
-    shortened(&text).into_owned()
+    shortened(&text).into_owned() + &ascii.unwrap_or_default()
 }
 
 /// Returns the target of the link, or `None` if the URL must not be opened.

@@ -146,6 +146,15 @@ impl<'u> Judgement<'u> {
     pub fn text(&self, out: &mut Vec<u8>) {
         let url = self.shown(Part::all(self.parsed.url));
         put(out, &format!("{url}: {}", self.verdict()));
+        self.rows(out);
+        for problem in self.all() {
+            let names_section = self.parsed.standard != Standard::Rfc1738;
+            put(out, &format!("  {}", problem.line(names_section)));
+        }
+    }
+
+    /// Writes the components, each with its name on a line.
+    pub fn rows(&self, out: &mut Vec<u8>) {
         let mut row = |name: &str, value: &str| put(out, &format!("  {name:<11} {value}"));
         let is_rfc1738 = self.parsed.standard == Standard::Rfc1738;
         if let Some(scheme) = self.parsed.scheme().filter(|_| is_rfc1738) {
@@ -159,9 +168,6 @@ impl<'u> Judgement<'u> {
         }
         if let Some(href) = &self.href {
             row("href", &terminal::line(href.as_bytes()));
-        }
-        for problem in self.all() {
-            put(out, &format!("  {}", problem.line(!is_rfc1738)));
         }
     }
 

@@ -20,8 +20,9 @@ mod xml;
 use std::io::{self, Write};
 
 use urlint_lint::{Applicability, Diagnostic, Fix, Rule, Severity};
-use urlint_standard::standard::Standard;
+use urlint_standard::standard::{Standard, whatwg};
 use urlint_standard::text::Position;
+use urlint_standard::url::host;
 
 use excerpt::Place;
 use fingerprint::Fingerprints;
@@ -122,6 +123,13 @@ pub fn url_of_section(reference: &str) -> Option<String> {
     Some(format!(
         "https://www.rfc-editor.org/rfc/rfc{number}{anchor}"
     ))
+}
+
+/// Returns the host of `url` in ASCII if it is written in other characters: where two hosts look the same, these differ.
+pub fn ascii_host(url: &[u8]) -> Option<String> {
+    let written = host(url).filter(|host| !host.is_ascii())?;
+    let href = whatwg::href(&[b"http://", written].concat())?;
+    Some(String::from_utf8_lossy(host(href.as_bytes())?).into_owned())
 }
 
 /// Writes diagnostics in one format.
