@@ -80,9 +80,7 @@ impl<'t> Whole<'t> {
     fn logins(self) -> Vec<Range<usize>> {
         let text = self.text;
         // Most texts have none. To compile what finds them takes long, and to find URLs longest.
-        let parts = ["@", "40", "64", "&c", "&C", "\u{ff20}"];
-        let has_part = |part: &&str| memchr::memmem::find(text, part.as_bytes()).is_some();
-        if !parts.iter().any(has_part) {
+        if !has_any(text, &["@", "40", "64", "&c", "&C", "\u{ff20}"]) {
             return Vec::new();
         }
         let mut signs = all(&SIGN, text).peekable();
@@ -114,6 +112,21 @@ impl<'t> Whole<'t> {
     /// and after the `logins`.
     fn cut_logins(self, logins: &[Range<usize>]) -> Vec<Range<usize>> {
         let text = self.text;
+        // As above: the colons of most texts end a word, or are the only ones of their URLs.
+        let may_part = |colon: usize| {
+            let (before, after) = (&text[..colon], &text[colon + 1..]);
+            let is_first = || {
+                let word = before.rsplit(|byte| self.parts(byte)).next();
+                !word.is_some_and(|word| has_any(word, &["//"]))
+            };
+            !after.first().is_none_or(|byte| self.parts(byte))
+                && !(after.starts_with(b"//") && is_first())
+        };
+        if !memchr::memchr_iter(b':', text).any(may_part)
+            && !has_any(text, &["3a", "3A", "58", "colon", "COLON", "\u{ff1a}"])
+        {
+            return Vec::new();
+        }
         let slashes = all(&BEFORE_AUTHORITY, text).map(|found| found.range());
         let ends = logins.iter().map(|login| login.end..login.end);
         let mut starts: Vec<_> = slashes.chain(ends).collect();
@@ -172,6 +185,12 @@ impl<'t> Whole<'t> {
             Some(byte) => b"\"'`<>([{=,|*".contains(byte) && is_known(),
         }
     }
+}
+
+/// Returns whether `text` has one of `parts`.
+fn has_any(text: &[u8], parts: &[&str]) -> bool {
+    let has_part = |part: &&str| memchr::memmem::find(text, part.as_bytes()).is_some();
+    parts.iter().any(has_part)
 }
 
 /// Returns whether `authority` is an IPv6 address without its brackets.
@@ -234,8 +253,11 @@ fn hidden(text: &[u8], is_url: bool, len: usize) -> Vec<Range<usize>> {
     let whole = Whole { text, is_url };
     let mut hidden = whole.logins();
     hidden.extend(whole.cut_logins(&hidden));
-    let users = groups(&USER, text).filter(|user| is_token(user.as_bytes()));
-    hidden.extend(users.map(|user| user.range()));
+    let is_of_user = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    if text.split(|byte| !is_of_user(byte)).any(is_token) {
+        let users = groups(&USER, text).filter(|user| is_token(user.as_bytes()));
+        hidden.extend(users.map(|user| user.range()));
+    }
     hidden.extend(secrets(text));
     if is_url {
         hidden.extend(passwords(text));

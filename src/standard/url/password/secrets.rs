@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::{Pattern, groups, pattern, patterns, run};
 
@@ -54,11 +54,18 @@ static FINDER: LazyLock<Option<(AhoCorasick, Vec<Kind>)>> = LazyLock::new(|| {
     let (mut names, mut kinds) = (Vec::new(), Vec::new());
     for (kind, all) in &NAMES {
         for name in all.split(',') {
-            names.extend(["_", "-", ""].map(|sign| name.replace('_', sign)));
-            kinds.extend([*kind; 3]);
+            let signs = if name.contains('_') {
+                &["_", "-", ""][..]
+            } else {
+                &["_"]
+            };
+            names.extend(signs.iter().map(|sign| name.replace('_', sign)));
+            kinds.resize(names.len(), *kind);
         }
     }
+    // To build a DFA takes longer than it saves in short texts.
     let mut finder = AhoCorasick::builder();
+    finder.kind(Some(AhoCorasickKind::ContiguousNFA));
     let finder = finder.ascii_case_insensitive(true).build(names).ok()?;
     Some((finder, kinds))
 });
