@@ -1,5 +1,4 @@
-//! Misspelled URLs of the web: mistakes in `http://` that leave no scheme, such as `http//` and `https;//`, and
-//! spaces in a path.
+//! Misspelled URLs of the web: mistakes in `http://`, such as `http//` and `https;//`, and spaces in a path.
 
 use std::sync::LazyLock;
 
@@ -8,8 +7,8 @@ use memchr::memmem;
 use urlint_standard::text::window::is_blank;
 
 /// The ways in which `://` is mistaken.
-const SEPARATORS: [&str; 10] = [
-    "//", ";//", ".//", ":://", ": // ", ": //", ":// ", " ://", " : //", "：//",
+const SEPARATORS: [&str; 11] = [
+    "//:", "//", ";//", ".//", ":://", ": // ", ": //", ":// ", " ://", " : //", "：//",
 ];
 
 /// The schemes after which it is looked for.
@@ -86,8 +85,14 @@ impl Mistake {
         (next.is_ascii_alphanumeric() || *next >= 0x80).then_some(mistake)
     }
 
+    /// The mistake that only a colon follows the `name` bytes of the scheme.
+    pub(crate) fn without_slashes(name: usize) -> Mistake {
+        let len = name + 1;
+        Mistake { name, len }
+    }
+
     /// Returns whether a host certainly follows the mistake at the start of `text`, which is running text.
-    /// White space has other reasons, so more is required of a host after it.
+    /// White space and a colon alone have other reasons, so more is required of a host after them.
     #[doc(hidden)]
     pub fn is_before_host(self, text: &[u8]) -> bool {
         let has_space = text[..self.len].iter().any(|byte| is_blank(*byte));
@@ -101,13 +106,14 @@ impl Mistake {
             host.get(..4)
                 .is_some_and(|start| start.eq_ignore_ascii_case(b"www."))
         };
-        let is_known = || {
-            let mut known = DOMAINS.into_iter();
-            rest.starts_with(b"/")
-                || is_www(host)
-                || known.any(|known| last.eq_ignore_ascii_case(known))
-        };
-        is_host && (!has_space || is_known())
+        let has_path = rest.starts_with(b"/");
+        let is_known = || DOMAINS.iter().any(|known| last.eq_ignore_ascii_case(known));
+        is_host
+            && (is_www(host)
+                || match self.len - self.name {
+                    1 => has_path && is_known(),
+                    _ => !has_space || has_path || is_known(),
+                })
     }
 }
 
@@ -186,6 +192,7 @@ mod tests {
             ("https:///a.example", None, false),
             ("httpx//a.example", None, false),
             ("https:www.a.example", None, false),
+            ("http//:a.example/x", Some("http//:"), true),
             ("http", None, false),
         ];
         for (text, expected, is_sure) in cases {
@@ -194,6 +201,20 @@ mod tests {
             assert_eq!(beginning, expected, "{text}");
             let before_host = found.is_some_and(|found| found.is_before_host(text.as_bytes()));
             assert_eq!(before_host, is_sure, "{text}");
+        }
+    }
+
+    #[test]
+    fn hosts_after_a_colon_alone() {
+        for (text, expected) in [
+            ("http:www.a.example", true),
+            ("http:a.example.org/x", true),
+            ("http:server.conf/x", false),
+            ("http:java.io", false),
+            ("http:x", false),
+        ] {
+            let mistake = Mistake::without_slashes("http".len());
+            assert_eq!(mistake.is_before_host(text.as_bytes()), expected, "{text}");
         }
     }
 

@@ -209,6 +209,23 @@ fn beginnings_and_endings() {
             &["git://a.example/git/linux-2.6"],
         ),
         ("\"urn:a:ns:info\n  info.xsd\"", &["urn:a:ns:info"]),
+        // The beginnings of URNs, in a grammar and in prose.
+        (
+            "EPC = \"urn:epc:\" name, urn:nbn:<code> and urn:mpeg:{the name}",
+            &[],
+        ),
+        (
+            "urn:epc:id:1, `urn:uuid:`; urn:a-b:+1",
+            &["urn:epc:id:1", "urn:a-b:+1"],
+        ),
+        (
+            "<http://a.example /x> <http://a.example/x- y>",
+            &["http://a.example/x", "http://a.example/x-y"],
+        ),
+        (
+            "<http://a.example/x - y> <http://b.example/x />",
+            &["http://a.example/x", "http://b.example/x"],
+        ),
         (
             "(http://www.a.\nexample/x.html)",
             &["http://www.a.example/x.html"],
@@ -408,6 +425,10 @@ fn schemes_of_urls_and_hosts() {
         ("www.a.example:8080/x", None),
         ("ftp.a.example.org", None),
         ("see https//a.example/x", None),
+        ("(http:a.example.org/x)", Some("http")),
+        ("http:www.a.example", Some("http")),
+        ("http:a.example/x", None),
+        ("x.http:www.a.example", None),
         ("z39.50r://a.example/", Some("z39.50r")),
         ("javascript:alert(1)", None),
     ] {

@@ -7,8 +7,8 @@ const DOMAINS: &[&str] = &[
     "amazonaws.com", "archlinux.org", "atlassian.com", "atlassian.net", "bitbucket.org", "blogspot.com",
     "chromium.org", "cloudflare.com", "codecov.io", "contributor-covenant.org", "coveralls.io",
     "creativecommons.org", "debian.org", "developer.android.com", "developer.mozilla.org",
-    "developers.google.com", "dropbox.com", "eclipse.org", "facebook.com", "fedoraproject.org",
-    "freedesktop.org", "gentoo.org", "github.com", "github.io", "githubusercontent.com", "gitlab.com",
+    "developers.google.com", "dropbox.com", "eclipse.org", "example.com", "example.net",
+    "example.org", "facebook.com", "fedoraproject.org", "freedesktop.org", "gentoo.org", "github.com", "github.io", "githubusercontent.com", "gitlab.com",
     "golang.org", "google.com", "googleapis.com", "googlecode.com", "googlesource.com", "haskell.org",
     "instagram.com", "jetbrains.com", "kernel.org", "kubernetes.io", "launchpad.net", "linkedin.com",
     "microsoft.com", "mozilla.org", "nodejs.org", "opensuse.org", "packagist.org", "postgresql.org",
@@ -19,8 +19,12 @@ const DOMAINS: &[&str] = &[
 ];
 
 /// Domains of others that are one letter away.
-const OTHERS: [&str; 5] = [
+const OTHERS: [&str; 9] = [
     "ellipse.org",
+    "examples.com",
+    "examples.org",
+    "exemple.com",
+    "exemple.org",
     "goggle.com",
     "goole.com",
     "postgresml.org",
@@ -119,6 +123,9 @@ mod tests {
             ("guthub.io", Some("github.io")),
             ("gitxhub.com", Some("github.com")),
             ("gtihub.com", Some("github.com")),
+            ("alto.exmaple.com", Some("example.com")),
+            ("www.examples.com", None),
+            ("example2.org", None),
             // Names of others.
             ("twister.com", None),
             ("travisci.org", None),

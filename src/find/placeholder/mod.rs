@@ -60,9 +60,10 @@ const NOTATIONS: &[&str] = &[
     r"(?:^ | [^0-9])(\.\*)",
     // Prose between the names of two schemes.
     r"^[^/?\#]*://([\x80-\xFF]+)[a-z]+://",
-    // `\.`, `\E`, `\@` where no host is hidden by it, a macro, and the link of a terminal, which ends in `\a`.
+    // `\.`, `\E`, all escapes where no slash can be meant, a group, a macro, and the link of a terminal, which ends in `\a`.
     r"(\\[.?+*()\[\]{}|^$/\-:\#] | \\E$)",
-    r"^[a-z]+:[^/\\]+(\\@)",
+    r"^[a-z]+:[^/\\]+(\\.)",
+    r"(?:^[a-z]+: | [/=])(\\\\?[0-9])",
     r"/(\\\\?[A-Za-z@_]{2,})",
     r"(\\a)[^\\]*\\(?:e | 033 | x1[Bb])",
 ];

@@ -27,8 +27,8 @@ static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=%+?&#");
 pub(crate) enum Body {
     /// All white space is dropped.
     Wrapper,
-    /// White space is dropped around line breaks and after `/`; any other space within a line ends
-    /// the URL.
+    /// White space is dropped around line breaks, after `/` and `-`, and before `/`; any other space within a line
+    /// ends the URL.
     Angle,
 }
 
@@ -134,8 +134,10 @@ impl Reading<'_, '_> {
 
     /// Drops the white space before a word, if that is allowed.
     fn drop_space(&mut self) -> Option<()> {
-        let after_slash = self.text.bytes[self.joined.end() - 1] == b'/';
-        if self.body == Body::Angle && !after_slash {
+        let is_before_path = self.text.bytes[self.at] == b'/'
+            && (self.text.at(self.at + 1)).is_some_and(|byte| byte.is_ascii_alphanumeric());
+        let is_of_url = matches!(self.text.bytes[self.joined.end() - 1], b'/' | b'-');
+        if self.body == Body::Angle && !is_of_url && !is_before_path {
             return None;
         }
         self.joined.flags.set(Flag::InteriorSpace);

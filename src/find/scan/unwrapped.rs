@@ -35,10 +35,15 @@ impl Scanner {
     ) -> Option<Match> {
         let is_web = url.known.is_some_and(|known| known.is_web);
         let is_split = !url.slashes && is_web && !self.finder.code && is_split(text, colon);
-        if !url.slashes && !is_split && !url.does_without_slashes(text, colon) {
+        let before = self.before(text, url.start);
+        let lacks_slashes = || {
+            let near = text.line_from(url.start, MAX_HINT);
+            let mistake = Mistake::without_slashes(colon - url.start);
+            is_web && self.is_meant(near, before, mistake)
+        };
+        if !url.slashes && !is_split && !url.does_without_slashes(text, colon) && !lacks_slashes() {
             return None;
         }
-        let before = self.before(text, url.start);
         let closer = before.and_then(closer_of);
         // In a file URL a backslash is probably part of the path.
         let code = self.finder.code && url.known.is_none_or(|known| known.name != "file");
@@ -130,14 +135,23 @@ impl Scanner {
         is_spaced.then(|| Match::in_one_piece(outer, (start, end), delimiter))
     }
 
+    /// Returns whether `near`, after the byte `before`, begins with `mistake` and a host.
+    fn is_meant(&self, near: &[u8], before: Option<u8>, mistake: Mistake) -> bool {
+        // In code, the text after a space or a colon is a comment or another argument.
+        let sign = &near[..mistake.len];
+        let is_of_code = sign.ends_with(b":") || sign.contains(&b' ');
+        self.finder.mistakes
+            && before.is_none_or(may_precede)
+            && !(is_of_code && self.finder.code)
+            && mistake.is_before_host(near)
+    }
+
     /// Returns the URL of the web with a mistaken beginning at `start`.
     pub(super) fn at_mistake(&self, text: &Text<'_>, start: usize) -> Option<Match> {
         let before = self.before(text, start);
         let near = text.line_from(start, MAX_HINT);
-        let mistake = Mistake::at_start(near).filter(|mistake| mistake.is_before_host(near))?;
-        let has_space = near[..mistake.len].contains(&b' ');
-        // In code, the text after a space is a comment or another argument.
-        if !before.is_none_or(may_precede) || (has_space && self.finder.code) {
+        let mistake = Mistake::at_start(near)?;
+        if !self.is_meant(near, before, mistake) {
             return None;
         }
         let closer = before.and_then(closer_of);

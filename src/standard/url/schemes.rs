@@ -49,6 +49,8 @@ enum WithoutSlashes {
     Group,
     /// Something that contains one of these characters.
     With(&'static [u8]),
+    /// A namespace, a colon and a name: `urn:isbn:` alone is the beginning of URNs that a text or a grammar is about.
+    Name,
     /// A path.
     Path,
     /// Something that begins with a digit, or with `+` and a digit, after a lower-case name: `TEL:`
@@ -59,7 +61,7 @@ enum WithoutSlashes {
     PlusDigits,
 }
 
-use WithoutSlashes::{Any, Digits, Group, Never, Path, PlusDigits, With};
+use WithoutSlashes::{Any, Digits, Group, Name, Never, Path, PlusDigits, With};
 
 /// Normalization of the text after `//`, besides the host and the port.
 #[derive(Clone, Copy)]
@@ -184,7 +186,7 @@ static SCHEMES: &[Scheme] = &[
     known("tftp", Never),
     known("tn3270", Never),
     other("udp"),
-    known("urn", With(b":")),
+    known("urn", Name),
     known("vemmi", Never),
     known("wais", Never)
         .port(210)
@@ -310,6 +312,10 @@ impl Scheme {
             Some(Path) => matches!(rest, [b'/', b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]),
             // The name of a member in a program.
             Some(With(_)) if self.name == "tag" && rest.starts_with(b"{") => false,
+            Some(Name) => memchr::memchr(b':', rest).is_some_and(|colon| {
+                let name = rest.get(colon + 1);
+                name.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"%-_.+$*:".contains(byte))
+            }),
             Some(With(needed)) => rest.iter().any(|byte| needed.contains(byte)),
             Some(Digits | PlusDigits) if is_upper => false,
             Some(Digits) => matches!(rest, [b'0'..=b'9', ..] | [b'+', b'0'..=b'9', ..]),
@@ -322,7 +328,7 @@ impl Scheme {
     #[doc(hidden)]
     pub fn accepts_as_target(&self, name: &[u8], rest: &[u8]) -> bool {
         self.accepts(name, rest)
-            || (matches!(self.without_slashes, Some(Group)) && !rest.is_empty())
+            || (matches!(self.without_slashes, Some(Group | Name)) && !rest.is_empty())
     }
 
     /// Returns whether the colon alone may begin a URL: no slash need follow it on its line.
