@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::html::{self, HtmlStrings};
 use super::prose::{Escapes, Prose, lines};
 use super::{Parts, Scope, is_one_url};
 use urlint_view::{Layer, View, plain_byte};
@@ -30,18 +31,20 @@ const QUOTED_PRINTABLE: Escapes = Escapes {
 };
 
 /// Adds the parts of a calendar or of cards.
-pub(super) fn parts(source: &[u8], _: Scope, parts: &mut Parts<'_>) {
+pub(super) fn parts(source: &[u8], scope: Scope, parts: &mut Parts<'_>) {
     let unfolded = unfolded(source);
     let text = unfolded.text();
     let mut prose = Prose::new(text, Layer::Opaque);
+    let mut pages = HtmlStrings::new(Layer::Opaque);
     let mut lines = lines(text);
     while let Some(mut line) = lines.next() {
         // No URL continues from another line, nor is the name of a property a scheme.
         prose.replace(line.start, b"\n\n");
-        let mut escapes = &ESCAPES;
+        let (mut escapes, mut is_html) = (&ESCAPES, false);
         if let Some(colon) = colon(&text[line.clone()]) {
-            let property = &text[line.start..line.start + colon];
-            if property.to_ascii_uppercase().ends_with(b"QUOTED-PRINTABLE") {
+            let property = text[line.start..line.start + colon].to_ascii_uppercase();
+            is_html = memchr::memmem::find(&property, b";FMTTYPE=TEXT/HTML").is_some();
+            if property.ends_with(b"QUOTED-PRINTABLE") {
                 escapes = &QUOTED_PRINTABLE;
                 while text[line.clone()].ends_with(b"=")
                     && let Some(next) = lines.next()
@@ -53,7 +56,12 @@ pub(super) fn parts(source: &[u8], _: Scope, parts: &mut Parts<'_>) {
             prose.replace(line.start + colon + 1, b"\n");
         }
         let value = prose.at()..line.end;
-        if is_one_url(&escapes.decode(&text[value.clone()])) {
+        let mut decoded = View::new(Layer::Opaque);
+        escapes.add(&mut decoded, text, value.clone());
+        if is_html || html::is_html(decoded.text()) {
+            pages.add(&decoded);
+            prose.replace(line.end, b"");
+        } else if is_one_url(decoded.text()) {
             prose.target(value, escapes);
             prose.replace(line.end, b"");
         } else {
@@ -62,6 +70,7 @@ pub(super) fn parts(source: &[u8], _: Scope, parts: &mut Parts<'_>) {
     }
     let mut inner = Parts::default();
     prose.finish(&mut inner);
+    pages.finish(scope, &mut inner);
     parts.add_within(&unfolded, inner);
 }
 
@@ -142,8 +151,8 @@ mod tests {
                 &["qu http://a.example/?", "ta mailto:joe@a.example"],
             ),
             (
-                "X-ALT-DESC;FMTTYPE=text/html:<a href=\\\"http://a.example/\\\">x</a>\n",
-                &["qu http://a.example/"],
+                "X-ALT-DESC;FMTTYPE=text/html:x <a href=\"http://a.example/?a&amp;\n b\">x</a>\n",
+                &["ta http://a.example/?a&b"],
             ),
             // Lines are not joined, and names are no schemes.
             (

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::html::HtmlStrings;
 use super::prose::Escapes;
 use super::{Kind, Parts, Scope, is_one_url};
 use urlint_view::{Layer, View};
@@ -42,6 +43,7 @@ fn add_fields<'s>(
     let (mut fields, mut targets) = (Vec::new(), Vec::new());
     let mut unescaped = View::new(Layer::AsciiBut(b"\""));
     let mut unescaped_fields = Vec::new();
+    let mut html = HtmlStrings::new(Layer::AsciiBut(b"\""));
     for mut record in Records::new(source, separator) {
         if let Some(last) = record.get(columns - 1..)
             && let [first, .., end] = last
@@ -56,7 +58,13 @@ fn add_fields<'s>(
                 continue;
             }
             let is_quoted = field.start > 0 && source[field.start - 1] == b'"';
-            if is_quoted && text.contains(&b'"') {
+            let begins_html = text.trim_ascii_start().starts_with(b"<");
+            if begins_html && {
+                let mut text = View::new(Layer::Opaque);
+                ESCAPES.add(&mut text, source, field.clone());
+                html.take(&text)
+            } {
+            } else if is_quoted && text.contains(&b'"') {
                 let start = unescaped.text().len();
                 ESCAPES.add(&mut unescaped, source, field);
                 unescaped_fields.push(start..unescaped.text().len());
@@ -70,6 +78,7 @@ fn add_fields<'s>(
     parts.strings(View::borrowed(source, 0), fields);
     parts.targets(View::borrowed(source, 0), targets);
     parts.strings(unescaped, unescaped_fields);
+    html.finish(scope, parts);
 }
 
 /// Returns whether `field` is one URL that ends in a punctuation mark: it is no sentence, in which words stand before.

@@ -123,13 +123,14 @@ kinds! {
         description: "XML, including RFCXML",
         extensions: &[
             "xml", "svg", "rss", "atom", "rdf", "xsl", "xslt", "xsd", "wsdl", "opml", "dbk",
-            "docbook",
+            "docbook", "csproj", "vbproj", "fsproj", "vcxproj", "props", "targets", "nuspec", "xaml", "kml", "gpx", "ui",
+            "fxml", "dita", "ditamap",
         ],
         media_types: &["*/xml", "*+xml"],
         memory: 50,
         begins: r"(?i: \s*<\?xml |
             %C <(?:!doctype|rss|feed|svg|rdf:RDF|urlset|rfc|Relationships|package|xml)(?:[^a-z0-9]|$) |
-            %C <[a-z0-9]+:[^>]*\sxmlns:)",
+            %C <[a-z0-9]+(?:[:.-][a-z0-9]*)*\s[^>]*\bxmlns(?::[^=>]*)?\s*=)",
         parts: xml::parts,
     }
     Markdown {

@@ -126,6 +126,8 @@ pub(crate) struct Scope {
     pub(crate) template: bool,
     /// Whether relative targets are kept, to be resolved.
     pub(crate) resolve: bool,
+    /// Whether the document is a string of another one, whose strings are not read as documents.
+    pub(crate) is_nested: bool,
 }
 
 /// A part of a document.

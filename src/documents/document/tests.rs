@@ -173,3 +173,79 @@ proptest! {
         }
     }
 }
+
+/// A string that holds HTML is read as HTML, in every container.
+#[test]
+fn strings_of_html() {
+    const URL: &str = "ta http://a.example/x?a=1&b=2";
+    for (kind, source) in [
+        (Kind::Json, r#"{"a":"<p>See <a href=\"URL\">x<\/a></p>"}"#),
+        (Kind::Json, r#"{"a":"<a href='URL'>x</a>, or"}"#),
+        (Kind::Json, r#"{"a":"\n\u003cbr><a href='URL'>x</a>"}"#),
+        (
+            Kind::Json,
+            r#"{"cells":[{"text/html":["x <a\n", "href='URL'>y"]}]}"#,
+        ),
+        (Kind::Csv, r#"a,"<a href=""URL"">x</a>""#),
+        (Kind::Csv, "a,<a href='URL'>x</a>,b"),
+        (Kind::Calendar, "X;FMTTYPE=text/html:x\\, <a href='URL'>y\n"),
+        (Kind::Calendar, "DESCRIPTION:<a href='UR\n L'>y</a>\n"),
+        (Kind::Xml, "<r><c><![CDATA[<a href='URL'>x</a>]]></c></r>"),
+        (Kind::Xml, "<r><c>&lt;a href='URR'>x&lt;/a></c></r>"),
+        (
+            Kind::Xml,
+            "<r><c Body='&lt;a href=\"URR\"&gt;x&lt;/a&gt;'/></r>",
+        ),
+        (Kind::Html, "<p data-x='<a href=\"URR\">x</a>'>"),
+    ] {
+        let encoded = source.replace("URR", "http://a.example/x?a=1&amp;amp;b=2");
+        let encoded = encoded.replace("UR\n L", "http://a.example/x?a=1&am\n p;b=2");
+        let encoded = encoded.replace("URL", "http://a.example/x?a=1&amp;b=2");
+        assert_eq!(
+            shown(encoded.as_bytes(), kind, Depth::default()),
+            [URL],
+            "{encoded}"
+        );
+    }
+    // A URL in angle brackets is no tag, and text is no HTML.
+    for (kind, source) in [
+        (
+            Kind::Json,
+            r#"{"a":"<p>See <http://a.example/x?y=&amp;z>"}"#,
+        ),
+        (Kind::Json, r#"{"a":"<http://a.example/x?y=&amp;z>"}"#),
+        (
+            Kind::Json,
+            r#"{"a":"if a <b> http://a.example/x?y=&amp;z"}"#,
+        ),
+        (Kind::Csv, "a,<http://a.example/x?y=&amp;z>,b"),
+    ] {
+        let urls = shown(source.as_bytes(), kind, Depth::default());
+        assert_eq!(urls.len(), 1, "{source}");
+        assert!(
+            urls[0].ends_with("http://a.example/x?y=&amp;z"),
+            "{source}: {urls:?}"
+        );
+    }
+}
+
+#[test]
+fn vocabularies_of_xml() {
+    for (source, urls) in [
+        (
+            "<xml><url><style face='normal'>http://a.example/x?a&amp;b</style></url></xml>",
+            &["ta http://a.example/x?a&b"][..],
+        ),
+        ("<svg><style>a{b:url(http://a.example/)}</style></svg>", &[]),
+        (
+            "<mediawiki xmlns='urn:x'><page><text>{{c|url=http://a.example/x?id=3|title=T}} [http://a.example/?a&amp;amp;b c]</text></page></mediawiki>",
+            &["ba http://a.example/x?id=3", "ta http://a.example/?a&b"],
+        ),
+    ] {
+        assert_eq!(
+            shown(source.as_bytes(), Kind::Xml, Depth::default()),
+            urls,
+            "{source}"
+        );
+    }
+}

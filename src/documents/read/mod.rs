@@ -534,6 +534,7 @@ impl Reader {
             links: self.links,
             template: self.policy.is_template,
             resolve: self.base.is_some(),
+            is_nested: false,
         }
     }
 }

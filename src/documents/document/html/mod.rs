@@ -4,6 +4,7 @@
 //! that its references can be decoded with a map.
 
 mod plain_tag;
+mod strings;
 mod tag;
 mod tokenizer;
 
@@ -15,6 +16,7 @@ use super::markup::{
     Attribute, AttributeKind, Edge, MarkupTexts, may_be_read, may_begin_with_scheme,
 };
 use super::{Link, Parts, Scope, folded};
+pub(crate) use strings::{HtmlStrings, is_html};
 use tag::{Name, Raw};
 use urlint_standard::text::Span;
 use urlint_view::references::Context;

@@ -1,4 +1,4 @@
-//! Notebooks of Jupyter: JSON with a list of cells, some of which are Markdown.
+//! Notebooks of Jupyter: JSON with a list of cells, some of which are Markdown, and with results, some of which are HTML.
 
 use super::strings::{LAYER, Strings, decoded};
 use super::tokens::Tokens;
@@ -14,7 +14,7 @@ pub(crate) fn is_notebook(head: &[u8]) -> bool {
     rest.is_some()
 }
 
-/// Adds the parts of a notebook. All lines of a cell of Markdown are one text; other strings are those of JSON.
+/// Adds the parts of a notebook. All lines of a cell of Markdown or of HTML are one text; other strings are those of JSON.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let mut tokens = Tokens::new(source).peekable();
     let mut strings = Strings::new(source, scope);
@@ -33,7 +33,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
                 let next = tokens.peek().map(|next| &source[next.range.clone()]);
                 is_markdown = next == Some(b"markdown");
             }
-            b"source" if is_name && is_markdown => {
+            name @ (b"source" | b"text/html") if is_name && (is_markdown || name != b"source") => {
                 let is_list = value.is_some_and(|value| value.trim_ascii_start().starts_with(b"["));
                 let mut text = View::new(LAYER);
                 let (mut end, mut sign) = (token.range.end + 1, if is_list { ":[" } else { ":" });
@@ -43,6 +43,10 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
                     let range = line.range.clone();
                     text.append(&decoded(&source[range], line.range.start as u64));
                     (end, sign) = (line.range.end + 1, if is_list { "," } else { "]" });
+                }
+                if name != b"source" {
+                    strings.html.add(&text);
+                    continue;
                 }
                 let mut inner = Parts::default();
                 markdown::parts(text.text(), scope, &mut inner);

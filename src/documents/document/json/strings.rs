@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use memchr::{memchr, memchr3, memmem};
 
 use crate::document::ahead::{Ahead, Search};
-use crate::document::{Parts, Scope, html, is_absolute, is_complete};
+use crate::document::html::{self, HtmlStrings};
+use crate::document::{Parts, Scope, is_absolute, is_complete};
 use urlint_find::mistake::{Mistake, is_spaced};
 use urlint_find::scan::next_trigger;
 use urlint_view::{Layer, View};
@@ -88,7 +89,8 @@ fn escaped_character(text: &[u8], from: usize) -> Option<usize> {
 pub(crate) struct Strings<'s> {
     pub(crate) text: &'s [u8],
     pub(super) places: Places<'s>,
-    mistakes: bool,
+    scope: Scope,
+    pub(super) html: HtmlStrings,
     plain: Vec<Range<usize>>,
     targets: Vec<Range<usize>>,
 }
@@ -98,7 +100,8 @@ impl<'s> Strings<'s> {
         Strings {
             text,
             places: Places::new(text, scope.unknown_schemes),
-            mistakes: scope.mistakes,
+            scope,
+            html: HtmlStrings::new(LAYER),
             plain: Vec::new(),
             targets: Vec::new(),
         }
@@ -111,6 +114,11 @@ impl<'s> Strings<'s> {
             return;
         }
         let text = &self.text[range.clone()];
+        if matches!(text.trim_ascii_start(), [b'<' | b'\\', ..])
+            && self.html.take(&decoded(text, range.start as u64))
+        {
+            return;
+        }
         // HTML whose slashes are references.
         let has_references = reference_after_colon(text, 0).is_some();
         if has_references || memchr(b'\\', text).is_some() {
@@ -136,11 +144,12 @@ impl<'s> Strings<'s> {
     fn is_meant_as_target(&self, text: &[u8]) -> bool {
         let is_url = || Mistake::at_start(text).is_some_and(|found| found.is_before_host(text));
         let is_whole = || text.iter().all(u8::is_ascii_graphic);
-        self.mistakes && ((is_url() && is_whole()) || is_spaced(text, false))
+        self.scope.mistakes && ((is_url() && is_whole()) || is_spaced(text, false))
     }
 
-    /// Adds the strings without escapes to the parts of the document.
+    /// Adds the strings without escapes, and those of HTML, to the parts of the document.
     pub(crate) fn finish(self, parts: &mut Parts<'s>) {
+        self.html.finish(self.scope, parts);
         if !self.plain.is_empty() {
             parts.strings(unescaped(self.text, 0), self.plain);
         }

@@ -117,6 +117,12 @@ impl MarkupTexts {
                         refresh(text).into_iter().for_each(target);
                     });
                 }
+                Value::Other
+                    if !self.scope.is_nested && begins_html(value) && {
+                        let mut text = View::new(Layer::References);
+                        add(&mut text, value, range.start as u64);
+                        self.html.take(&text)
+                    } => {}
                 Value::Other if kind == AttributeKind::Other && !may_be_text(value) => {}
                 Value::Text | Value::Other => {
                     if memchr::memchr2(b':', b'&', value).is_some() {
@@ -165,6 +171,12 @@ fn begins_json(value: &[u8]) -> bool {
     }
 }
 
+/// Returns whether `value`, which may have references, begins as HTML does.
+fn begins_html(value: &[u8]) -> bool {
+    let value = value.trim_ascii_start();
+    value.starts_with(b"<") || begins(value, "&lt;")
+}
+
 /// Returns whether an attribute of any name with this `value` may be read.
 pub(crate) fn may_be_read(value: &[u8]) -> bool {
     may_begin_with_scheme(value) || begins_json(value) || may_be_text(value)
@@ -183,8 +195,7 @@ fn may_be_text(value: &[u8]) -> bool {
         let is_apart =
             before.is_some_and(|byte| byte.is_ascii_whitespace() || b";>".contains(byte));
         let is_program = value.starts_with(b"{") || value.starts_with(b"[");
-        let is_html = value.starts_with(b"<") || begins(value, "&lt;");
-        is_html || (is_apart && !is_program)
+        begins_html(value) || (is_apart && !is_program)
     })
 }
 

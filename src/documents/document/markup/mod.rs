@@ -11,6 +11,7 @@ use std::ops::Range;
 pub(crate) use attribute::{Attribute, AttributeKind, may_be_read};
 use links::{LinkTexts, TextKind};
 
+use super::html::HtmlStrings;
 use super::target::is_meant_as_absolute;
 use super::{Content, Parts, Scope, is_absolute, is_complete, is_one_url, set_base};
 use urlint_standard::text::{Span, ascii};
@@ -37,6 +38,9 @@ pub(crate) struct MarkupTexts {
     /// Text that people do not read: comments, scripts, styles, identifiers.
     pub(crate) hidden: TextBuilder,
     pub(crate) targets: TargetBuilder,
+    /// The attributes that hold HTML.
+    html: HtmlStrings,
+    scope: Scope,
     /// The base that the document names for its relative targets, if they are resolved.
     pub(crate) base: Option<Vec<u8>>,
 }
@@ -54,7 +58,17 @@ impl MarkupTexts {
                 ranges: Vec::new(),
                 relative: scope.resolve,
             },
+            html: HtmlStrings::new(Layer::References),
+            scope,
             base: None,
+        }
+    }
+
+    /// Begins another page, at `start`, whose texts follow those of the last one.
+    pub(crate) fn begin_page(&mut self, start: usize) {
+        self.close_link();
+        for text in [&mut self.flow, &mut self.lines] {
+            text.edge(Edge::Gap, at(start));
         }
     }
 
@@ -77,6 +91,7 @@ impl MarkupTexts {
         parts.lines(self.hidden.view);
         let targets = links.finish(at, parts.parts.len());
         parts.targets_with(self.targets.view, self.targets.ranges, targets);
+        self.html.finish(self.scope, parts);
         if let Some(base) = self.base {
             set_base(&mut parts.parts[first..], &base);
         }

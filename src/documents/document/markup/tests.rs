@@ -19,6 +19,7 @@ const DEPTHS: [Scope; 2] = [
         links: false,
         template: false,
         resolve: false,
+        is_nested: false,
     },
     Scope {
         deep: true,
@@ -28,6 +29,7 @@ const DEPTHS: [Scope; 2] = [
         links: false,
         template: false,
         resolve: true,
+        is_nested: false,
     },
 ];
 

@@ -20,19 +20,29 @@ pub(super) enum ElementContent {
 }
 
 impl ElementContent {
-    pub(super) fn of(name: &[u8]) -> Option<ElementContent> {
+    /// Returns how the element `name` is read. `has_styles` says that its document may have style sheets.
+    pub(super) fn of(name: &[u8], has_styles: bool) -> Option<ElementContent> {
         match name {
             // RFCXML, XHTML, DocBook.
             b"artwork" | b"sourcecode" | b"pre" | b"listing" | b"textarea" | b"programlisting"
             | b"screen" | b"literallayout" | b"synopsis" | b"verbatim" => {
                 Some(ElementContent::Lines)
             }
+            b"style" if !has_styles => None,
             b"script" | b"style" => Some(ElementContent::Hidden),
             b"description" | b"encoded" | b"content" | b"summary" | b"title" | b"subtitle"
             | b"rights" | b"info" | b"tagline" => Some(ElementContent::Embedded),
             _ => None,
         }
     }
+}
+
+/// Returns whether an element of that name, of HTML, SVG or XSLT, may hold style sheets.
+pub(super) fn may_hold_styles(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"html" | b"head" | b"body" | b"div" | b"svg" | b"stylesheet" | b"transform"
+    )
 }
 
 /// Returns the edge that the tag of an element shows in the text; `None` if the element is inline.

@@ -19,7 +19,7 @@ use super::markup::{
     Add, Attribute, AttributeKind, Edge, MarkupTexts, TextBuilder, may_be_read,
     may_begin_with_scheme, whole, words,
 };
-use super::{Link, Parts, Scope, folded, in_utf8, is_one_url, json};
+use super::{Kind, Link, Parts, Scope, folded, in_utf8, is_one_url, json, mediawiki};
 use doctype::Entities;
 use element::{ElementContent, local};
 use office::Office;
@@ -65,6 +65,10 @@ struct XmlDocument<'p, 's, 't> {
     has_root: bool,
     /// The vocabulary, if it is one of office documents.
     office: Option<Office>,
+    /// Whether there has been an element that may hold style sheets.
+    has_styles: bool,
+    /// Whether it is an export of MediaWiki.
+    is_wiki: bool,
     /// How the vocabulary writes a line break in text.
     line_break: Option<&'static [u8]>,
     /// The instruction of the field that is open, which may extend over several runs of text; or the
@@ -116,6 +120,8 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             entities: Entities::new(source.len()),
             has_root: false,
             office: None,
+            has_styles: false,
+            is_wiki: false,
             line_break: None,
             field: Vec::new(),
             text: 0,
@@ -200,6 +206,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             deep: self.deep,
             links: self.texts.has_links(),
             resolve: self.texts.has_relative(),
+            is_nested: true,
             ..Scope::default()
         }
     }
@@ -217,6 +224,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         if !self.has_root {
             self.has_root = true;
             self.office = vocabulary(tag);
+            self.is_wiki = name == b"mediawiki";
             self.line_break = match self.office {
                 // In the text of a cell of Excel.
                 Some(Office::OpenXml) => Some(b"_x000D_"),
@@ -225,6 +233,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
                 _ => None,
             };
         }
+        self.has_styles |= element::may_hold_styles(name);
         self.write_embedded();
         if matches!(name, b"fldChar" | b"p") {
             self.take_field();
@@ -256,7 +265,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             element => {
                 let content = match self.office {
                     Some(office) => office.content(name),
-                    None => ElementContent::of(name),
+                    None => ElementContent::of(name, self.has_styles),
                 };
                 if let Some(content) = content {
                     *element = Some((name, content, 1));
@@ -325,16 +334,33 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         }
     }
 
-    /// Takes `chunk`, all that is in the element whose end tag begins at `tag`, as a target if it is one URL.
+    /// Takes `chunk`, all that is in the element whose end tag begins at `tag`, as a target if it is one URL, or as a
+    /// document if it is one. Returns whether it is.
     fn take_value(&mut self, chunk: &CharData, tag: usize) -> bool {
         let is_text = matches!(self.element, None | Some((_, ElementContent::Flow, _)))
             && self.office.is_none()
             && !self.texts.flow.is_in_example();
-        if !is_text || !may_begin_with_scheme(&self.source[chunk.range()]) {
+        if is_text && self.is_wiki && self.name_at(tag + 1) == b"text" {
+            let mut text = View::new(Layer::References);
+            chunk.add(&mut text, self.source, &self.entities);
+            let mut inner = Parts::default();
+            mediawiki::parts(text.text(), self.scope(), &mut inner);
+            inner.set_kind(Kind::Mediawiki);
+            self.parts.add_within(&text, inner);
+            return true;
+        }
+        let source = &self.source[chunk.range()];
+        let begins_html = matches!(source.trim_ascii_start(), [b'<' | b'&', ..]);
+        if !is_text || !(begins_html || may_begin_with_scheme(source)) {
             return false;
         }
         let mut value = View::new(Layer::References);
         chunk.add(&mut value, self.source, &self.entities);
+        if begins_html && html::is_html(value.text()) {
+            self.embedded.push(chunk.clone());
+            self.take_embedded();
+            return true;
+        }
         let (name, url) = (self.name_at(tag + 1), value.text().trim_ascii());
         let is_spaced = element::is_location(name) && is_spaced_url(url);
         let is_value =
