@@ -63,7 +63,7 @@ pub struct Resolved {
 pub struct FileSettings {
     /// The settings that apply to all files of its folder.
     pub resolved: Arc<Resolved>,
-    /// The kind that `types` gives it.
+    /// The kind that `types` gives it or, for Markdown, the program that reads the files of its folder.
     pub kind: Option<Kind>,
     /// The settings of the linter, if they differ from the other files of the folder.
     own: Option<Arc<Settings>>,

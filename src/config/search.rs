@@ -10,6 +10,20 @@ use super::mistake::BadConfig;
 use super::options::Options;
 use super::reach::{NAMES, PYPROJECT};
 use super::resolved::{FileSettings, Resolved};
+use urlint_documents::document::Kind;
+
+/// The names of the configuration of programs that read Markdown in their own way: Docusaurus, Jekyll.
+const PROGRAMS: [(&[&str], Kind); 2] = [
+    (
+        &[
+            "docusaurus.config.js",
+            "docusaurus.config.ts",
+            "docusaurus.config.mjs",
+        ],
+        Kind::Mdx,
+    ),
+    (&["_config.yml", "_config.yaml"], Kind::Kramdown),
+];
 
 /// Finds the settings for each file: those of the nearest configuration file, searching upwards from
 /// the folder of the file. The results are kept, and clones share them.
@@ -49,6 +63,8 @@ struct Shared {
     current: PathBuf,
     /// The settings of each folder so far, by its real path.
     resolved: Mutex<HashMap<PathBuf, Result<Arc<Resolved>, BadConfig>>>,
+    /// The kind of files of Markdown in each folder so far, by its real path.
+    dialects: Mutex<HashMap<PathBuf, Option<Kind>>>,
     /// The real path of each folder so far, by its path as given.
     folders: Mutex<HashMap<PathBuf, PathBuf>>,
 }
@@ -74,6 +90,7 @@ impl Configs {
                 searches,
                 current: current.to_owned(),
                 resolved: Mutex::default(),
+                dialects: Mutex::default(),
                 folders: Mutex::default(),
             }),
         }
@@ -87,8 +104,13 @@ impl Configs {
     pub fn for_file(&self, path: &Path) -> Result<FileSettings, BadConfig> {
         let path = self.shared.real(path);
         let folder = path.parent().unwrap_or(&path);
-        let settings = self.shared.settings_in(folder)?;
-        Ok(settings.for_file(&path))
+        let mut settings = self.shared.settings_in(folder)?.for_file(&path);
+        if settings.kind.is_none()
+            && Kind::from_path(path.as_os_str().as_encoded_bytes()) == Some(Kind::Markdown)
+        {
+            settings.kind = self.shared.dialect_in(folder);
+        }
+        Ok(settings)
     }
 
     /// Returns the settings of the current folder.
@@ -165,6 +187,25 @@ impl Shared {
         let found = found.unwrap_or_else(|| Ok(self.without_file.clone()));
         known.extend(passed.into_iter().map(|folder| (folder, found.clone())));
         found
+    }
+
+    /// Returns the kind of files of Markdown in the folder at the real path `folder`, if the configuration of a program
+    /// that reads them, there or in a folder above, tells it.
+    fn dialect_in(&self, folder: &Path) -> Option<Kind> {
+        let mut known = lock(&self.dialects);
+        let mut passed = Vec::new();
+        let found = folder.ancestors().find_map(|ancestor| {
+            known.get(ancestor).copied().or_else(|| {
+                passed.push(ancestor.to_owned());
+                let is_there = |name: &&str| fs::symlink_metadata(ancestor.join(name)).is_ok();
+                let mut programs = PROGRAMS.iter();
+                let of_program =
+                    programs.find(|(names, _)| names.iter().any(|name| is_there(&name)));
+                of_program.map(|(_, kind)| Some(*kind))
+            })
+        });
+        known.extend(passed.into_iter().map(|folder| (folder, found.flatten())));
+        found.flatten()
     }
 
     /// Returns the settings of the configuration file in `folder`, if there is one.

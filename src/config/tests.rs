@@ -170,6 +170,34 @@ fn settings_of_a_file() {
 }
 
 #[test]
+fn the_program_that_reads_a_folder_tells_the_dialect() {
+    let (_keep, current) = folder(&[
+        ("urlint.toml", "types = { 'plain.md' = 'markdown' }"),
+        ("_config.yml", ""),
+        ("docs/docusaurus.config.ts", ""),
+        ("docs/a/b.md", ""),
+    ]);
+    for configs in [
+        Configs::searching(Options::default(), &current),
+        Configs::fixed(Options::default(), &current),
+    ] {
+        for (path, kind) in [
+            ("a.md", Some(Kind::Kramdown)),
+            ("docs/a.md", Some(Kind::Mdx)),
+            ("docs/a/b.md", Some(Kind::Mdx)),
+            ("docs/a/b.mdx", None),
+            ("docs/a/b.txt", None),
+        ] {
+            let settings = configs.for_file(Path::new(path)).unwrap();
+            assert_eq!(settings.kind, kind, "{path}");
+        }
+    }
+    let configs = Configs::searching(Options::default(), &current);
+    let settings = configs.for_file(Path::new("plain.md")).unwrap();
+    assert_eq!(settings.kind, Some(Kind::Markdown));
+}
+
+#[test]
 fn profiles_are_layers_of_keys() {
     for &profile in Profile::ALL {
         let _ = from_toml(profile.keys()).unwrap();

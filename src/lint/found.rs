@@ -32,7 +32,7 @@ pub(crate) fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<(Diagnos
     let anchor = link.and_then(|link| link.anchor.as_deref());
     let mut around = Surroundings {
         role: found.role,
-        kind: found.kind,
+        kind: found.kind.family(),
         anchor,
         broken: found.broken_link(),
         ..Surroundings::of(found.candidate.outer, found.window)
@@ -90,7 +90,7 @@ fn is_identifier(found: &Found<'_>) -> bool {
         .saturating_sub(found.window.start) as usize;
     let before = found.window.bytes.get(..end).unwrap_or_default();
     let before = &before[before.len().saturating_sub(512)..];
-    match found.kind {
+    match found.kind.family() {
         // A code span.
         Kind::Markdown => return before.ends_with(b"`"),
         Kind::Xml | Kind::Html => {}

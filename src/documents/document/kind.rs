@@ -136,10 +136,26 @@ kinds! {
     Markdown {
         name: "markdown",
         description: "Markdown: CommonMark and kramdown-rfc",
-        extensions: &["md", "markdown", "mkd", "mkdn", "mdown", "mdx"],
+        extensions: &["md", "markdown", "mkd", "mkdn", "mdown"],
         media_types: &["text/markdown", "text/x-markdown", "text/x-web-markdown"],
         memory: 120,
         parts: markdown::parts,
+    }
+    Mdx {
+        name: "mdx",
+        description: "MDX: Markdown with components",
+        extensions: &["mdx"],
+        media_types: &["text/mdx"],
+        memory: 120,
+        parts: markdown::mdx,
+    }
+    Kramdown {
+        name: "kramdown",
+        description: "Markdown as kramdown reads it, and Jekyll",
+        extensions: &[],
+        media_types: &[],
+        memory: 120,
+        parts: markdown::kramdown,
     }
     Rst {
         name: "rst",
@@ -275,6 +291,16 @@ impl Kind {
     /// than was measured with any text.
     pub(crate) fn memory_of_mark(self) -> usize {
         self.facts().memory
+    }
+
+    /// The kind that this one is a dialect of, or itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn family(self) -> Kind {
+        match self {
+            Kind::Mdx | Kind::Kramdown => Kind::Markdown,
+            kind => kind,
+        }
     }
 
     /// A description of the kind in a few words, without a full stop.

@@ -179,7 +179,7 @@ impl Part<'_> {
     /// everything except the targets of links may be an example.
     pub(crate) fn is_example(&self, kind: Kind) -> bool {
         let is_target = matches!(self.content, Content::Targets(_));
-        match self.kind.unwrap_or(kind) {
+        match self.kind.unwrap_or(kind).family() {
             Kind::Markdown | Kind::Html | Kind::Xml => !is_target && self.content != Content::Flow,
             Kind::Rst | Kind::Asciidoc | Kind::Mediawiki | Kind::Roff | Kind::Tex => !is_target,
             _ => false,
@@ -189,7 +189,7 @@ impl Part<'_> {
     /// Returns the role of a candidate of the part, in a document of `kind` with this `policy`.
     /// `is_example` says that it is [in an example](Self::is_in_example).
     pub(crate) fn role(&self, kind: Kind, is_example: bool, policy: FilePolicy) -> Role {
-        let own = self.kind.unwrap_or(kind);
+        let own = self.kind.unwrap_or(kind).family();
         let is_code = matches!(own, Kind::Markdown | Kind::Html | Kind::Xml)
             && self.is_example(kind)
             && !self.front_matter;
@@ -212,7 +212,7 @@ impl Part<'_> {
     /// Returns why the candidate, in a document of `kind`, is not the target of a link although it was meant to
     /// be.
     pub(crate) fn why_no_link(&self, kind: Kind, candidate: &Candidate<'_>) -> Option<BrokenLink> {
-        let why = match (self.kind.unwrap_or(kind), &self.content) {
+        let why = match (self.kind.unwrap_or(kind).family(), &self.content) {
             (Kind::Markdown, Content::Flow) if !self.reads_markdown => markdown::why_no_link,
             (Kind::Rst, Content::Flow) => rst::why_no_link,
             (Kind::Asciidoc, Content::Flow) => asciidoc::why_no_link,

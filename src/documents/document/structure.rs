@@ -22,8 +22,8 @@ pub struct DocumentText {
 /// number of tags, or the names of JSON.
 #[must_use]
 pub fn structure(kind: Kind, source: &[u8], edited: &[Span]) -> Vec<DocumentText> {
-    let markup = match kind {
-        Kind::Markdown => markdown::markup(source),
+    let markup = match kind.family() {
+        Kind::Markdown => markdown::markup(kind, source),
         Kind::Html | Kind::Xml => tags(source).to_string(),
         Kind::Json => json::names(source),
         _ => String::new(),

@@ -13,7 +13,7 @@ use urlint_view::charset;
 /// The escapes of a kind; `None` if its own tests, or those of messages, compare bytes with the results of a parser.
 fn escapes(kind: Kind) -> Option<&'static [&'static Escapes]> {
     Some(match kind {
-        Kind::Markdown => &[&markdown::ESCAPES],
+        Kind::Markdown | Kind::Mdx | Kind::Kramdown => &[&markdown::ESCAPES],
         Kind::Rst => &[&rst::ESCAPES],
         Kind::Asciidoc => &[&asciidoc::ESCAPES],
         Kind::Mediawiki => &[&mediawiki::ESCAPES],

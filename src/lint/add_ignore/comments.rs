@@ -63,11 +63,11 @@ impl<'t> Lines<'t> {
             // After the indentation, and without a line of its own: white space may be content here.
             Kind::Html | Kind::Xml => (start + indent, format!("<!-- {comment} -->")),
             // MDX refuses comments of HTML, and its own are code in an expression.
-            Kind::Markdown if name.to_ascii_lowercase().ends_with(b".mdx") => return None,
-            Kind::Markdown if self.is_of_paragraph(number) => {
+            Kind::Mdx => return None,
+            Kind::Markdown | Kind::Kramdown if self.is_of_paragraph(number) => {
                 (start + line.len(), format!(" <!-- {comment} -->"))
             }
-            Kind::Markdown => (start, format!("<!-- {comment} -->{line_break}")),
+            Kind::Markdown | Kind::Kramdown => (start, format!("<!-- {comment} -->{line_break}")),
             Kind::Plain => {
                 let language = line_comments(name)?;
                 if number > self.last_outside_of_strings(language)

@@ -12,7 +12,7 @@ use urlint_standard::text::{Line, Span, lines};
 pub(super) fn is_kept(kind: Kind, before: &[u8], after: &[u8], made: &[Replacement]) -> bool {
     let old: Vec<Span> = made.iter().map(|made| made.old).collect();
     let new: Vec<Span> = made.iter().map(|made| made.new).collect();
-    let texts = |source, edited: &[Span]| match kind {
+    let texts = |source, edited: &[Span]| match kind.family() {
         Kind::Markdown | Kind::Html | Kind::Xml | Kind::Json => structure(kind, source, edited),
         Kind::Rst | Kind::Asciidoc | Kind::Mediawiki | Kind::Roff => by_line(kind, source, edited),
         _ => Vec::new(),

@@ -47,6 +47,8 @@ _Kind: TypeAlias = Literal[
     "html",
     "xml",
     "markdown",
+    "mdx",
+    "kramdown",
     "rst",
     "asciidoc",
     "mediawiki",

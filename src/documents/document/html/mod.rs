@@ -17,6 +17,7 @@ use super::markup::{
 };
 use super::{Link, Parts, Scope, folded};
 pub(crate) use strings::{HtmlStrings, is_html};
+pub(super) use tag::edge;
 use tag::{Name, Raw};
 use urlint_standard::text::Span;
 use urlint_view::references::Context;

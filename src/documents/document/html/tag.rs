@@ -80,7 +80,7 @@ pub(super) fn is_preformatted(name: &[u8]) -> bool {
 
 /// Returns the edge that the tag of an element shows in the text; `None` if the element is inline,
 /// as every unknown one is.
-pub(super) fn edge(name: &[u8]) -> Option<Edge> {
+pub(in crate::document) fn edge(name: &[u8]) -> Option<Edge> {
     match name {
         b"a" => Some(Edge::Link),
         b"audio" | b"button" | b"canvas" | b"embed" | b"iframe" | b"img" | b"input" | b"meter"

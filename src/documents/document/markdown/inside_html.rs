@@ -1,17 +1,20 @@
-//! Blocks of HTML whose content is Markdown all the same: kramdown and MkDocs read it so where a tag has the
-//! attribute `markdown`, and a row of a table may begin with a tag.
+//! Blocks of HTML whose content is Markdown all the same: everywhere in MDX, in elements within a line in kramdown, and
+//! where a tag has the attribute `markdown` for kramdown and MkDocs. A row of a table may begin with a tag, and a
+//! fence behind a tag encloses code.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
+use crate::document::Kind;
+use crate::document::html::edge;
 use crate::document::prose::lines;
 
-/// Returns `text` for the parser, with every byte at its place. Characters that begin a block of HTML for
-/// CommonMark, but not for its reader, are overwritten.
-pub(super) fn opened(text: Cow<'_, str>) -> Cow<'_, str> {
-    let edits = edits(text.as_bytes());
+/// Returns `text` for the parser, with every byte at its place. Tags that begin a block of HTML for CommonMark, but
+/// not for the reader of the `dialect`, are overwritten, and those of Liquid.
+pub(super) fn opened(dialect: Kind, text: Cow<'_, str>) -> Cow<'_, str> {
+    let edits = edits(dialect, text.as_bytes());
     if edits.is_empty() {
         return text;
     }
@@ -37,35 +40,69 @@ pub(super) fn is_read(text: &[u8]) -> bool {
 
 /// Returns the ranges to overwrite, each with the byte to write. After a tag with the attribute, those that end
 /// an element end the block as well.
-fn edits(text: &[u8]) -> Vec<(Range<usize>, u8)> {
+fn edits(dialect: Kind, text: &[u8]) -> Vec<(Range<usize>, u8)> {
     let mut edits = Vec::new();
     let mut is_in_element = false;
     let mut all = lines(text).peekable();
     while let Some(line) = all.next() {
         let row = text[line.clone()].trim_ascii_start();
         let start = line.end - row.len();
-        let end = memchr(b'>', row).map_or(0, |end| end + 1);
-        if !row.starts_with(b"<") || end == 0 {
-            continue;
-        }
-        let has_attribute = is_for_markdown(&row[..end]);
+        let Some(end) = tag(row) else { continue };
+        let (tag, rest) = row.split_at(end);
+        let next = all.peek().map_or(&b""[..], |next| &text[next.clone()]);
+        let goes_on = next.starts_with(b"    ") || next.starts_with(b"\t");
+        let next = next.trim_ascii();
+        let has_attribute = is_for_markdown(tag);
         is_in_element |= has_attribute;
-        let is_read = has_attribute || is_in_element && row.starts_with(b"</") && !ends_raw(row);
-        let next = all.peek().map(|next| text[next.clone()].trim_ascii());
-        if is_read && row[end..].trim_ascii().is_empty() {
-            // A blank line, after which anything may begin.
-            edits.push((start..start + end, b' '));
-        } else if is_read || row.contains(&b'|') && next.is_some_and(is_border) {
+        let is_fence = next.starts_with(b"```") || next.starts_with(b"~~~");
+        let is_read = has_attribute
+            || is_in_element && tag.starts_with(b"</")
+            || !has_target(tag) && (is_fence || is_markdown(dialect, tag));
+        if is_read && rest.trim_ascii().is_empty() {
+            // A blank line, after which anything may begin; or text, so that the next line is no code.
+            let is_text = goes_on && !has_attribute && !is_fence && tag.starts_with(b"<");
+            edits.push((start..start + end, if is_text { b'x' } else { b' ' }));
+        } else if is_read || row.contains(&b'|') && is_border(next) {
             edits.push((start..start + 1, b'x'));
         }
     }
     edits
 }
 
-/// Returns whether `row` begins with the end of an element whose text has no blank line as its end.
-fn ends_raw(row: &[u8]) -> bool {
-    let names: [&[u8]; 4] = [b"</script", b"</style", b"</pre", b"</textarea"];
-    names.iter().any(|name| row.starts_with(name))
+/// Returns where the tag ends that `row` begins with: one of HTML, but not of an element whose text has no blank line
+/// as its end, or one of Liquid that has the line for itself.
+fn tag(row: &[u8]) -> Option<usize> {
+    if row.starts_with(b"{%") {
+        return row.trim_ascii_end().ends_with(b"%}").then_some(row.len());
+    }
+    let raw: [&[u8]; 4] = [b"script", b"style", b"pre", b"textarea"];
+    let name = name(row.strip_prefix(b"<")?);
+    let is_tag = name.first().is_some_and(u8::is_ascii_alphabetic) && !raw.contains(&name);
+    memchr(b'>', row).filter(|_| is_tag).map(|end| end + 1)
+}
+
+/// Returns the name of the element whose tag goes on with `text` after its `<`.
+fn name(text: &[u8]) -> &[u8] {
+    let text = text.strip_prefix(b"/").unwrap_or(text);
+    let len = text.iter().take_while(|byte| byte.is_ascii_alphanumeric());
+    &text[..len.count()]
+}
+
+/// Returns whether Markdown goes on behind a line with this `tag`.
+fn is_markdown(dialect: Kind, tag: &[u8]) -> bool {
+    match tag {
+        [b'<', rest @ ..] => {
+            let is_inline = || edge(&name(rest).to_ascii_lowercase()).is_none();
+            dialect == Kind::Mdx || dialect == Kind::Kramdown && is_inline()
+        }
+        _ => true,
+    }
+}
+
+/// Returns whether an attribute of `tag` may be the target of a link, so that it is to be read.
+fn has_target(tag: &[u8]) -> bool {
+    let signs: [&[u8]; 3] = [b"href", b"src", b"://"];
+    signs.iter().any(|sign| memmem::find(tag, sign).is_some())
 }
 
 /// Returns whether `tag` has the attribute `markdown`, with any value but `0`.
@@ -86,7 +123,7 @@ fn is_border(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::opened;
+    use super::{Kind, opened};
 
     #[test]
     fn elements_open_to_markdown() {
@@ -109,7 +146,33 @@ mod tests {
                 "                \n\n<style>\nx\n</style>\n",
             ),
         ] {
-            assert_eq!(opened(text.into()), expected, "{text:?}");
+            assert_eq!(opened(Kind::Markdown, text.into()), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn dialects() {
+        for (dialect, text, expected) in [
+            (Kind::Mdx, "<p>\n  x\n</p>\n", "   \n  x\n    \n"),
+            (Kind::Mdx, "<p>\n    x\n</p>\n", "xxx\n    x\n    \n"),
+            (Kind::Mdx, "<p>x</p>\n", "xp>x</p>\n"),
+            (Kind::Mdx, "<p id=\"a\"\n", "<p id=\"a\"\n"),
+            (Kind::Mdx, "<a href=\"x\">\ny\n", "<a href=\"x\">\ny\n"),
+            (Kind::Mdx, "<pre>\nx\n</pre>\n", "<pre>\nx\n</pre>\n"),
+            (Kind::Mdx, "<!-- x -->\ny\n", "<!-- x -->\ny\n"),
+            (Kind::Kramdown, "<p>\nx\n</p>\n", "<p>\nx\n</p>\n"),
+            (Kind::Kramdown, "<del>\nx\n", "     \nx\n"),
+            (
+                Kind::Kramdown,
+                "{% tab 'x' %}\n    y\n",
+                "             \n    y\n",
+            ),
+            (Kind::Kramdown, "{% tab %} x\n", "{% tab %} x\n"),
+            (Kind::Markdown, "<Tab>\n```\nx\n", "     \n```\nx\n"),
+            (Kind::Markdown, "<Tab>\n  ~~~\nx\n", "     \n  ~~~\nx\n"),
+            (Kind::Markdown, "<Tab>\nx\n", "<Tab>\nx\n"),
+        ] {
+            assert_eq!(opened(dialect, text.into()), expected, "{text:?}");
         }
     }
 }

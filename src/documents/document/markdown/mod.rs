@@ -18,7 +18,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, 
 
 use super::html;
 use super::prose::{Escapes, Prose};
-use super::{Link, Parts, Scope, folded, in_utf8};
+use super::{Kind, Link, Parts, Scope, folded, in_utf8};
 use urlint_find::placeholder;
 use urlint_standard::text::Span;
 use urlint_view::{Layer, View};
@@ -46,13 +46,13 @@ fn parser(text: &str) -> Parser<'_> {
 }
 
 /// Returns the elements of a document in their order, without HTML and code, whose texts are parts.
-pub(super) fn markup(source: &[u8]) -> String {
+pub(super) fn markup(dialect: Kind, source: &[u8]) -> String {
     let body = &source[front_matter::end(source)..];
     let mut markup = String::new();
     if too_much(body).is_some() {
         return markup;
     }
-    for event in parser(&inside_html::opened(text_of(body))) {
+    for event in parser(&inside_html::opened(dialect, text_of(body))) {
         let element = match event {
             Event::Text(_) | Event::Code(_) | Event::Html(_) | Event::InlineHtml(_) => continue,
             Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => continue,
@@ -68,6 +68,21 @@ pub(super) fn markup(source: &[u8]) -> String {
 
 /// Adds the parts of a document of Markdown.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    read(Kind::Markdown, source, scope, parts);
+}
+
+/// Adds the parts of a document of MDX.
+pub(super) fn mdx<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    read(Kind::Mdx, source, scope, parts);
+}
+
+/// Adds the parts of a document of kramdown.
+pub(super) fn kramdown<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    read(Kind::Kramdown, source, scope, parts);
+}
+
+/// Adds the parts of a document of this `dialect`.
+fn read<'s>(dialect: Kind, source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let start = front_matter::end(source);
     // kramdown-rfc copies the front matter to XML with its references.
     let mut matter = Prose::new(&source[..start], Layer::References);
@@ -84,7 +99,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
         return parts.lines(View::borrowed(body, start as u64));
     }
     let mut inner = Parts::default();
-    Builder::new(body, scope).read(&mut inner);
+    Builder::new(body, scope, dialect).read(&mut inner);
     match start {
         0 => parts.append(inner),
         _ => parts.add_within(&View::borrowed(body, start as u64), inner),
@@ -130,6 +145,7 @@ const CELLS: Escapes = Escapes {
 /// Builds the parts of a document from the events of the parser.
 struct Builder<'s> {
     source: &'s [u8],
+    dialect: Kind,
     scope: Scope,
     prose: Prose<'s>,
     /// The text of code blocks.
@@ -181,9 +197,10 @@ struct Destination {
 }
 
 impl<'s> Builder<'s> {
-    fn new(source: &'s [u8], scope: Scope) -> Self {
+    fn new(source: &'s [u8], scope: Scope, dialect: Kind) -> Self {
         Builder {
             source,
+            dialect,
             scope,
             prose: Prose::new(source, LAYER).with_links(scope),
             code: View::default(),
@@ -191,12 +208,12 @@ impl<'s> Builder<'s> {
             next_definition: None,
             links: Vec::new(),
             in_table: false,
-            reads_html: inside_html::is_read(source),
+            reads_html: dialect == Kind::Mdx || inside_html::is_read(source),
         }
     }
 
     fn read(mut self, parts: &mut Parts<'s>) {
-        let text = inside_html::opened(text_of(self.source));
+        let text = inside_html::opened(self.dialect, text_of(self.source));
         let mut events = parser(&text).into_offset_iter();
         self.find_definitions(&events);
         while let Some((event, range)) = events.next() {
