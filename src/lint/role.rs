@@ -47,6 +47,9 @@ pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Role {
     let role = match around.role {
         Role::Code if is_example_login(url) => Role::Shown,
         Role::Used if is_login_of_all(url) => Role::Shown,
+        Role::Used | Role::Code if url.split.userinfo.is_some() && is_value_of_example(around) => {
+            Role::Shown
+        }
         role => role,
     };
     match role {
@@ -86,6 +89,31 @@ fn is_of_program(around: Surroundings<'_>, url: &Url<'_>) -> bool {
     let is_replaced = command.is_some_and(|before| !is_in_word(before));
     (is_text && has_port && matches!(url.host(), b"" | b"+") && url.split.userinfo.is_none())
         || (url.split.authority.is_none() && is_replaced)
+}
+
+/// Returns whether the URL is in an example of a description of an API: in YAML or in JSON, a key to which it belongs by
+/// the indentation of lines says so.
+fn is_value_of_example(around: Surroundings<'_>) -> bool {
+    const KEYS: WordList = WordList("example examples responses");
+    let mut indent = usize::MAX;
+    let mut lines = around.before.rsplit(|byte| *byte == b'\n');
+    matches!(around.kind, Kind::Plain | Kind::Json)
+        && lines.any(|line| {
+            let text = line.trim_ascii_start();
+            // An item of a list may have the indentation of its key.
+            let own = line.len() - text.len() + usize::from(text.starts_with(b"-"));
+            if text.is_empty() || own >= indent {
+                return false;
+            }
+            indent = own;
+            let key = memchr::memchr(b':', text).map(|end| &text[..end]);
+            let mut words = key
+                .unwrap_or_default()
+                .rsplit(|byte| b" \"'".contains(byte));
+            words
+                .find(|word| !word.is_empty())
+                .is_some_and(|word| KEYS.contains(word))
+        })
 }
 
 /// Returns whether the URL is an example in quotes, so that the text is about its form.
