@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use urlint_documents::Found;
 use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Text, Work, lock};
 use urlint_find::Candidate;
-use urlint_lint::{Checker, Diagnostic, Fate, Settings, Severity, Suppressions};
+use urlint_lint::{Checker, Diagnostic, Fate, Settings, Severity, Suppressions, lint};
 use urlint_standard::Standard;
 use urlint_standard::text::{Locator, Position, Window};
 
@@ -204,11 +204,12 @@ impl Checking {
     }
 }
 
-/// Returns whether `diagnostic` is an error because the grammar of RFC 1738 forbids what that of RFC 3986 allows.
+/// Returns whether `diagnostic` is an error of the grammar of RFC 1738, and its URL has none by RFC 3986.
 fn is_outdated(diagnostic: &Diagnostic, candidate: &Candidate<'_>) -> bool {
-    let (standard, later) = (Standard::Rfc1738, Standard::Rfc3986);
-    diagnostic.severity == Severity::Error
-        && diagnostic.standard == standard
-        && diagnostic.rule.is_problem(standard)
-        && later.is_valid(candidate.judged_by(later))
+    let later = || Settings::default().with_standard(Standard::Rfc3986);
+    let is_error = |one: &Diagnostic| one.severity == Severity::Error;
+    is_error(diagnostic)
+        && diagnostic.standard == Standard::Rfc1738
+        && diagnostic.rule.is_problem(Standard::Rfc1738)
+        && !lint(candidate, &later()).iter().any(is_error)
 }
