@@ -161,6 +161,23 @@ fn skipped_files_are_counted_and_listed() {
 }
 
 #[test]
+fn hidden_folders_with_documents_are_named() {
+    let folder = Folder::new();
+    folder.write("a.md", "x");
+    folder.write(".idea/a.xml", "x");
+    folder.write(".github/README.md", "x");
+    let expected = ".github was left out, because it is hidden: --hidden reads it.";
+    let last = |args: &[&str]| {
+        let ran = folder.run(args, b"");
+        ran.stderr.lines().last().unwrap_or_default().to_owned()
+    };
+    assert_eq!(last(&["check"]), expected);
+    for flag in ["--hidden", "--exclude=.github", "-v"] {
+        assert_ne!(last(&["check", flag]), expected);
+    }
+}
+
+#[test]
 fn hooks_that_find_nothing_are_silent() {
     let folder = repository();
     folder.write("fine.md", "http://a.example/\n");

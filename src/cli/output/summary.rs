@@ -1,11 +1,13 @@
 //! The summary of a check.
 
-use std::fmt;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
-use urlint_engine::Totals;
+use urlint_documents::document::Kind;
+use urlint_engine::{Inputs, Totals};
 use urlint_lint::{Applicability, Diagnostic, Fate, Severity};
 
-use urlint_report::terminal::{Verbosity, complain, count, say};
+use urlint_report::terminal::{Verbosity, complain, count, line, say};
 
 /// How many diagnostics there are.
 #[derive(Default)]
@@ -175,6 +177,38 @@ pub(crate) fn report_skipped(totals: Totals, verbosity: Verbosity) {
         } else {
             format!("Skipped {skipped}: -v lists all that was skipped.")
         });
+    }
+}
+
+/// Names the hidden folders at the top of the folders that were read, if they have documents for people and are not
+/// listed.
+pub(crate) fn report_hidden(inputs: &Inputs) {
+    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_document = |path: PathBuf| {
+        let kind = Kind::from_path(path.as_os_str().as_encoded_bytes());
+        matches!(kind, Some(Kind::Markdown | Kind::Rst | Kind::Asciidoc))
+    };
+    let is_left_out = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        let mut inside = entries(path).map(|entry| entry.path());
+        name.as_encoded_bytes().starts_with(b".")
+            && !inputs.configs.excludes(path, true)
+            && !inputs.excluded.matched(path, true).is_ignore()
+            && inside.any(is_document)
+    };
+    let paths = inputs
+        .paths
+        .iter()
+        .filter(|_| !(inputs.hidden || inputs.is_verbose));
+    let all = paths.flat_map(|path| entries(path).map(|entry| entry.path()));
+    let mut hidden: Vec<_> = all.filter(is_left_out).collect();
+    hidden.sort();
+    for path in hidden {
+        let name = path.strip_prefix(".").unwrap_or(&path).to_string_lossy();
+        let name = line(name.as_bytes());
+        say(&format!(
+            "{name} was left out, because it is hidden: --hidden reads it."
+        ));
     }
 }
 

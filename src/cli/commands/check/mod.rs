@@ -179,7 +179,7 @@ impl Check {
             reports: !self.fixing.skips_report(),
         });
         let mut reporter = Reporter::new(reports, new_baseline);
-        let mut session = Session::start(inputs, checking, progress)?;
+        let mut session = Session::start(inputs.clone(), checking, progress)?;
         let mut fixes = FixCounts::default();
         while let Some(batch) = session.next()? {
             fixes.add(batch.fixes);
@@ -207,6 +207,7 @@ impl Check {
             summary::report_nothing_done(totals, "checked", verbosity);
             // pre-commit names hidden files too.
             if for_people && !self.inputs.force_exclude && totals.read > 0 {
+                summary::report_hidden(&inputs);
                 summary::report_skipped(totals, verbosity);
             }
             summary::report_notices(totals);
