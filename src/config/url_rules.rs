@@ -48,6 +48,9 @@ pub struct UrlRuleKeys {
     /// URLs that are not reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub allow: Vec<IgnoredUrl>,
+    /// Whether only entries of references in Internet-Drafts and RFCs are looked at.
+    #[serde(default)]
+    pub references: bool,
     /// The files to which the rule applies, if not to all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<Glob>,
@@ -123,6 +126,7 @@ impl UrlRuleKeys {
         if let Some(text) = &self.replace {
             rule = rule.with_replacement(text, self.safe);
         }
+        let rule = rule.with_references_only(self.references);
         let patterns: Result<Vec<_>, _> = self.allow.iter().map(IgnoredUrl::pattern).collect();
         let allowed = patterns.and_then(|patterns| IgnoredUrls::new(&patterns));
         let rule = rule.with_allowed(allowed.map_err(|error| format!("`allow`: {error}"))?);
@@ -232,6 +236,8 @@ named! {
     pub enum UrlList {
         /// Hosts of the IETF and others that have moved, with their new places.
         RetiredHosts = "retired-hosts",
+        /// URLs in entries of references that the RFC Editor asks to write in another form.
+        References = "references",
         /// Parameters that tell the server where a reader comes from.
         Trackers = "trackers",
         /// Hosts of short links, which hide where they lead; some of them have ended or will.
@@ -266,12 +272,12 @@ mod tests {
     fn all_rules_of_the_lists_are_right() {
         let text = include_str!("url_lists.toml");
         let lists: BTreeMap<String, Vec<UrlRuleKeys>> = toml::from_str(text).unwrap();
-        assert!(
-            lists
-                .keys()
-                .map(String::as_str)
-                .eq(["retired-hosts", "shorteners", "trackers"])
-        );
+        assert!(lists.keys().map(String::as_str).eq([
+            "references",
+            "retired-hosts",
+            "shorteners",
+            "trackers"
+        ]));
         for (name, rules) in lists {
             for keys in rules {
                 assert!(!keys.examples.bad.is_empty(), "{name}: {}", keys.message);

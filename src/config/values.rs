@@ -187,7 +187,7 @@ impl Profile {
                 "standard = 'rfc3986'\nextend-select = ['scheme-cleartext', 'scheme-deprecated', 'real-host-in-example', 'reference-mismatch', \
                  'reference-brackets', 'url-in-abstract']\n\
                  severity = { bidi-invisible = 'hint', encoded-control = 'hint' }\n\
-                 url-lists = ['retired-hosts', 'shorteners']"
+                 url-lists = ['retired-hosts', 'references', 'shorteners']"
             }
         }
     }

@@ -76,7 +76,7 @@ pub struct Located<'w> {
 
 impl StreamOptions {
     /// The number of bytes on either side of a candidate that are kept as [context](Self::context).
-    pub const CONTEXT: usize = 512;
+    pub const CONTEXT: usize = 4096;
 
     /// Sets [`context`](Self::context): lines and columns are counted, and the text around each
     /// candidate is kept.

@@ -9,7 +9,6 @@ use super::{edits, lint_in};
 use urlint_documents::document::{Kind, Link, Role};
 use urlint_documents::read::Found;
 use urlint_documents::read::found::Origin;
-use urlint_find::StreamOptions;
 use urlint_standard::text::ascii::WordList;
 
 /// Returns the diagnostics about the candidate, as [`lint_in`] does. Spans and
@@ -67,11 +66,12 @@ pub(crate) fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<(Diagnos
 
 /// Returns whether the line of the candidate is minified.
 fn is_minified(found: &Found<'_>, Surroundings { before, after, .. }: Surroundings<'_>) -> bool {
+    const LEAST: usize = 512;
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     found.policy.may_be_minified && {
         let before = before.rsplit(is_end).next().unwrap_or_default();
         let after = after.split(is_end).next().unwrap_or_default();
-        before.len() + after.len() >= StreamOptions::CONTEXT
+        before.len() + after.len() >= LEAST
     }
 }
 

@@ -4,6 +4,7 @@ use super::report::Report;
 use super::role::Surroundings;
 use super::rule::Rule;
 use super::url::Url;
+use urlint_documents::document::Kind;
 use urlint_find::Delimiter;
 use urlint_standard::standard::Part;
 use urlint_standard::text::window::is_blank;
@@ -17,23 +18,49 @@ enum Named<'u> {
 
 /// Reports a URL in an abstract.
 pub(super) fn in_abstract(url: &Url<'_>, report: &mut Report<'_>) {
-    if is_in_abstract(report.around().before) {
+    if is_in_abstract(report.around()) {
         let message = "an abstract should be complete in itself, without URLs";
         let whole = Part::all(url.text);
         report.add(url.finding(Rule::UrlInAbstract, whole, message, "in the abstract"));
     }
 }
 
-/// Reports a URL in a reference without angle brackets.
+/// Reports a URL in a reference, or alone in an `<eref>` of RFCXML, without angle brackets.
 pub(super) fn brackets(url: &Url<'_>, report: &mut Report<'_>) {
-    let before = report.around().before;
-    let start = memchr::memmem::rfind(before, b"\n\n");
-    let is_of_text = start.is_some_and(|at| before[at + 2..].starts_with(b"   ["));
-    if url.candidate.delimiter == Delimiter::Bare && is_of_text && is_in_entry(before) {
-        let message = "in references, URLs are set in angle brackets";
-        let whole = Part::all(url.text);
-        report.add(url.finding(Rule::ReferenceBrackets, whole, message, "`<...>`"));
-    }
+    let Surroundings {
+        kind,
+        before,
+        after,
+        ..
+    } = report.around();
+    let message = match url.candidate.delimiter {
+        Delimiter::Bare
+            if before[paragraph(before)..].starts_with(b"   [") && is_in_text_entry(before) =>
+        {
+            "in references, URLs are set in angle brackets"
+        }
+        Delimiter::Target if kind == Kind::Xml && is_bare_eref(before, after) => {
+            "without `brackets=\"angle\"`, the URL is set without angle brackets"
+        }
+        _ => return,
+    };
+    let whole = Part::all(url.text);
+    report.add(url.finding(Rule::ReferenceBrackets, whole, message, "`<...>`"));
+}
+
+/// Returns whether the text between is the target of an `<eref>` without text, which shows the URL, and without brackets.
+fn is_bare_eref(before: &[u8], after: &[u8]) -> bool {
+    const MARK: &[u8] = b"brackets";
+    let tag = memchr::memrchr(b'<', before).map(|at| &before[at..]);
+    let end = memchr::memchr(b'>', after);
+    tag.zip(end).is_some_and(|(tag, end)| {
+        let (rest, text) = after.split_at(end);
+        let has_mark = [tag, rest]
+            .iter()
+            .any(|part| memchr::memmem::find(part, MARK).is_some());
+        let is_empty = rest.ends_with(b"/") || text.starts_with(b"></eref>");
+        tag.starts_with(b"<eref") && is_empty && !has_mark
+    })
 }
 
 /// The separators of entries of references: a blank line in text, the tags of an element in markup.
@@ -81,18 +108,25 @@ pub(super) fn mismatch(url: &Url<'_>, report: &mut Report<'_>) {
 
 /// Returns whether the text after `before` is in the abstract of a draft: in RFCXML, in kramdown-rfc, or
 /// in text, where the lines below the heading are indented.
-fn is_in_abstract(before: &[u8]) -> bool {
-    let is_within = |start: &[u8], end: &[u8]| {
-        let at = memchr::memmem::rfind(before, start);
-        at.is_some_and(|at| memchr::memmem::find(&before[at + 1..], end).is_none())
-    };
+fn is_in_abstract(Surroundings { kind, before, .. }: Surroundings<'_>) -> bool {
     let is_heading = |line: &[u8]| line.first().is_some_and(u8::is_ascii_alphanumeric);
     let mut lines = before.split(|&byte| byte == b'\n').rev().skip(1);
-    let heading = lines.find(|line| is_heading(line));
-    // The entry of a reference may quote the abstract of another document.
-    (is_within(b"<abstract", b"</abstract>") && !is_within(b"<reference ", b"</reference>"))
-        || is_within(b"\n--- abstract", b"\n--- ")
-        || heading.is_some_and(|line| line.trim_ascii_end() == b"Abstract")
+    match kind {
+        // The entry of a reference may quote the abstract of another document.
+        Kind::Xml => {
+            is_within(before, "<abstract", "</abstract>")
+                && !is_within(before, "<reference ", "</reference>")
+        }
+        Kind::Markdown => is_within(before, "\n--- abstract", "\n--- "),
+        _ => (lines.find(|line| is_heading(line)))
+            .is_some_and(|line| line.trim_ascii_end() == b"Abstract"),
+    }
+}
+
+/// Returns whether `start` is in `before`, and no `end` after it.
+fn is_within(before: &[u8], start: &str, end: &str) -> bool {
+    let at = memchr::memmem::rfind(before, start.as_bytes());
+    at.is_some_and(|at| memchr::memmem::find(&before[at + 1..], end.as_bytes()).is_none())
 }
 
 /// Returns where each line of `text` but the first begins.
@@ -123,10 +157,25 @@ fn label(text: &[u8]) -> Option<&[u8]> {
     is_label.then_some(&rest[..end])
 }
 
-/// Returns whether the text after `before` is in an entry of references: a paragraph that begins with a label.
+/// Returns where the last paragraph of `before` begins, perhaps in a figure of RFCXML.
+fn paragraph(before: &[u8]) -> usize {
+    let starts = ["\n\n", "<![CDATA["].map(|start| {
+        let at = memchr::memmem::rfind(before, start.as_bytes());
+        at.map_or(0, |at| at + start.len())
+    });
+    starts[0].max(starts[1])
+}
+
+/// Returns whether the text after `before` is in an entry of references in text: a paragraph that begins with a label.
+fn is_in_text_entry(before: &[u8]) -> bool {
+    label(before[paragraph(before)..].trim_ascii_start()).is_some()
+}
+
+/// Returns whether the text after `before` is in an entry of references: in text, in RFCXML, or in kramdown-rfc.
 pub(super) fn is_in_entry(before: &[u8]) -> bool {
-    let start = memchr::memmem::rfind(before, b"\n\n").map_or(0, |at| at + 2);
-    label(before[start..].trim_ascii_start()).is_some()
+    is_in_text_entry(before)
+        || is_within(before, "<reference ", "</reference>")
+        || before.trim_ascii_end().ends_with(b"\n    target:")
 }
 
 fn named<'u>(url: &Url<'u>) -> Option<Named<'u>> {

@@ -6,6 +6,7 @@ use super::diagnostic::Applicability::{Safe, Unsafe};
 use super::fix_safety::edited;
 use super::ignore_urls::{BadPattern, IgnoredUrls, SIZE_OF_ONE};
 use super::printable::printable;
+use super::reference::is_in_entry;
 use super::report::Report;
 use super::rule::{Rule, Severity};
 use super::url::Url;
@@ -41,6 +42,7 @@ pub struct UrlRule {
     /// The replacement of the match, and whether it is safe.
     replacement: Option<(String, bool)>,
     allowed: IgnoredUrls,
+    in_references: bool,
 }
 
 /// The URLs that a [`UrlRule`] is about.
@@ -111,6 +113,7 @@ impl UrlRule {
             severity: Severity::Warning,
             replacement: None,
             allowed: IgnoredUrls::default(),
+            in_references: false,
         }
     }
 
@@ -136,6 +139,14 @@ impl UrlRule {
     /// Sets URLs that the rule does not report.
     pub fn with_allowed(self, allowed: IgnoredUrls) -> Self {
         UrlRule { allowed, ..self }
+    }
+
+    /// Sets whether [`check`](crate::check) reports only URLs in entries of references in Internet-Drafts and RFCs.
+    pub fn with_references_only(self, in_references: bool) -> Self {
+        UrlRule {
+            in_references,
+            ..self
+        }
     }
 
     /// Returns whether the rule reports `url`.
@@ -273,6 +284,9 @@ pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
         let Some(Hit { part, edit }) = rule.find(url, rule.replacement()) else {
             continue;
         };
+        if rule.in_references && !is_in_entry(report.around().before) {
+            continue;
+        }
         // A stranger may have written the configuration, with control characters in the message.
         let message = printable(rule.message.as_bytes());
         let message = format!("{}: {message}", url.quoted(part));

@@ -212,7 +212,7 @@ fn mistakes_say_where_and_what() {
             "url-rules.a = { hosst = 'x', message = 'm' }",
             "hosst",
             "`url-rules`: unknown field `hosst`, expected one of `host`, `path`, `regex`, `component`, `message`, \
-             `severity`, `replace`, `safe`, `allow`, `files`, `examples`",
+             `severity`, `replace`, `safe`, `allow`, `references`, `files`, `examples`",
         ),
         (
             "url-rules.'a b' = { host = 'x', message = 'm' }",

@@ -1139,8 +1139,8 @@ Style {
     /// A URL in a reference is not in angle brackets.
     ///
     /// RFC 7322 asks for them. The rule looks at lists of references in plain text, as RFCs and drafts
-    /// have them: paragraphs with a label in brackets, indented by three columns. The profile `ietf` has
-    /// this rule.
+    /// have them: paragraphs with a label in brackets, indented by three columns; and at an `<eref>` of
+    /// RFCXML that has no text and not `brackets="angle"`. The profile `ietf` has this rule.
     ///
     /// ## Example
     ///
@@ -1154,7 +1154,7 @@ Style {
     /// The abstract of a draft has a URL.
     ///
     /// An abstract is read without the rest of the document, and has no references. The rule looks at
-    /// RFCXML, kramdown-rfc and plain text with a heading, at most 500 bytes before the URL. The profile
+    /// RFCXML, kramdown-rfc and plain text with a heading, at most 4,000 bytes before the URL. The profile
     /// `ietf` has this rule.
     ///
     /// ## Example

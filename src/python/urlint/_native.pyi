@@ -80,7 +80,7 @@ class _Settings(TypedDict, total=False):
     severity: Mapping[str, Literal["error", "warning", "hint", "off"]]
     per_file_ignores: Mapping[str, Iterable[str]]
     ignore_urls: Iterable[str | Mapping[Literal["regex"], str]]
-    url_lists: Iterable[Literal["retired-hosts", "trackers", "shorteners"]]
+    url_lists: Iterable[Literal["retired-hosts", "references", "trackers", "shorteners"]]
     min_severity: _Severity
     types: Mapping[str, _Kind]
     unsafe_fixes: bool
