@@ -19,13 +19,15 @@ pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
     for flag in url.candidate.flags.iter() {
         self::flag(url, flag, report);
     }
-    if url.candidate.flags.has(Flag::BrokenLink)
-        || url.candidate.delimiter != Delimiter::Target
-        || !report.wants(Rule::BrokenLink)
-    {
+    if url.candidate.flags.has(Flag::BrokenLink) || !report.wants(Rule::BrokenLink) {
         return;
     }
-    let wrong = if is_in_destination(report) {
+    let is_target = url.candidate.delimiter == Delimiter::Target;
+    let wrong = if is_open_attribute(report) {
+        Some("the quotation mark of the attribute is not closed")
+    } else if !is_target {
+        None
+    } else if is_in_destination(report) {
         Some("its destination is another link; write `[text](URL)`")
     } else if has_bar(report) {
         Some("a space separates the URL from the text, not `|`")
@@ -37,6 +39,14 @@ pub(super) fn flags(url: &Url<'_>, report: &mut Report<'_>) {
         let message = format!("the link is wrong: {wrong}");
         report.add(Finding::new(Rule::BrokenLink, place, message, "broken"));
     }
+}
+
+/// Returns whether a quotation mark is missing behind an attribute in plain text, such as documentation of Java.
+fn is_open_attribute(report: &Report<'_>) -> bool {
+    let around = report.around();
+    around.kind == Kind::Plain
+        && around.before.ends_with(b"<a href=\"")
+        && around.after.starts_with(b">")
 }
 
 /// Returns whether a bar follows the target of a link of MediaWiki: `[URL|text]`.
