@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Read};
+use std::iter;
 
 use flate2::read::{DeflateDecoder, ZlibDecoder};
 use hayro_syntax::Filter;
@@ -10,17 +11,14 @@ use hayro_syntax::object::{Array, Dict, Object, Stream};
 /// The greatest length of a decompressed stream, in bytes.
 const MAX_STREAM: u64 = 64 << 20;
 
-/// The length up to which decompressed data is counted, in bytes.
-const MAX_COUNTED: u64 = 1 << 32;
-
 /// No stream becomes more than this many times as long.
 const RATIO: u64 = 1032;
 
-/// The greatest number of widths that a font may have in ranges.
-const MAX_WIDTHS: usize = 1 << 21;
-
 /// The cost of a width, which the crate for fonts writes out, as that of so many bytes.
 const WIDTH: usize = 16;
+
+/// The greatest number of widths that a font may have in ranges.
+const MAX_WIDTHS: usize = 1 << 21;
 
 /// The cost of a byte of a font, as that of so many of content.
 const PROGRAM: usize = 8;
@@ -28,38 +26,28 @@ const PROGRAM: usize = 8;
 /// The greatest number of columns that a predictor may have.
 const MAX_COLUMNS: usize = 1 << 20;
 
-/// Returns how long data may be when it is decompressed by whatever the parser tries, if it is `extent` long.
-pub(crate) fn inflated(data: &[u8], extent: usize) -> u64 {
-    let mut zlib = ZlibDecoder::new(data);
-    let mut bare = DeflateDecoder::new(data);
-    let is_whole = io::copy(&mut zlib.by_ref().take(MAX_COUNTED), &mut io::sink()).is_ok();
-    let is_bare = io::copy(&mut bare.by_ref().take(MAX_COUNTED), &mut io::sink()).is_ok();
-    let length = zlib.total_out().max(bare.total_out());
-    match is_whole || is_bare {
-        true => length,
-        false => length.max((extent as u64).saturating_mul(RATIO)),
-    }
+/// Returns how long data may be when it is decompressed by whatever the parser tries.
+fn inflated(data: &[u8]) -> u64 {
+    let count =
+        |decoder: &mut dyn Read| io::copy(&mut decoder.take(MAX_STREAM + 1), &mut io::sink());
+    let length = count(&mut ZlibDecoder::new(data));
+    let length = length.or_else(|_| count(&mut DeflateDecoder::new(data)));
+    length.unwrap_or((data.len() as u64).saturating_mul(RATIO))
 }
 
 /// Returns whether the parameters of the filters of a stream are some that the parser can work with.
-pub(crate) fn has_sound_parameters(stream: &Dict<'_>) -> bool {
-    let is_sound = |parameters: &Dict<'_>| {
+fn has_sound_parameters(stream: &Dict<'_>) -> bool {
+    let keys = ["DP", "DecodeParms"].iter();
+    let several = keys.clone().filter_map(|key| stream.get::<Array<'_>>(key));
+    let several = several.flat_map(|all| all.iter::<Dict<'_>>());
+    let one = keys.filter_map(|key| stream.get::<Dict<'_>>(key));
+    one.chain(several).all(|parameters| {
         let number = |key: &str, usual| parameters.get::<usize>(key).unwrap_or(usual);
-        let (colors, bits) = (number("Colors", 1), number("BitsPerComponent", 8));
-        (1..=MAX_COLUMNS).contains(&number("Columns", 1))
-            && colors > 0
-            && [1, 2, 4, 8, 16].contains(&bits)
-            && colors * bits <= 0xff
-    };
-    ["DP", "DecodeParms"]
-        .iter()
-        .all(|key| match stream.get::<Object<'_>>(key) {
-            Some(Object::Dict(parameters)) => is_sound(&parameters),
-            Some(Object::Array(all)) => all
-                .iter::<Dict<'_>>()
-                .all(|parameters| is_sound(&parameters)),
-            _ => true,
-        })
+        let bits = number("BitsPerComponent", 8);
+        [1, 2, 4, 8, 16].contains(&bits)
+            && (1..=0xff / bits).contains(&number("Colors", 1))
+            && (1..=MAX_COLUMNS).contains(&number("Columns", 1))
+    })
 }
 
 const TOO_MUCH: &str = "a page that draws too much, so the rest is not read";
@@ -94,81 +82,63 @@ impl Budget {
         &mut self,
         stream: &Stream<'a>,
     ) -> Result<Cow<'a, [u8]>, &'static str> {
-        let decoded = match decoded(stream) {
-            Some(decoded) => decoded,
-            None if !has_sound_parameters(stream.dict()) => return Err("a damaged page"),
-            None if stream.filters()[..] == [Filter::FlateDecode] => {
-                let mut beginning = Vec::new();
-                let raw = stream.raw_data();
-                let decoder = ZlibDecoder::new(&*raw);
-                // A fault ends it.
-                let _ = decoder.take(MAX_STREAM).read_to_end(&mut beginning);
-                beginning.into()
-            }
-            None => return Err(TOO_MUCH),
-        };
+        let decoded = decoded(stream)?;
         self.take(decoded.len())?;
         Ok(decoded)
     }
 
-    /// Returns whether a font can be loaded: its streams are not too long, nor are the ranges of its widths, which the
-    /// crate for fonts writes out.
-    pub(crate) fn allows_font(&mut self, font: &Dict<'_>) -> bool {
-        let descendants = font.get::<Array<'_>>(b"DescendantFonts");
-        let descendant = descendants.and_then(|all| all.iter::<Dict<'_>>().next());
-        [Some(font), descendant.as_ref()]
-            .into_iter()
-            .flatten()
-            .all(|font| self.allows_part(font))
-    }
-
-    fn allows_part(&mut self, font: &Dict<'_>) -> bool {
-        let descriptor = font.get::<Dict<'_>>(b"FontDescriptor");
-        let streams =
-            ["ToUnicode", "Encoding", "CIDToGIDMap"].map(|key| font.get::<Stream<'_>>(key));
-        let programs = ["FontFile", "FontFile2", "FontFile3"].map(|key| {
-            descriptor
-                .as_ref()
-                .and_then(|font| font.get::<Stream<'_>>(key))
-        });
-        let mut streams = streams.into_iter().chain(programs).flatten();
-        let first = font.get::<usize>(b"FirstChar").unwrap_or(0);
-        let widths = widths(font, ("W", 3)).saturating_add(widths(font, ("W2", 5)));
-        let widths = usize::try_from(widths).unwrap_or(usize::MAX);
-        first <= 0xff
-            && widths <= MAX_WIDTHS
-            && self.take(widths * WIDTH).is_ok()
-            && streams.all(|stream| {
-                let length = decoded(&stream).map(|decoded| decoded.len());
-                length.is_some_and(|length| self.take(PROGRAM * length).is_ok())
-            })
+    /// Takes the cost of a font: of its streams, and of the ranges of its widths, which the crate for fonts writes out.
+    /// Fails if it is not to be loaded.
+    pub(crate) fn take_font(&mut self, font: &Dict<'_>) -> Result<(), &'static str> {
+        let descendants = font
+            .get::<Array<'_>>(b"DescendantFonts")
+            .unwrap_or_default();
+        let descendant = descendants.iter::<Dict<'_>>().next();
+        for font in iter::once(font).chain(&descendant) {
+            let descriptor = font.get::<Dict<'_>>(b"FontDescriptor").unwrap_or_default();
+            let maps = ["ToUnicode", "Encoding", "CIDToGIDMap"].map(|key| font.get(key));
+            let programs = ["FontFile", "FontFile2", "FontFile3"].map(|key| descriptor.get(key));
+            for stream in maps.into_iter().chain(programs).flatten() {
+                self.take(PROGRAM * decoded(&stream)?.len())?;
+            }
+            let widths = widths(font, "W", 3).saturating_add(widths(font, "W2", 5));
+            let first = font.get::<usize>(b"FirstChar").unwrap_or(0);
+            if widths > MAX_WIDTHS || first > 0xff {
+                return Err(TOO_MUCH);
+            }
+            self.take(WIDTH * widths)?;
+        }
+        Ok(())
     }
 }
 
 /// Returns how many widths a font of CIDs has in ranges, each of which is `length` numbers: the first CID, the last one,
 /// and their widths.
-fn widths(font: &Dict<'_>, (key, length): (&str, usize)) -> u64 {
-    let widths = font.get::<Array<'_>>(key);
-    let (mut all, mut range) = (0, Vec::new());
-    for item in widths.iter().flat_map(Array::iter::<Object<'_>>) {
+fn widths(font: &Dict<'_>, key: &str, length: usize) -> usize {
+    let widths = font.get::<Array<'_>>(key).unwrap_or_default();
+    let (mut all, mut range) = (0_usize, Vec::new());
+    for item in widths.iter::<Object<'_>>() {
         match item {
             Object::Number(number) => range.push(number.as_i64()),
             // The widths from a CID on, one by one.
             _ => range.clear(),
         }
         if range.len() == length {
-            all = u64::saturating_add(all, range[1].abs_diff(range[0]));
+            all = all.saturating_add(i64::abs_diff(range[1], range[0]) as usize);
             range.clear();
         }
     }
     all
 }
 
-/// Returns the content of a stream, if that is short whatever the stream has.
-fn decoded<'a>(stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
+/// Returns the content of a stream; of a damaged one, the beginning. Fails if it may be too long.
+pub(crate) fn decoded<'a>(stream: &Stream<'a>) -> Result<Cow<'a, [u8]>, &'static str> {
+    if !has_sound_parameters(stream.dict()) {
+        return Err("a damaged page");
+    }
     let raw = stream.raw_data();
     let filters = stream.filters();
-    let ratio = filters.iter().map(|filter| match filter {
+    let ratios = filters.iter().map(|filter| match filter {
         Filter::FlateDecode => RATIO,
         Filter::LzwDecode => 4096,
         Filter::RunLengthDecode => 128,
@@ -177,9 +147,19 @@ fn decoded<'a>(stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
         _ => 1,
     });
     let most = match filters[..] {
-        [Filter::FlateDecode] => inflated(&raw, raw.len()),
-        _ => ratio.fold(raw.len() as u64, u64::saturating_mul),
+        [Filter::FlateDecode] => inflated(&raw),
+        _ => ratios.fold(raw.len() as u64, u64::saturating_mul),
     };
-    let is_short = most <= MAX_STREAM && has_sound_parameters(stream.dict());
-    is_short.then(|| stream.decoded_data().unwrap_or_default())
+    if most <= MAX_STREAM {
+        return Ok(stream.decoded_data().unwrap_or_default());
+    }
+    if filters[..] != [Filter::FlateDecode] {
+        return Err(TOO_MUCH);
+    }
+    let mut beginning = Vec::new();
+    // A fault ends it.
+    let _ = ZlibDecoder::new(&*raw)
+        .take(MAX_STREAM)
+        .read_to_end(&mut beginning);
+    Ok(beginning.into())
 }

@@ -7,13 +7,13 @@ use hayro_font::kurbo::Affine;
 use hayro_font::{
     CMapResolverFn, Font, FontCache, FontQuery, FontResolverFn, GlyphId, UNITS_PER_EM,
 };
-use hayro_syntax::Pdf;
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
 use hayro_syntax::object::{Array, Dict, Name, Number, Object, ObjectIdentifier, Stream};
 use hayro_syntax::page::Resources;
 
 use crate::bounds::Budget;
+use crate::file::File;
 use crate::glyphs::{Glyph, text_of};
 use crate::tree::Page;
 
@@ -45,6 +45,7 @@ const MAX_FONTS: usize = 4096;
 
 /// The facts that all pages of a document share.
 pub(crate) struct Document<'a> {
+    pub(crate) file: &'a File,
     pub(crate) budget: Budget,
     cache: FontCache<'a>,
     /// The fonts, by their dictionaries.
@@ -84,7 +85,7 @@ struct State<'a> {
 }
 
 impl<'a> Document<'a> {
-    pub(crate) fn new(pdf: &'a Pdf, root: Option<ObjectIdentifier>) -> Self {
+    pub(crate) fn new(file: &'a File) -> Self {
         let font: FontResolverFn = Arc::new(|query| {
             Some(match query {
                 FontQuery::Standard(standard) => standard.get_font_data(),
@@ -92,12 +93,11 @@ impl<'a> Document<'a> {
             })
         });
         Document {
-            budget: Budget::new(pdf.data().as_ref().len()),
+            file,
+            budget: Budget::new(file.length),
             cache: FontCache::new(),
             fonts: HashMap::new(),
-            hidden: root
-                .and_then(|root| hidden_groups(pdf, root))
-                .unwrap_or_default(),
+            hidden: hidden_groups(file).unwrap_or_default(),
             resolvers: (font, Arc::new(hayro_cmap::load_embedded)),
         }
     }
@@ -105,16 +105,10 @@ impl<'a> Document<'a> {
     /// Returns the glyphs of `page`. Fails with a phrase if they are too many.
     pub(crate) fn glyphs(&mut self, page: &Page<'a>) -> Result<Glyphs, &'static str> {
         let mut content = Vec::new();
-        let streams = page.dict.get::<Array<'_>>(b"Contents");
-        self.budget
-            .take(streams.as_ref().map_or(0, |all| all.data().len()))?;
-        let streams = streams.iter().flat_map(Array::iter::<Stream<'_>>);
-        for stream in page
-            .dict
-            .get::<Stream<'_>>(b"Contents")
-            .into_iter()
-            .chain(streams)
-        {
+        let one = page.dict.get::<Stream<'_>>(b"Contents");
+        let several = page.dict.get::<Array<'_>>(b"Contents").unwrap_or_default();
+        self.budget.take(several.data().len())?;
+        for stream in one.into_iter().chain(several.iter()) {
             self.budget.take(FORM)?;
             content.extend_from_slice(&self.budget.decoded(&stream)?);
             content.push(b'\n');
@@ -195,7 +189,11 @@ impl<'a> Document<'a> {
                             Object::String(text) => {
                                 self.show(&mut state, text.as_bytes(), is_seen, glyphs)?;
                             }
-                            Object::Number(back) => state.go_back(back.as_f64()),
+                            // In thousandths of the size.
+                            Object::Number(back) => {
+                                let by = -back.as_f64() / 1000.0 * state.size;
+                                state.go_on(by, by);
+                            }
                             _ => {}
                         }
                     }
@@ -268,20 +266,14 @@ impl<'a> Document<'a> {
             let (code, length) = font.read_code(text, at);
             at += length.max(1);
             let advance = font.code_advance(code) / f64::from(UNITS_PER_EM);
-            let size = [
-                state.size * state.scaling,
-                0.0,
-                0.0,
-                state.size,
-                0.0,
-                state.rise,
-            ];
-            let place = state.matrix * state.text * Affine::new(size);
+            let (size, scaling, rise) = (state.size, state.scaling, state.rise);
+            let size = Affine::new([size * scaling, 0.0, 0.0, size, 0.0, rise]);
+            let place = state.matrix * state.text * size;
+            let is_space = (code, length) == (32, 1);
+            let spacing = if is_space { state.word_spacing } else { 0.0 } + state.character_spacing;
             state.go_on(
-                advance.x,
-                advance.y,
-                font.is_horizontal(),
-                (code, length) == (32, 1),
+                advance.x * state.size + spacing,
+                advance.y * state.size + spacing,
             );
             let text = text_of(&font.glyph(GlyphId::NOTDEF, code), code, is_simple);
             let glyph = Glyph::new(text, place, advance.x);
@@ -323,12 +315,10 @@ impl<'a> Document<'a> {
             return None;
         }
         let (fonts, maps) = &self.resolvers;
-        let font = match self.budget.allows_font(dict) {
-            true => self.cache.font(dict, fonts, maps),
-            false => None,
-        };
+        let is_allowed = self.budget.take_font(dict).is_ok();
+        let font = is_allowed.then(|| self.cache.font(dict, fonts, maps));
         let is_simple = !dict.contains_key(b"DescendantFonts");
-        let font = font.map(|font| TextFont(font, is_simple));
+        let font = font.flatten().map(|font| TextFont(font, is_simple));
         self.fonts.insert(dict.data(), font.clone());
         font
     }
@@ -349,22 +339,12 @@ impl State<'_> {
         self.set_line(self.line * Affine::translate((x, y)));
     }
 
-    /// Goes back by thousandths of the size.
-    fn go_back(&mut self, by: f64) {
-        let by = -by / 1000.0 * self.size;
+    /// Goes on by a distance along the line, which is one of two.
+    fn go_on(&mut self, x: f64, y: f64) {
         let is_horizontal = self.font.as_ref().is_none_or(|font| font.0.is_horizontal());
         self.text *= Affine::translate(match is_horizontal {
-            true => (by * self.scaling, 0.0),
-            false => (0.0, by),
-        });
-    }
-
-    /// Goes on after a glyph.
-    fn go_on(&mut self, x: f64, y: f64, is_horizontal: bool, is_space: bool) {
-        let spacing = self.character_spacing + if is_space { self.word_spacing } else { 0.0 };
-        self.text *= Affine::translate(match is_horizontal {
-            true => ((x * self.size + spacing) * self.scaling, 0.0),
-            false => (0.0, y * self.size + spacing),
+            true => (x * self.scaling, 0.0),
+            false => (0.0, y),
         });
     }
 }
@@ -374,9 +354,9 @@ fn affine(numbers: [Number; 6]) -> Affine {
 }
 
 /// Returns the groups of content that are switched off at first (section 8.11.4).
-fn hidden_groups(pdf: &Pdf, root: ObjectIdentifier) -> Option<HashSet<ObjectIdentifier>> {
-    let catalog = pdf.xref().get::<Dict<'_>>(root)?;
-    let groups = catalog
+fn hidden_groups(file: &File) -> Option<HashSet<ObjectIdentifier>> {
+    let groups = file
+        .catalog()?
         .get::<Dict<'_>>(b"OCProperties")?
         .get::<Dict<'_>>(b"D")?;
     let off = groups.get::<Array<'_>>(b"OFF")?;

@@ -1,397 +1,302 @@
-//! Opening a file so that the crate that parses it decodes nothing without bounds.
+//! Opening a file so that the crate that parses it decodes nothing by itself.
 //!
-//! The crate reads the whole tree of pages at once, and takes any stream for one with objects that a table names. So
-//! the file gets an update with a catalog that has no pages. If its tables are streams, and others are too long to be
-//! taken for streams with objects, it also gets a table that cannot be read: then the crate collects the objects of the file
-//! itself, and decodes only streams that say that they have objects.
+//! The crate decodes tables and streams of objects without bounds, and reads the whole tree of pages at once. So the file
+//! gets an update that leaves it nothing to decode: the objects are looked for in the file, those in streams are unpacked
+//! within bounds into one stream that is not compressed, and one new table names them all, and a catalog that has no pages.
 
+use std::collections::HashMap;
+use std::io::Write;
 use std::sync::Arc;
 
-use hayro_syntax::object::{Dict, FromBytes, MaybeRef, Name, Object, ObjectIdentifier, Stream};
+use hayro_syntax::object::{Dict, FromBytes, Name, Object, ObjectIdentifier, Stream};
+use hayro_syntax::reader::{Reader, ReaderExt};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf as Parsed};
-use memchr::{memchr_iter, memchr2, memmem};
+use memchr::memmem;
 
-use crate::bounds::{has_sound_parameters, inflated};
+use crate::bounds::decoded;
 use crate::contained;
 
 /// The greatest number of objects in a PDF.
 const MAX_OBJECTS: usize = 1_000_000;
 
-/// The greatest length of all streams with objects, decompressed, in bytes, unless the file is long itself.
-const MAX_DECOMPRESSED: u64 = 48 << 20;
-
-/// How many times as long as the file they may be.
-const USUAL_RATIO: u64 = 16;
-
-/// The greatest length of an encrypted stream with objects, in bytes: it could become 1,032 times as long.
-const MAX_ENCRYPTED: usize = 64 << 10;
+/// The greatest length of all unpacked objects, in bytes, and how many times the length of the file is added to it.
+const MAX_UNPACKED: usize = 48 << 20;
+const USUAL_RATIO: usize = 6;
 
 /// How far before its end a file names its table, in bytes.
 const END: usize = 2048;
 
-/// The number of the catalog that is added, and of its pages.
+/// The numbers of the objects that are added.
 const CATALOG: u32 = 4_294_967_001;
-const PAGES: u32 = 4_294_967_002;
+const UNPACKED: u32 = 4_294_967_002;
 
 const DAMAGED: &str = "a damaged PDF";
-const FILTERED: &str = "a PDF with objects in a stream of several filters, which is not opened";
+const TOO_MANY: &str = "a PDF of too many objects";
 const TOO_LONG: &str = "a PDF with objects that decompress to too much, which is not opened";
 
 /// An open file.
 pub(crate) struct File {
     pub(crate) parsed: Parsed,
+    /// Its length, in bytes.
+    pub(crate) length: usize,
     /// Its catalog.
     pub(crate) root: Option<ObjectIdentifier>,
     /// Where it ends, if it is cut off.
     pub(crate) cut: Option<usize>,
+    objects: Objects,
+}
+
+impl File {
+    pub(crate) fn catalog(&self) -> Option<Dict<'_>> {
+        self.parsed.xref().get(self.root?)
+    }
+
+    /// Returns the byte that an object begins at, or the stream that it is in.
+    pub(crate) fn place(&self, id: Option<ObjectIdentifier>) -> usize {
+        let place = id.and_then(|id| self.objects.places.get(&id));
+        place.map_or(0, |place| place.at as usize)
+    }
 }
 
 /// Opens a file. Fails with a phrase that says why it is not opened.
 pub(crate) fn open(mut bytes: Vec<u8>) -> Result<File, &'static str> {
     let length = bytes.len();
-    let Plan {
-        mut previous,
-        trailer,
-        root,
-        encrypted,
-    } = Plan::of(&bytes)?;
     let end = &bytes[length.saturating_sub(END)..];
     let cut = memmem::find(end, b"startxref").is_none().then_some(length);
-    loop {
-        bytes.truncate(length);
-        update(&mut bytes, previous, &trailer);
+    let mut objects = Objects::of(&bytes)?;
+    if objects.places.is_empty() {
+        return Err(DAMAGED);
+    }
+    if !objects.packed.is_empty() {
+        objects.add_to(&mut bytes);
         let shared = Arc::new(bytes);
-        let parsed = match contained(|| Parsed::new(Arc::clone(&shared))) {
-            Some(Ok(parsed)) => parsed,
-            Some(Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))) => {
-                return Err("a PDF that is encrypted with a password");
-            }
-            Some(Err(LoadPdfError::Decryption(_))) => {
-                return Err("a PDF whose encryption is not supported");
-            }
-            // The crate does not say why it cannot decrypt objects that it collects.
-            Some(Err(LoadPdfError::Invalid)) if !encrypted.is_empty() => {
-                return Err("a PDF that is encrypted with a password");
-            }
-            Some(Err(LoadPdfError::Invalid)) | None => return Err(DAMAGED),
-        };
-        if parsed.len() > MAX_OBJECTS {
-            return Err("a PDF of too many objects");
+        let parsed = parsed(&shared)?;
+        contained(|| objects.unpack(&parsed, length)).unwrap_or(Err(DAMAGED))?;
+        drop(parsed);
+        bytes = Arc::into_inner(shared).ok_or(DAMAGED)?;
+        bytes.truncate(length);
+    }
+    objects.add_to(&mut bytes);
+    objects.unpacked = Unpacked::default();
+    let parsed = parsed(&Arc::new(bytes))?;
+    Ok(File {
+        root: contained(|| objects.catalog(&parsed)).flatten(),
+        parsed,
+        length,
+        cut,
+        objects,
+    })
+}
+
+fn parsed(bytes: &Arc<Vec<u8>>) -> Result<Parsed, &'static str> {
+    match contained(|| Parsed::new(Arc::clone(bytes))) {
+        Some(Ok(parsed)) => Ok(parsed),
+        Some(Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))) => {
+            Err("a PDF that is encrypted with a password")
         }
-        contained(|| check_encrypted(&parsed, &encrypted, most(length))).unwrap_or(Err(DAMAGED))?;
-        let has_pages = |root: &ObjectIdentifier| {
-            let catalog = || {
-                parsed
-                    .xref()
-                    .get::<Dict<'_>>(*root)?
-                    .get::<Dict<'_>>(b"Pages")
-            };
-            contained(catalog).flatten().is_some()
-        };
-        let mut root = root.filter(has_pages);
-        if root.is_none() && previous.take().is_some() {
-            drop(parsed);
-            bytes = Arc::into_inner(shared).ok_or(DAMAGED)?;
-            continue;
-        }
-        if root.is_none() {
-            root = contained(|| last_catalog(&parsed)).flatten();
-        }
-        let has_content = |dict: Dict<'_>| dict.contains_key(b"Contents");
-        let has_pages = || {
-            let mut objects = parsed.objects().into_iter();
-            objects.any(|object| object.into_dict().is_some_and(has_content))
-        };
-        if root.is_none() && contained(has_pages) != Some(true) {
-            return Err(DAMAGED);
-        }
-        return Ok(File { parsed, root, cut });
+        Some(Err(LoadPdfError::Decryption(_))) => Err("a PDF whose encryption is not supported"),
+        Some(Err(LoadPdfError::Invalid)) | None => Err(DAMAGED),
     }
 }
 
-/// How a file can be opened.
-struct Plan {
-    /// Where its table is, if that is used.
-    previous: Option<usize>,
-    /// The entries of its trailer.
+/// Where an object is.
+struct Place {
+    /// The byte of the file that it begins at, or that the stream begins at that it is in.
+    at: u32,
+    /// Its index among the unpacked objects.
+    index: Option<u32>,
+}
+
+/// The objects of a file. Of two with the same identifier, the later one counts.
+#[derive(Default)]
+struct Objects {
+    places: HashMap<ObjectIdentifier, Place>,
+    /// The streams with objects.
+    packed: Vec<ObjectIdentifier>,
+    unpacked: Unpacked,
+    /// The entries of the last trailer.
     trailer: Vec<u8>,
-    root: Option<ObjectIdentifier>,
-    /// The streams with objects, if they are encrypted.
-    encrypted: Vec<ObjectIdentifier>,
+    /// What may be the catalog: that of the trailer, and the last one that says so.
+    catalogs: [Option<ObjectIdentifier>; 2],
 }
 
-impl Plan {
+/// Objects that were in streams.
+#[derive(Default)]
+struct Unpacked {
+    count: u32,
+    /// The number of each, and where it is in the bodies.
+    head: Vec<u8>,
+    bodies: Vec<u8>,
+}
+
+impl Objects {
+    /// Looks for the objects of a file, in one pass.
     fn of(file: &[u8]) -> Result<Self, &'static str> {
-        let most = most(file.len());
-        // The lengths of all streams and of those with objects, and the number of objects.
-        let (mut all, mut with_objects, mut objects) = (0_u64, 0_u64, 0);
-        let (mut table, mut longest, mut ids) = (None, 0, Vec::new());
-        for found in streams(file) {
-            let (id, dict, data) = found?;
-            let (kind, is_table) = (dict.get_raw::<Object<'_>>(b"Type"), dict.contains_key(b"W"));
-            let has_objects = match kind {
-                Some(MaybeRef::NotRef(Object::Name(name))) => &*name == b"ObjStm",
-                Some(MaybeRef::Ref(_)) => true,
-                _ => false,
-            };
-            let length = decoded_length(&dict, data);
-            all = all.saturating_add(length.unwrap_or(u64::MAX));
-            if is_table {
-                let widths = dict.get::<[u8; 3]>(b"W").unwrap_or([0, 1, 0]);
-                let width = widths[0].min(1) + widths[1].max(1);
-                objects += length.ok_or(FILTERED)? / (u64::from(width) + u64::from(widths[2]));
-                table = Some(dict);
-            } else if has_objects {
-                let number = match dict.get_raw::<Object<'_>>(b"N") {
-                    Some(MaybeRef::NotRef(Object::Number(number))) => number.as_i64(),
-                    _ => return Err(DAMAGED),
-                };
-                objects += u64::try_from(number).unwrap_or(0);
-                longest = longest.max(extent(&dict, data));
-                with_objects = with_objects.saturating_add(length.ok_or(FILTERED)?);
-                ids.push(id);
-            }
-        }
-        let named = named_table(file);
-        // The table may name any stream.
-        let is_used = table.is_none() || all <= most;
-        let previous = named.as_ref().filter(|_| is_used).map(|(at, _)| *at);
-        let trailer = named.map(|(_, trailer)| trailer);
-        let trailer = trailer.or_else(|| last_trailer(file)).or(table);
-        let is_encrypted = trailer
-            .as_ref()
-            .is_some_and(|dict| dict.contains_key(b"Encrypt"));
-        if objects > MAX_OBJECTS as u64 {
-            return Err("a PDF of too many objects");
-        }
-        if if is_encrypted {
-            longest > MAX_ENCRYPTED
-        } else {
-            with_objects > most
-        } {
-            return Err(TOO_LONG);
-        }
-        let root = trailer.as_ref().and_then(|dict| dict.get_ref(b"Root"));
-        let entries = trailer.as_ref().map_or(&b""[..], |dict| dict.data());
-        let entries = entries
-            .strip_prefix(b"<<")
-            .and_then(|rest| rest.strip_suffix(b">>"));
-        Ok(Plan {
-            previous,
-            trailer: entries.unwrap_or_default().to_vec(),
-            root: root.map(ObjectIdentifier::from),
-            encrypted: match is_encrypted {
-                true => ids.into_iter().collect::<Option<_>>().ok_or(DAMAGED)?,
-                false => Vec::new(),
-            },
-        })
-    }
-}
-
-/// Returns how long streams with objects may be in a file of `length` bytes.
-fn most(length: usize) -> u64 {
-    MAX_DECOMPRESSED.max(length as u64 * USUAL_RATIO)
-}
-
-type Found<'f> = (Option<ObjectIdentifier>, Dict<'f>, &'f [u8]);
-
-/// Returns each stream that the crate could find, wherever it looks for it: its identifier, its dictionary, and the file
-/// from its data on.
-fn streams(file: &[u8]) -> impl Iterator<Item = Result<Found<'_>, &'static str>> {
-    let (mut from, mut scanned, limit) = (0, 0, 256 * file.len() + (1 << 30));
-    memmem::find_iter(file, b"stream").flat_map(move |at| {
-        let before = &file[from..at];
-        let data = &file[at + b"stream".len()..];
-        let data = data.strip_prefix(b"\r").unwrap_or(data);
-        let data = data.strip_prefix(b"\n").unwrap_or(data);
-        let mut found = Vec::new();
-        // A `>>` in a comment may be taken for the end as well.
-        for end in memchr_iter(b'>', before).map(|end| end + 1) {
-            if !before[..end].ends_with(b">>") || !is_blank(&before[end..], &mut scanned) {
+        let mut objects = Objects::default();
+        let mut starts = starts(file).peekable();
+        let (mut read, mut table) = (0, None);
+        while let Some((id, at, value)) = starts.next() {
+            if at < read {
                 continue;
             }
-            for start in memmem::find_iter(&before[..end], b"<<") {
-                let dict = Dict::from_bytes(&before[start..end]);
-                scanned += dict.as_ref().map_or(end - start, |dict| dict.data().len());
-                if scanned > limit {
-                    return vec![Err(DAMAGED)];
-                }
-                if let Some(dict) = dict.filter(|dict| dict.data().len() == end - start) {
-                    found.push(Ok((identifier(&before[..start]), dict, data)));
-                }
+            let end = starts.peek().map_or(file.len(), |(_, next, _)| *next);
+            let mut reader = Reader::new_with(&file[..end], value);
+            reader.skip_white_spaces_and_comments();
+            let value = reader.offset();
+            // If the crate could not skip an object, it would look for all of them itself.
+            if reader.skip::<Object<'_>>(false).is_none() {
+                continue;
             }
-            from = at;
-        }
-        found
-    })
-}
-
-/// Returns whether a text has only white space and comments; adds what it looks at to `scanned`.
-fn is_blank(text: &[u8], scanned: &mut usize) -> bool {
-    let mut rest = text;
-    loop {
-        let is_space = |byte: &u8| b" \t\r\n\x0c\0".contains(byte);
-        let blanks = rest.iter().take_while(|byte| is_space(byte)).count();
-        rest = &rest[blanks..];
-        let Some(comment) = rest.strip_prefix(b"%") else {
-            *scanned += text.len() - rest.len();
-            return rest.is_empty();
-        };
-        rest = &comment[memchr2(b'\r', b'\n', comment).unwrap_or(comment.len())..];
-    }
-}
-
-/// Returns the identifier of the object whose value `before` is before.
-fn identifier(before: &[u8]) -> Option<ObjectIdentifier> {
-    let before = before.trim_ascii_end().strip_suffix(b"obj")?;
-    let mut numbers = before.trim_ascii_end().rsplitn(3, u8::is_ascii_whitespace);
-    let mut next = || str::from_utf8(numbers.next()?).ok();
-    let (generation, number) = (next()?.parse().ok()?, next()?);
-    let digits = number.trim_start_matches(|char: char| !char.is_ascii_digit());
-    Some(ObjectIdentifier::new(digits.parse().ok()?, generation))
-}
-
-/// Returns how much of the file the data of a stream may be.
-fn extent(dict: &Dict<'_>, data: &[u8]) -> usize {
-    let end = memmem::find(data, b"endstream").unwrap_or(data.len());
-    match dict.get_raw::<Object<'_>>(b"Length") {
-        Some(MaybeRef::NotRef(Object::Number(length))) => {
-            usize::try_from(length.as_i64()).map_or(end, |length| end.max(length.min(data.len())))
-        }
-        _ => end,
-    }
-}
-
-/// Returns how long a stream may be when the crate has decoded it; `None` if that has no bounds.
-fn decoded_length(dict: &Dict<'_>, data: &[u8]) -> Option<u64> {
-    let keys = ["DecodeParms", "DP", "F"].map(|key| dict.get_raw::<Object<'_>>(key));
-    let is_plain = |parameters: &Option<MaybeRef<Object<'_>>>| match parameters {
-        Some(MaybeRef::NotRef(Object::Dict(dict))) => !has_reference(dict),
-        Some(MaybeRef::NotRef(Object::Array(all))) => all.raw_iter().all(|item| match item {
-            MaybeRef::NotRef(Object::Dict(dict)) => !has_reference(&dict),
-            item => item.as_obj_ref().is_none(),
-        }),
-        Some(_) => false,
-        None => true,
-    };
-    let mut names = Vec::new();
-    match dict.get_raw::<Object<'_>>(b"Filter") {
-        Some(MaybeRef::NotRef(Object::Name(name))) => names.push(name),
-        Some(MaybeRef::NotRef(Object::Array(all))) => {
-            for item in all.raw_iter() {
-                match item {
-                    MaybeRef::NotRef(Object::Name(name)) => names.push(name),
-                    _ => return None,
-                }
+            let (at, index) = (at as u32, None);
+            objects.places.insert(id, Place { at, index });
+            if objects.places.len() > MAX_OBJECTS {
+                return Err(TOO_MANY);
+            }
+            let Some(dict) = Dict::from_bytes(&file[value..end]) else {
+                continue;
+            };
+            read = end_of_stream(file, value, &dict).unwrap_or(value);
+            match dict.get::<Name<'_>>(b"Type").as_deref() {
+                Some(b"ObjStm") => objects.packed.push(id),
+                Some(b"Catalog") => objects.catalogs[1] = Some(id),
+                Some(b"XRef") if dict.contains_key(b"Root") => table = Some((value, dict)),
+                _ => {}
             }
         }
-        Some(MaybeRef::NotRef(Object::Null(_))) | None => {}
-        Some(_) => return None,
-    }
-    let is_image = |name: &Name<'_>| {
-        matches!(
-            &**name,
-            b"DCTDecode" | b"DCT" | b"JPXDecode" | b"JBIG2Decode" | b"CCITTFaxDecode" | b"CCF"
-        )
-    };
-    if dict.contains_key(b"F") {
-        return None;
-    }
-    if names.iter().any(is_image) {
-        // The crate decodes no image.
-        return Some(0);
-    }
-    let extent = extent(dict, data);
-    match &names[..] {
-        [] => Some(extent as u64),
-        [name]
-            if matches!(&**name, b"FlateDecode" | b"Fl")
-                && keys.iter().all(is_plain)
-                && has_sound_parameters(dict) =>
-        {
-            Some(inflated(data, extent))
+        let trailer = memmem::rfind_iter(file, b"trailer")
+            .take(16)
+            .find_map(|at| {
+                let dict = Dict::from_bytes(file[at + b"trailer".len()..].trim_ascii_start())?;
+                dict.contains_key(b"Root").then_some((at, dict))
+            });
+        let last = table.into_iter().chain(trailer).max_by_key(|(at, _)| *at);
+        if let Some((_, dict)) = last {
+            objects.trailer = dict.data()[2..dict.data().len() - 2].to_vec();
+            objects.catalogs[0] = dict.get_ref(b"Root").map(ObjectIdentifier::from);
         }
-        _ => None,
+        Ok(objects)
     }
-}
 
-fn has_reference(dict: &Dict<'_>) -> bool {
-    dict.entries()
-        .any(|(_, value)| value.as_obj_ref().is_some())
-}
+    /// Unpacks the objects of a file of `length` bytes. Fails if they are too long.
+    fn unpack(&mut self, pdf: &Parsed, length: usize) -> Result<(), &'static str> {
+        let most = MAX_UNPACKED + USUAL_RATIO * length;
+        let unpacked = &mut self.unpacked;
+        for id in &self.packed {
+            let at = self.places[id].at;
+            let Some(stream) = pdf.xref().get::<Stream<'_>>(*id) else {
+                continue;
+            };
+            let number = |key: &str| stream.dict().get::<usize>(key).unwrap_or(0);
+            let decoded = decoded(&stream).map_err(|_| TOO_LONG)?;
+            if unpacked.bodies.len() + decoded.len() > most {
+                return Err(TOO_LONG);
+            }
+            let Some((head, body)) = decoded.split_at_checked(number("First")) else {
+                continue;
+            };
+            let words = head.split(u8::is_ascii_whitespace);
+            let words = words.filter_map(|word| str::from_utf8(word).ok()?.parse().ok());
+            let mut words = words.take(2 * number("N").min(MAX_OBJECTS));
+            while let (Some(number), Some(offset)) = (words.next(), words.next()) {
+                let (id, offset) = (ObjectIdentifier::new(number, 0), offset as usize);
+                let is_old = self.places.get(&id).is_some_and(|known| known.at > at);
+                if is_old || offset >= body.len() {
+                    continue;
+                }
+                let index = Some(unpacked.count);
+                self.places.insert(id, Place { at, index });
+                let offset = unpacked.bodies.len() + offset;
+                let _ = write!(unpacked.head, "{number} {offset} ");
+                unpacked.count += 1;
+                if unpacked.count as usize > MAX_OBJECTS {
+                    return Err(TOO_MANY);
+                }
+            }
+            unpacked.bodies.extend_from_slice(body);
+            unpacked.bodies.push(b'\n');
+        }
+        Ok(())
+    }
 
-/// Returns the place of the table that the end of the file names, and its trailer.
-fn named_table(file: &[u8]) -> Option<(usize, Dict<'_>)> {
-    let name = b"startxref";
-    let number = file[memmem::rfind(file, name)? + name.len()..].trim_ascii_start();
-    let digits = number
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
-    let at: usize = str::from_utf8(&number[..digits]).ok()?.parse().ok()?;
-    let table = file.get(at..)?;
-    let is_stream = !table.trim_ascii_start().starts_with(b"xref");
-    let before: &[u8] = if is_stream { b"obj" } else { b"trailer" };
-    let start = memmem::find(table, before)? + before.len();
-    let trailer = Dict::from_bytes(table[start..].trim_ascii_start())?;
-    trailer.contains_key(b"Root").then_some((at, trailer))
-}
+    /// Returns the catalog, if possible one that has pages.
+    fn catalog(&self, pdf: &Parsed) -> Option<ObjectIdentifier> {
+        let mut catalogs = self.catalogs.into_iter().flatten();
+        let pages = |id| pdf.xref().get::<Dict<'_>>(id)?.get::<Dict<'_>>(b"Pages");
+        let named = catalogs.clone().find(|id| pages(*id).is_some());
+        named.or_else(|| catalogs.next())
+    }
 
-/// Returns the last trailer that has a catalog.
-fn last_trailer(file: &[u8]) -> Option<Dict<'_>> {
-    let mut trailers = memmem::rfind_iter(file, b"trailer").take(16);
-    trailers.find_map(|at| {
-        let trailer = Dict::from_bytes(file[at + b"trailer".len()..].trim_ascii_start());
-        trailer.filter(|trailer| trailer.contains_key(b"Root"))
-    })
-}
-
-/// Adds an update to a file: a catalog without pages, and a table after the one at `previous`, or none that can be read.
-fn update(file: &mut Vec<u8>, previous: Option<usize>, trailer: &[u8]) {
-    let mut places = [0; 2];
-    let objects = [
-        (CATALOG, format!("<</Type/Catalog/Pages {PAGES} 0 R>>")),
-        (PAGES, "<</Type/Pages/Kids[]>>".to_owned()),
-    ];
-    file.reserve_exact(trailer.len() + 512);
-    for (place, (number, object)) in places.iter_mut().zip(objects) {
+    /// Adds an update to the file, with the only table that the crate reads.
+    fn add_to(&self, file: &mut Vec<u8>) {
+        let Unpacked {
+            count,
+            head,
+            bodies,
+        } = &self.unpacked;
+        file.reserve_exact(head.len() + bodies.len() + 32 * self.places.len() + 1024);
         file.push(b'\n');
-        *place = file.len();
-        file.extend_from_slice(format!("{number} 0 obj\n{object}\nendobj\n").as_bytes());
-    }
-    let at = file.len();
-    let [catalog, pages] = places;
-    let table =
-        format!("xref\n{CATALOG} 2\n{catalog:010} 00000 n \n{pages:010} 00000 n \ntrailer\n<<");
-    file.extend_from_slice(table.as_bytes());
-    file.extend_from_slice(trailer);
-    // Of two entries of the same name, the second counts.
-    let at = previous.map_or(-1, |_| at as i64);
-    let previous = previous.unwrap_or_default();
-    let end =
-        format!("\n/Root {CATALOG} 0 R/Prev {previous}/XRefStm null>>\nstartxref\n{at}\n%%EOF\n");
-    file.extend_from_slice(end.as_bytes());
-}
-
-/// Fails if encrypted streams with objects are too long decompressed.
-fn check_encrypted(pdf: &Parsed, ids: &[ObjectIdentifier], most: u64) -> Result<(), &'static str> {
-    let mut all = 0;
-    for id in ids {
-        if let Some(stream) = pdf.xref().get::<Stream<'_>>(*id) {
-            let raw = stream.raw_data();
-            all += inflated(&raw, raw.len());
+        let catalog = file.len() as u32;
+        let _ = writeln!(file, "{CATALOG} 0 obj<</Pages {CATALOG} 0 R/Kids[]>>");
+        let unpacked = file.len() as u32;
+        let (first, length) = (head.len(), head.len() + bodies.len());
+        // The filter says that the stream is not encrypted.
+        let entries = format!("/N {count}/First {first}/Length {length}/Filter/Crypt");
+        let _ = writeln!(file, "{UNPACKED} 0 obj<<{entries}>>stream");
+        file.extend_from_slice(head);
+        file.extend_from_slice(bodies);
+        file.extend_from_slice(b"endstream\n");
+        let added = [(CATALOG, 1, catalog, 0), (UNPACKED, 1, unpacked, 0)];
+        let known = self.places.iter().map(|(id, place)| match place.index {
+            Some(index) => (id.obj_number, 2, UNPACKED, index),
+            None => (id.obj_number, 1, place.at, id.gen_number as u32),
+        });
+        let (mut index, mut rows) = (Vec::new(), Vec::new());
+        for (number, kind, place, part) in known.chain(added) {
+            let _ = write!(index, "{number} 1 ");
+            rows.push(kind);
+            rows.extend(place.to_be_bytes());
+            rows.extend(part.to_be_bytes());
         }
+        let table = file.len();
+        file.extend_from_slice(b"0 0 obj<<");
+        file.extend_from_slice(&self.trailer);
+        // Of two entries of the same name, the second counts.
+        let entries = format!("Root {CATALOG} 0 R/Prev null/F null/Filter null/Size 0/W[1 4 4]");
+        let _ = write!(file, "\n/{entries}/Length {}/Index[", rows.len());
+        file.extend_from_slice(&index);
+        file.extend_from_slice(b"]>>stream\n");
+        file.extend_from_slice(&rows);
+        let _ = write!(file, "endstream\nstartxref\n{table}\n%%EOF");
     }
-    if all > most { Err(TOO_LONG) } else { Ok(()) }
 }
 
-/// Returns the last catalog of the file.
-fn last_catalog(pdf: &Parsed) -> Option<ObjectIdentifier> {
-    let objects = pdf.objects().into_iter().filter_map(Object::into_dict);
-    let is_catalog = |dict: &Dict<'_>| {
-        let kind = dict.get::<Name<'_>>(b"Type");
-        kind.is_some_and(|name| &*name == b"Catalog") && dict.get::<Dict<'_>>(b"Pages").is_some()
+/// Returns each object that a file may have: its identifier, where it begins, and where its value does.
+fn starts(file: &[u8]) -> impl Iterator<Item = (ObjectIdentifier, usize, usize)> {
+    let mut from = 0;
+    // Where the number begins that a text ends in.
+    let number = |text: &[u8]| {
+        let text = text.trim_ascii_end();
+        let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit());
+        text.len() - digits.count()
     };
-    let ids = objects.filter(is_catalog).filter_map(|dict| dict.obj_id());
-    ids.filter(|id| id.obj_number != CATALOG).last()
+    memmem::find_iter(file, b"obj").filter_map(move |at| {
+        let before = &file[from..at];
+        let start = from + number(&before[..number(before)]);
+        from = at + b"obj".len();
+        let id = ObjectIdentifier::from_bytes(&file[start..from])?;
+        Some((id, start, from))
+    })
+}
+
+/// Returns where a stream ends whose dictionary is at `at`, if that says so.
+fn end_of_stream(file: &[u8], at: usize, dict: &Dict<'_>) -> Option<usize> {
+    let length = dict.get::<usize>(b"Length")?;
+    let mut reader = Reader::new_with(file, at + dict.data().len());
+    reader.skip_white_spaces();
+    reader.forward_tag(b"stream")?;
+    reader.read_eol()?;
+    reader.read_bytes(length)?;
+    let end = reader.peek_bytes(b"\r\nendstream".len())?;
+    let is_end = end.trim_ascii_start().starts_with(b"endstream");
+    is_end.then_some(reader.offset())
 }

@@ -67,42 +67,40 @@ impl Pdf {
         &self,
         mut take: impl FnMut(Place, Result<String, &'static str>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let File { parsed, root, cut } = &self.0;
-        let opened = contained(|| (Document::new(parsed, *root), Tree::new(parsed, *root)));
-        let Some((mut document, mut tree)) = opened else {
-            return take(Place::Byte(0), Err(DAMAGED_TREE));
-        };
-        let mut number = 0;
-        loop {
-            let page = contained(|| tree.next(&mut document.budget));
-            let page = match page.unwrap_or(Err(DAMAGED_TREE)) {
-                Ok(None) => break,
-                Ok(Some(page)) => page,
-                Err(why) => return take(Place::Page(number + 1), Err(why)),
-            };
-            number += 1;
-            if number > MAX_PAGES {
-                let why = "one page too many, so the rest is not read";
-                return take(Place::Page(number), Err(why));
-            }
-            let html = contained(|| page::html(parsed, &page, &mut document));
-            take(Place::Page(number), html.unwrap_or(Err("a damaged page")))?;
-            if document.budget.is_spent() {
-                return Ok(());
+        let file = &self.0;
+        let mut damaged = Some(file.place(file.root));
+        if let Some((mut document, mut tree)) = contained(|| (Document::new(file), Tree::new(file)))
+        {
+            for number in 1.. {
+                let Some(next) = contained(|| tree.next(&mut document.budget)) else {
+                    break;
+                };
+                let html = match next {
+                    Ok(None) => {
+                        damaged = tree.damaged;
+                        break;
+                    }
+                    Ok(Some(_)) if number > MAX_PAGES => {
+                        Err("one page too many, so the rest is not read")
+                    }
+                    Ok(Some(page)) => contained(|| page::html(&page, &mut document))
+                        .unwrap_or(Err("a damaged page")),
+                    Err(why) => Err(why),
+                };
+                take(Place::Page(number), html)?;
+                if document.budget.is_spent() || number > MAX_PAGES {
+                    return Ok(());
+                }
             }
         }
-        match cut {
-            Some(end) => take(
-                Place::Byte(*end),
-                Err("a PDF without an end, so some may be missing"),
-            ),
-            None if tree.is_damaged => take(Place::Byte(0), Err(DAMAGED_TREE)),
+        match damaged {
+            Some(byte) => take(Place::Byte(byte), Err(DAMAGED_TREE)),
             None => Ok(()),
         }
     }
 }
 
-const DAMAGED_TREE: &str = "a damaged tree of pages, so some may be missing";
+const DAMAGED_TREE: &str = "a damaged PDF, some of whose pages may be missing";
 
 /// The place of a page, or of a fault of the file.
 ///

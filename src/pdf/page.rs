@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use encoding_rs::UTF_8;
-use hayro_syntax::Pdf;
 use hayro_syntax::object::{Array, Dict, Rect, String as Bytes};
 use htmlize::escape_attribute;
 use memchr::memmem;
@@ -35,9 +34,8 @@ struct Link {
     is_written: bool,
 }
 
-/// Returns `page` of `pdf`. Fails with a phrase if it draws too much.
+/// Returns a page. Fails with a phrase if it draws too much.
 pub(crate) fn html<'a>(
-    pdf: &Pdf,
     page: &Page<'a>,
     document: &mut Document<'a>,
 ) -> Result<String, &'static str> {
@@ -68,7 +66,9 @@ pub(crate) fn html<'a>(
     let is_dropped = |owner: &Option<usize>| owner.is_some_and(|number| links[number].is_shown);
     let mut dropped: Vec<bool> = owners.iter().map(is_dropped).collect();
     drop_targets(&lines, &links, &mut dropped, &mut document.budget);
-    let html = written(pdf, &lines, &owners, &dropped, &mut links);
+    let title = document.file.parsed.metadata().title.as_deref();
+    let title = text(title.unwrap_or_default());
+    let html = written(&title, &lines, &owners, &dropped, &mut links);
     document.budget.take(html.len())?;
     Ok(html)
 }
@@ -164,15 +164,12 @@ fn owners<'g>(
 /// Returns the links of a page. One whose words are on several lines has an annotation for each.
 fn links(page: &Page<'_>, budget: &mut Budget) -> Result<Vec<Link>, &'static str> {
     let mut links: Vec<Link> = Vec::new();
-    let annotations = page.dict.get::<Array<'_>>(b"Annots");
-    budget.take(annotations.as_ref().map_or(0, |all| all.data().len()))?;
-    let annotations = annotations.iter().flat_map(Array::iter::<Dict<'_>>);
-    for annotation in annotations.take(MAX_LINKS) {
-        let action = annotation.get::<Dict<'_>>(b"A");
-        let parsed = [Some(&annotation), action.as_ref()].into_iter().flatten();
-        let length: usize = parsed.map(|dict| dict.data().len()).sum();
-        budget.take(ANNOTATION + length)?;
-        let target = action.and_then(|action| action.get::<Bytes<'_>>(b"URI"));
+    let annotations = page.dict.get::<Array<'_>>(b"Annots").unwrap_or_default();
+    budget.take(annotations.data().len())?;
+    for annotation in annotations.iter::<Dict<'_>>().take(MAX_LINKS) {
+        let action = annotation.get::<Dict<'_>>(b"A").unwrap_or_default();
+        budget.take(ANNOTATION + annotation.data().len() + action.data().len())?;
+        let target = action.get::<Bytes<'_>>(b"URI");
         let (Some(target), Some(area)) = (target, annotation.get::<Rect>(b"Rect")) else {
             continue;
         };
@@ -219,15 +216,14 @@ fn is_same(words: &str, target: &str) -> bool {
 }
 
 fn written(
-    pdf: &Pdf,
+    title: &str,
     lines: &[Vec<Glyph>],
     owners: &[Option<usize>],
     dropped: &[bool],
     links: &mut [Link],
 ) -> String {
     let mut html = String::from("<meta charset=\"utf-8\"><title>");
-    let title = pdf.metadata().title.as_deref();
-    escape(&mut html, &text(title.unwrap_or_default()));
+    escape(&mut html, title);
     html.push_str("</title><pre>\u{c}\n");
     let mut owners = owners.iter().copied().zip(dropped);
     let mut open = None;

@@ -1,18 +1,19 @@
 //! The tree of pages, each of whose nodes is read once.
 
 use std::collections::HashSet;
+use std::iter;
 
-use hayro_syntax::Pdf;
-use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier, Rect};
+use hayro_syntax::object::{Array, Dict, MaybeRef, Name, ObjRef, Object, Rect};
 use hayro_syntax::page::A4;
 
 use crate::bounds::Budget;
+use crate::file::File;
 
 /// The cost of a node, as that of so many bytes.
 const NODE: usize = 64;
 
 /// A page.
-#[derive(Clone)]
+#[derive(Default)]
 pub(crate) struct Page<'a> {
     pub(crate) dict: Dict<'a>,
     pub(crate) resources: Dict<'a>,
@@ -22,13 +23,12 @@ pub(crate) struct Page<'a> {
 
 impl<'a> Page<'a> {
     /// The node that `dict` describes, which inherits from `parent`.
-    fn new(dict: Dict<'a>, parent: Option<&Page<'a>>) -> Self {
-        let inherited = parent.map(|parent| (parent.resources.clone(), parent.media, parent.crop));
-        let (resources, media, crop) = inherited.unwrap_or_default();
+    fn new(dict: Dict<'a>, parent: &Page<'a>) -> Self {
+        let resources = dict.get(b"Resources");
         Page {
-            resources: dict.get(b"Resources").unwrap_or(resources),
-            media: dict.get(b"MediaBox").or(media),
-            crop: dict.get(b"CropBox").or(crop),
+            resources: resources.unwrap_or_else(|| parent.resources.clone()),
+            media: dict.get(b"MediaBox").or(parent.media),
+            crop: dict.get(b"CropBox").or(parent.crop),
             dict,
         }
     }
@@ -45,50 +45,33 @@ type Kids<'a> = Box<dyn Iterator<Item = MaybeRef<Object<'a>>> + 'a>;
 
 /// The pages of a file, in order.
 pub(crate) struct Tree<'a> {
-    pdf: &'a Pdf,
+    file: &'a File,
     /// The nodes that have been begun, each with the rest of its children.
     open: Vec<(Page<'a>, Kids<'a>)>,
-    /// Where the dictionaries of nodes are.
-    seen: HashSet<*const u8>,
-    /// Whether a node is missing, or is there twice.
-    pub(crate) is_damaged: bool,
+    /// The nodes that are referred to, and where the dictionaries of all nodes are.
+    seen: (HashSet<ObjRef>, HashSet<*const u8>),
+    /// The byte where the file is cut off, or of a node with a child that is missing or is there twice.
+    pub(crate) damaged: Option<usize>,
 }
 
 impl<'a> Tree<'a> {
-    pub(crate) fn new(pdf: &'a Pdf, root: Option<ObjectIdentifier>) -> Self {
-        let mut tree = Tree {
-            pdf,
-            open: Vec::new(),
-            seen: HashSet::new(),
-            is_damaged: false,
+    pub(crate) fn new(file: &'a File) -> Self {
+        let pages = file.catalog().and_then(|catalog| catalog.get(b"Pages"));
+        let without_pages = pages.is_none().then(|| file.place(file.root));
+        // Without a tree, any object that has content may be a page.
+        let has_content = |dict: &Dict<'_>| dict.contains_key(b"Contents");
+        let objects = file.parsed.objects().into_iter();
+        let kids: Box<dyn Iterator<Item = Dict<'a>>> = match pages {
+            Some(pages) => Box::new(iter::once(pages)),
+            None => Box::new(objects.filter_map(Object::into_dict).filter(has_content)),
         };
-        let catalog = root.and_then(|root| pdf.xref().get::<Dict<'_>>(root));
-        let pages = catalog.and_then(|catalog| catalog.get::<Dict<'_>>(b"Pages"));
-        let is_open = pages.is_some_and(|pages| {
-            tree.seen.insert(pages.data().as_ptr());
-            tree.enter(Page::new(pages, None))
-        });
-        if !is_open {
-            // Any object that has content may be a page.
-            tree.is_damaged = true;
-            let objects = pdf.objects().into_iter().filter_map(Object::into_dict);
-            let pages = objects.filter(|dict| dict.contains_key(b"Contents"));
-            let pages = pages.map(|page| MaybeRef::NotRef(Object::Dict(page)));
-            tree.open
-                .push((Page::new(Dict::empty(), None), Box::new(pages)));
+        let kids = Box::new(kids.map(|kid| MaybeRef::NotRef(Object::Dict(kid))));
+        Tree {
+            file,
+            open: vec![(Page::default(), kids)],
+            seen: Default::default(),
+            damaged: file.cut.or(without_pages),
         }
-        tree
-    }
-
-    /// Begins a node that has children.
-    fn enter(&mut self, node: Page<'a>) -> bool {
-        let kids = node.dict.get::<Array<'_>>(b"Kids");
-        let is_open = kids.is_some();
-        self.open.extend(kids.map(|kids| {
-            let kids: Kids<'a> = Box::new(kids.raw_iter());
-            (node, kids)
-        }));
-        is_open
     }
 
     /// Returns the next page. Fails if the budget is spent.
@@ -100,20 +83,25 @@ impl<'a> Tree<'a> {
                 continue;
             };
             let dict = match kid {
-                MaybeRef::Ref(id) => self.pdf.xref().get::<Dict<'_>>(id.into()),
+                MaybeRef::Ref(id) if !self.seen.0.insert(id) => None,
+                MaybeRef::Ref(id) => self.file.parsed.xref().get::<Dict<'_>>(id.into()),
                 MaybeRef::NotRef(object) => object.into_dict(),
             };
-            let Some(dict) = dict.filter(|dict| self.seen.insert(dict.data().as_ptr())) else {
-                self.is_damaged = true;
+            let Some(dict) = dict.filter(|dict| self.seen.1.insert(dict.data().as_ptr())) else {
+                let node = parent.dict.obj_id();
+                self.damaged.get_or_insert(self.file.place(node));
                 continue;
             };
             budget.take(dict.data().len())?;
-            let kind = dict.get::<Name<'_>>(b"Type");
-            let node = Page::new(dict, Some(parent));
-            if kind.is_none_or(|kind| &*kind != b"Pages") {
+            let node = Page::new(dict, parent);
+            if let Some(kids) = node.dict.get::<Array<'_>>(b"Kids") {
+                self.open.push((node, Box::new(kids.raw_iter())));
+            } else if node.dict.get::<Name<'_>>(b"Type").as_deref() == Some(b"Pages") {
+                let node = node.dict.obj_id();
+                self.damaged.get_or_insert(self.file.place(node));
+            } else {
                 return Ok(Some(node));
             }
-            self.is_damaged |= !self.enter(node);
         }
         Ok(None)
     }

@@ -106,7 +106,7 @@ fn assert_left(file: &[u8], message: &str) {
 }
 
 const SPENT: &str = "draws too much";
-const TREE: &str = "a damaged tree of pages";
+const TREE: &str = "a damaged PDF, some of whose pages may be missing";
 
 /// Returns a tree of arrays by reference, each with the next one so many times, and its end.
 fn fan(levels: usize, width: usize, end: &str) -> Vec<u8> {
@@ -152,7 +152,7 @@ fn streams_with_objects_have_bounds() {
             .map(|byte| format!("{byte:02x}"))
             .collect::<String>()
     };
-    let filtered = "a stream of several filters";
+    let too_long = "objects that decompress to too much";
     for (entries, file) in [
         (
             "hex",
@@ -181,10 +181,6 @@ fn streams_with_objects_have_bounds() {
             ),
         ),
         (
-            "by reference",
-            packed(2, tree, "/Type/ObjStm/Filter 80 0 R", twice),
-        ),
-        (
             "columns",
             packed(
                 2,
@@ -196,13 +192,18 @@ fn streams_with_objects_have_bounds() {
     ] {
         let ran = extract(&file);
         assert_eq!(ran.code, Some(2), "{entries}");
-        assert!(ran.stderr.contains(filtered), "{entries}: {}", ran.stderr);
+        assert!(ran.stderr.contains(too_long), "{entries}: {}", ran.stderr);
     }
+    assert_left(&packed(2, tree, "/Type/ObjStm/Filter 80 0 R", twice), TREE);
     let long = packed(2, tree, "/Type/ObjStm/Filter/FlateDecode", bomb);
-    assert_left(&long, "objects that decompress to too much");
+    assert_left(&long, too_long);
     // A stream that does not say that it has objects is none, if it is that long.
     let image = packed(2, tree, "/Subtype/Image/Filter/FlateDecode", bomb);
     assert_left(&image, TREE);
+    // A stream whose data has the beginning of one with objects.
+    let image = |bytes: &[u8]| [b"<</Type/ObjStm/N 1/First 4>>stream\n", &*twice(bytes)].concat();
+    let hidden = packed(2, tree, "/Subtype/Image/Filter[/Fl/Fl]", image);
+    assert_left(&hidden, TREE);
 }
 
 #[test]
@@ -215,7 +216,38 @@ fn the_tables_of_objects_have_bounds() {
     let at = file.len();
     file.extend([b"91 0 obj\n", &*table, b"\nendobj\n"].concat());
     file.extend(format!("startxref\n{at}\n%%EOF\n").bytes());
-    assert_left(&file, "a PDF of too many objects");
+    let ran = extract(&file);
+    assert_eq!(
+        (ran.code, &*ran.text()),
+        (Some(0), "http://a.example/page\n")
+    );
+    let objects = |number: usize| format!("{number} 0 obj 1 ");
+    let many: String = (0..=1_000_000).map(objects).collect();
+    let many = format!("%PDF-1.4\n{many}");
+    assert_left(many.as_bytes(), "a PDF of too many objects");
+}
+
+#[test]
+fn nothing_is_looked_for_again_and_again() {
+    let start = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>\n";
+    for part in [
+        "<</A(",
+        "5 0 obj [",
+        "5 0 obj <</Length 9>>stream ",
+        "trailer<<",
+        "stream>>",
+    ] {
+        let file = start.to_owned() + &part.repeat(100_000);
+        assert_left(file.as_bytes(), TREE);
+    }
+    // A child that is long, and no node.
+    let kids = "5 0 R ".repeat(100_000);
+    let pages = format!("<</Type/Pages/Kids[{kids}]>>");
+    let long = format!("[{}]", "0 ".repeat(500_000));
+    assert_left(
+        &pdf(&[(2, pages.into_bytes()), (5, long.into_bytes())]),
+        TREE,
+    );
 }
 
 #[test]
