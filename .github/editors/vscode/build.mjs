@@ -1,7 +1,7 @@
 // Bundles the extension, and collects the licenses of what is in the bundle.
 
 import { build } from "esbuild";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const bundle = await build({
@@ -17,7 +17,13 @@ const bundle = await build({
 });
 
 const read = (...path) => readFileSync(join(...path), "utf8");
-const own = ["LICENSE-MIT", "LICENSE-APACHE"].map((name) => read("../../..", name));
+// They are at the top of the repository; a copy of this folder builds as well, but may not be passed on.
+const own = ["LICENSE-MIT", "LICENSE-APACHE"]
+  .map((name) => [".", "../../.."].map((folder) => join(folder, name)).find(existsSync))
+  .filter(Boolean);
+if (own.length === 0) {
+  console.warn("LICENSE-MIT and LICENSE-APACHE are not here: add them before you pass the extension on");
+}
 const folders = Object.keys(bundle.metafile.inputs).map(
   (path) => path.match(/^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//)?.[1],
 );
@@ -31,4 +37,4 @@ const others = [...new Set(folders)].filter(Boolean).sort().map((folder) => {
 });
 const choice = "urlint is licensed under either of the following licenses, at your option.";
 const rule = `\n${"-".repeat(72)}\n\n`;
-writeFileSync("LICENSE.txt", [`${choice}\n`, ...own, ...others].join(rule));
+writeFileSync("LICENSE.txt", [`${choice}\n`, ...own.map((file) => read(file)), ...others].join(rule));
