@@ -166,7 +166,7 @@ fields! {
         "The rules that report something about the URL, among those of `--rule` or the configuration";
     Verdicts = "verdicts", Texts, Always, [], |row, cells| cells.texts(row.verdicts()),
         "The standards by which the URL is valid; none if it contains a placeholder";
-    Kind = "kind", Text, Always, [], |row, cells| cells.name(row.found.kind.name()),
+    Kind = "kind", Text, Always, [], |row, cells| cells.name(row.kind()),
         "The kind of the document";
     Context = "context", Text, Always, [Positions Links],
         |row, cells| {

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use super::Time;
 use super::unwrapped::unwrapped;
 use urlint_documents::Found;
-use urlint_documents::document::{Link, Message, WebRecord};
+use urlint_documents::document::{Kind, Link, Message, WebRecord};
 use urlint_find::Flag;
 use urlint_lint::Judged;
 use urlint_standard::standard::{Parsed, ProblemKind, Standard};
@@ -174,9 +174,10 @@ pub(super) fn listed(url: &[u8], redact: bool, standard: Option<Standard>) -> Co
 }
 
 fn without_password(url: &[u8], redact: bool) -> Cow<'_, [u8]> {
-    match redact {
-        true => redacted(url),
-        false => Cow::Borrowed(url),
+    if redact {
+        redacted(url)
+    } else {
+        Cow::Borrowed(url)
     }
 }
 
@@ -257,6 +258,16 @@ impl<'r> Row<'r, '_> {
         host(&self.url).map(lower_case)
     }
 
+    /// Returns the name of the kind of the document: of the file, where urlint itself makes another document of it.
+    pub(super) fn kind(&self) -> &'static str {
+        let is_head = |member: &[u8]| member.ends_with(b"!head");
+        match self.found.kind {
+            Kind::Html if self.info.page().is_some() => "pdf",
+            Kind::Urls if self.info.member.is_some_and(is_head) => "warc",
+            kind => kind.name(),
+        }
+    }
+
     pub(super) fn position(&self) -> Position {
         self.found.position.unwrap_or_default()
     }
@@ -300,9 +311,10 @@ impl<'r> Row<'r, '_> {
 
     /// Returns `text` without the passwords of the URLs in it, if they are hidden.
     fn redacted<'t>(&self, text: Option<Cow<'t, [u8]>>) -> Option<Cow<'t, [u8]>> {
-        match self.redact {
-            true => Some(Cow::Owned(redacted_text(&text?).into_owned())),
-            false => text,
+        if self.redact {
+            Some(Cow::Owned(redacted_text(&text?).into_owned()))
+        } else {
+            text
         }
     }
 

@@ -30,7 +30,8 @@ pub(super) fn of(analysis: &Analysis, document: &Document) -> Vec<Value> {
 /// Returns a URL for people to read, without passwords, and with the ASCII form of its host.
 pub(super) fn shown(url: &[u8]) -> String {
     let text = redacted(url);
-    let ascii = ascii_host(&text).map(|host| format!(" ({host})"));
+    let ascii = host(&text).and_then(ascii_host);
+    let ascii = ascii.map(|host| format!(" ({host})"));
     let text = terminal::line(&text).into_owned();
     shortened(&text).into_owned() + &ascii.unwrap_or_default()
 }

@@ -228,9 +228,10 @@ impl Excerpt {
     /// Returns where `span` is shown, as one range.
     pub fn range(&self, span: Span) -> Range<usize> {
         let start = self.before(span.start);
-        match span.is_empty() {
-            true => start..start,
-            false => start..self.after(span.end).max(start),
+        if span.is_empty() {
+            start..start
+        } else {
+            start..self.after(span.end).max(start)
         }
     }
 

@@ -125,9 +125,11 @@ pub fn url_of_section(reference: &str) -> Option<String> {
     ))
 }
 
-/// Returns the host of `url` in ASCII if it is written in other characters: where two hosts look the same, these differ.
-pub fn ascii_host(url: &[u8]) -> Option<String> {
-    let written = host(url).filter(|host| !host.is_ascii())?;
+/// Returns `written`, a host, in ASCII if it has other characters: where two hosts look the same, these differ.
+pub fn ascii_host(written: &[u8]) -> Option<String> {
+    if written.is_ascii() {
+        return None;
+    }
     let href = whatwg::href(&[b"http://", written].concat())?;
     Some(String::from_utf8_lossy(host(href.as_bytes())?).into_owned())
 }

@@ -5,34 +5,26 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::fmt::{self, Display};
 use std::io::Write;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use flate2::{Compression, write::GzEncoder};
 use urlint_standard::text::shown::with_commas;
 
-use super::xml::escaped;
 use crate::terminal;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The SHA-256 of the style and of the script, in Base64.
-const STYLE_HASH: &str = "49q48YuiEOVBeAr33cfcmscpusXNUufyLERfjl9OlBU=";
-const SCRIPT_HASH: &str = "Q6V40XD4p5hX0zCX5V5oqVPZ4gXHKn0T/n5LOyZVtiw=";
+const STYLE_HASH: &str = "U1I8Lqxauu//XRC/x8kLlosC7RdWr55xUcoh0qe7Lz0=";
+const SCRIPT_HASH: &str = "MTlum/8BPwEcU9MRw9Lsn3dVT3j64gRaN6sZTHwT2Nc=";
 
 /// The most keys that are counted one by one. Others are counted together.
 const MOST_KEYS: usize = 1 << 17;
 
 /// The longest key that is counted by itself, in bytes.
 const LONGEST_KEY: usize = 256;
-
-/// How many keys a chart shows at first.
-const MOST_BARS: usize = 15;
-
-/// The most years that are shown.
-const MOST_YEARS: usize = 60;
 
 /// How often each key occurs.
 #[derive(Debug, Default)]
@@ -77,8 +69,8 @@ impl TopCounts {
 /// A page that is being written.
 pub struct Page {
     html: String,
-    /// The data that the script shows on demand, as rows of cells with tabs between them: the rows that do
-    /// not fit into a chart, and the table. Compressed, since it may be most of the page.
+    /// The data that the script shows, as rows of cells with tabs between them: those of the charts, the months, and the
+    /// table, each that there is. Compressed, since it may be most of the page.
     data: GzEncoder<Vec<u8>>,
 }
 
@@ -104,8 +96,8 @@ impl Page {
         self.html += html;
     }
 
-    /// Adds numbers with their names. `of` is the number that is all, for those that are a share of it.
-    pub fn figures(&mut self, figures: &[(&str, Figure)]) {
+    /// Adds figures with their names.
+    pub fn figures(&mut self, figures: &[(&str, String)]) {
         self.add("<dl>\n");
         for (name, figure) in figures {
             self.add(&format!("<div><dt>{name}</dt><dd>{figure}</dd></div>\n"));
@@ -122,36 +114,19 @@ impl Page {
         self.add("</div>\n");
     }
 
-    /// Adds a chart of the most frequent keys, unless there are none.
+    /// Adds a chart of the most frequent keys, unless there are none. The script draws it.
     fn chart(&mut self, caption: &str, counts: &TopCounts) {
-        let mut ranked = counts.ranked();
-        let rest = ranked.split_off(ranked.len().min(MOST_BARS));
-        let Some(&(_, most)) = ranked.first() else {
+        if counts.counts.is_empty() {
             return;
-        };
+        }
         self.add(&format!(
-            "<table class=\"chart\">\n<caption>{caption}</caption>\n<tbody>\n"
+            "<table class=\"chart\">\n<caption>{caption}</caption>\n</table>\n"
         ));
-        for (key, count) in ranked {
-            self.add(&format!(
-                "<tr><th scope=\"row\" class=\"text\">{}</th><td class=\"number\">{}</td>{}</tr>\n",
-                escaped(key),
-                with_commas(count),
-                bar(count, most),
-            ));
-        }
-        self.add("</tbody>\n");
-        let others = rest.iter().map(|(_, count)| count).sum::<u64>() + counts.others;
-        if others > 0 {
-            self.add(&format!(
-                "<tfoot><tr><th scope=\"row\"><i>all others</i></th><td class=\"number\">{}</td><td></td></tr></tfoot>\n",
-                with_commas(others)
-            ));
-        }
-        self.add("</table>\n");
+        // Those that were not counted one by one have no name.
+        let others = (counts.others > 0).then_some(("", counts.others));
+        let ranked = counts.ranked().into_iter().chain(others);
         self.data(
-            rest.iter()
-                .map(|(key, count)| format!("{count}\t{}", terminal::line(key.as_bytes()))),
+            ranked.map(|(key, count)| format!("{count}\t{}", terminal::line(key.as_bytes()))),
         );
     }
 
@@ -165,7 +140,7 @@ impl Page {
                 "<th scope=\"col\" class=\"{class}\">{heading}</th>"
             ));
         }
-        self.add("</tr></thead>\n</table>\n<noscript><p>The rows are shown by a script.</p></noscript>\n");
+        self.add("</tr></thead>\n</table>\n<noscript><p>The charts and rows are shown by a script.</p></noscript>\n");
     }
 
     /// Adds rows to the data of the script, as a section of its own.
@@ -177,70 +152,25 @@ impl Page {
         let _ = self.data.write_all(b"\x0c");
     }
 
-    /// Adds a table of years and months. The keys of `counts` are months such as `2003-08`.
+    /// Adds a table of years and months, unless there are none. The keys of `counts` are months such as `2003-08`. The script
+    /// draws it.
     pub fn months(&mut self, counts: &TopCounts) {
-        let mut years: HashMap<&str, [u64; 12]> = HashMap::new();
-        for (key, &count) in &counts.counts {
-            let (year, month) = key.split_once('-').unwrap_or_default();
-            let months = years.entry(year).or_default();
-            let month = month.parse::<usize>().unwrap_or_default().checked_sub(1);
-            if let Some(known) = month.and_then(|month| months.get_mut(month)) {
-                *known += count;
-            }
-        }
-        let total = |months: &[u64; 12]| months.iter().sum::<u64>();
-        let mut years: Vec<_> = years.into_iter().collect();
-        years.sort_unstable_by_key(|(year, months)| (Reverse(total(months)), *year));
-        years.truncate(MOST_YEARS);
-        years.sort_unstable();
-        let most_of_month = years.iter().flat_map(|(_, months)| months).max();
-        let most_of_year = years.iter().map(|(_, months)| total(months)).max();
-        let (Some(&most_of_month), Some(most_of_year)) = (most_of_month, most_of_year) else {
+        if counts.counts.is_empty() {
             return;
-        };
-        self.add("<h2>Years and months</h2>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"months\">\n<thead><tr><th scope=\"col\">Year</th>");
-        for month in 1..=12 {
-            self.add(&format!(
-                "<th scope=\"col\" class=\"number\">{month:02}</th>"
-            ));
         }
-        self.add("<th scope=\"col\" class=\"number\">All</th><td></td></tr></thead>\n");
-        for (year, months) in &years {
-            self.add(&format!("<tr><th scope=\"row\">{}</th>", escaped(year)));
-            for &count in months {
-                let share = count as f64 / most_of_month.max(1) as f64;
-                let (level, number) = ((share.sqrt() * 5.0).ceil(), with_commas(count));
-                self.add(&match count {
-                    0 => "<td></td>".to_owned(),
-                    _ => format!("<td class=\"h{level}\">{number}</td>"),
-                });
-            }
-            let total = total(months);
-            self.add(&format!(
-                "<td>{}</td>{}</tr>\n",
-                with_commas(total),
-                bar(total, most_of_year)
-            ));
-        }
-        self.add("</table></div>\n");
+        self.add("<h2>Years and months</h2>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"months\"></table></div>\n");
+        let counts = counts.counts.iter();
+        self.data(counts.map(|(month, count)| format!("{count}\t{month}")));
     }
 
-    /// Adds a heading, and the filter of the items below. `items` names them, such as `findings`; of
-    /// `all` of them, `shown` follow.
-    pub fn items(&mut self, items: &str, shown: u64, all: u64, more: &str) {
-        let mut heading = items.to_owned();
-        heading[..1].make_ascii_uppercase();
-        self.add(&format!("<h2>{heading}</h2>\n"));
+    /// Adds the heading and the filter of the table. Of `all` links, it has `shown`; `more` says how to see the others.
+    pub fn filter(&mut self, shown: u64, all: u64, more: &str) {
+        self.add("<h2>Links</h2>\n");
         if shown < all {
-            self.add(&format!(
-                "<p>The first {} of {}; {more}.</p>\n",
-                with_commas(shown),
-                with_commas(all)
-            ));
+            let [shown, all] = [shown, all].map(with_commas);
+            self.add(&format!("<p>The first {shown} of {all}; {more}.</p>\n"));
         }
-        self.add(&format!(
-            "<p class=\"controls\" hidden><label>Only {items} with <input type=\"search\"></label> <output aria-live=\"polite\"></output></p>\n"
-        ));
+        self.add("<p class=\"controls\" hidden><label>Only links with <input type=\"search\"></label> <output aria-live=\"polite\"></output></p>\n");
     }
 
     /// Returns the page.
@@ -254,39 +184,11 @@ impl Page {
     }
 }
 
-/// A number on a page.
-pub enum Figure {
-    /// As it is written.
-    Text(String),
-    /// A number.
-    Number(u64),
-    /// A part of all, which is not shown.
-    Share(u64, u64),
-}
-
-impl Display for Figure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Figure::Text(text) => f.write_str(text),
-            Figure::Number(number) => f.write_str(&with_commas(*number)),
-            Figure::Share(part, all) => {
-                let percent = 100.0 * *part as f64 / (*all).max(1) as f64;
-                write!(
-                    f,
-                    "{} <small>{percent:.1}&thinsp;%</small>",
-                    with_commas(*part)
-                )
-            }
-        }
-    }
-}
-
-/// Returns the cell with the bar of a number. `most` is the greatest one.
-fn bar(number: u64, most: u64) -> String {
-    let width = 100.0 * number as f64 / most.max(1) as f64;
-    format!(
-        "<td class=\"bar\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect width=\"{width:.2}\" height=\"10\"/></svg></td>"
-    )
+/// Returns a part of `all`, which is not shown, as a figure.
+pub fn share(part: u64, all: u64) -> String {
+    let percent = 100.0 * part as f64 / all.max(1) as f64;
+    let part = with_commas(part);
+    format!("{part} <small>{percent:.1}&thinsp;%</small>")
 }
 
 #[cfg(test)]

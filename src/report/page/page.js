@@ -5,10 +5,14 @@ const search = document.querySelector("input[type=search]");
 const shown = document.querySelector("output");
 const table = document.querySelector("table.rows");
 const charts = document.querySelectorAll("table.chart");
+const months = document.querySelector("table.months");
 const { format } = new Intl.NumberFormat("en");
 
-// Lines of cells: a section for each chart, and one for the table.
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+// Lines of cells: a section for each chart, one for the months, and one for the table.
 const lines = section => section.split("\n").slice(0, -1);
+const counts = section => lines(section).map(line => line.split("\t")).map(([count, name]) => [Number(count), name]);
 async function sections() {
   const data = document.querySelector("script[type='text/plain']").textContent;
   const bytes = Uint8Array.fromBase64?.(data) ?? Uint8Array.from(atob(data), digit => digit.charCodeAt(0));
@@ -17,31 +21,81 @@ async function sections() {
   return text.split("\f");
 }
 
-// The last row of a chart opens a hundred of the others at a time.
-function extend(chart, others) {
-  const [name, sum] = chart.tFoot?.rows[0].cells ?? [];
-  if (!others.length) return;
-  const button = document.createElement("button");
-  button.append("show more of ", ...name.childNodes);
-  name.append(button);
-  const [body] = chart.tBodies;
-  const number = cell => Number(cell.textContent.replaceAll(",", ""));
-  const most = number(body.rows[0].cells[1]);
-  button.addEventListener("click", () => {
-    let rest = number(sum);
-    for (const line of others.splice(0, 100)) {
-      const [count, key] = line.split("\t");
-      const row = body.rows[0].cloneNode(true);
-      row.cells[0].textContent = key;
-      row.cells[1].textContent = format(count);
-      row.querySelector("rect").setAttribute("width", 100 * count / most);
-      body.append(row);
+// Adds a row with a name, and cells that each have a class and a text.
+function add(section, name, cells) {
+  const row = section.insertRow();
+  const heading = document.createElement("th");
+  heading.scope = "row";
+  heading.append(name);
+  row.append(heading);
+  for (const [className, text] of cells) {
+    const cell = row.insertCell();
+    cell.className = className;
+    cell.append(text);
+  }
+  return row;
+}
+// Returns a bar that is so wide, in percent.
+function bar(percent) {
+  const [svg, rect] = ["svg", "rect"].map(name => document.createElementNS("http://www.w3.org/2000/svg", name));
+  svg.setAttribute("viewBox", "0 0 100 10");
+  svg.setAttribute("preserveAspectRatio", "none");
+  svg.setAttribute("aria-hidden", "true");
+  rect.setAttribute("width", percent);
+  rect.setAttribute("height", 10);
+  svg.append(rect);
+  return svg;
+}
+
+// A chart shows the most frequent names; its last row opens a hundred of the others at a time.
+function drawChart(chart, counts) {
+  const most = counts[0][0];
+  let rest = counts.reduce((sum, [count]) => sum + count, 0);
+  const named = counts.filter(([, name]) => name);
+  const body = chart.createTBody();
+  const open = number => {
+    for (const [count, name] of named.splice(0, number)) {
+      const row = add(body, name, [["number", format(count)], ["bar", bar(100 * count / most)]]);
+      row.cells[0].className = "text";
       rest -= count;
     }
-    sum.textContent = format(rest);
-    if (!others.length) button.replaceWith("all others");
+  };
+  open(15);
+  if (!rest) return;
+  const others = document.createElement("i");
+  others.append("all others");
+  const button = document.createElement("button");
+  button.append("show more of ", others.cloneNode(true));
+  const row = add(chart.createTFoot(), named.length ? button : others, [["number", format(rest)], ["", ""]]);
+  button.addEventListener("click", () => {
+    open(100);
+    row.cells[1].textContent = format(rest);
+    if (!named.length) button.replaceWith(others);
     if (!rest) chart.tFoot.remove();
   });
+}
+
+// The years with the most links, with a cell for each month.
+function drawMonths(counts) {
+  const years = new Map();
+  for (const [count, month] of counts) {
+    const [year, number] = [month.slice(0, -3), Number(month.slice(-2))];
+    if (!years.has(year)) years.set(year, Array(12).fill(0));
+    years.get(year)[number - 1] = count;
+  }
+  const rows = Array.from(years, ([year, all]) => ({ year, all, total: all.reduce((one, other) => one + other) }));
+  rows.sort((a, b) => b.total - a.total).splice(60);
+  const mostOfMonth = Math.max(...rows.flatMap(({ all }) => all));
+  const mostOfYear = rows[0].total;
+  rows.sort((a, b) => collator.compare(a.year, b.year));
+  const names = Array.from({ length: 12 }, (_, month) => ["number", String(month + 1).padStart(2, "0")]);
+  add(months.createTHead(), "Year", [...names, ["number", "All"], ["", ""]]);
+  const body = months.createTBody();
+  const level = count => count ? `h${Math.ceil(Math.sqrt(count / mostOfMonth) * 5)}` : "";
+  for (const { year, all, total } of rows) {
+    const cells = all.map(count => [level(count), count ? format(count) : ""]);
+    add(body, year, [...cells, ["", format(total)], ["bar", bar(100 * total / mostOfYear)]]);
+  }
 }
 
 // The table has a body for each hundred rows, which are written when it comes near the window.
@@ -84,7 +138,6 @@ function filter() {
   shown.textContent = `${format(matching.length)} of ${format(items.length)}`;
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true });
 function sort(heading) {
   const descending = heading.ariaSort === "ascending";
   for (const other of heading.parentElement.children) other.removeAttribute("aria-sort");
@@ -99,9 +152,10 @@ function sort(heading) {
 }
 
 sections().then(data => {
-  charts.forEach((chart, index) => extend(chart, lines(data[index])));
+  for (const chart of charts) drawChart(chart, counts(data.shift()));
+  if (months) drawMonths(counts(data.shift()));
   if (table) {
-    const rows = data[charts.length];
+    const rows = data[0];
     // Columns that no row has anything in.
     Array.from(table.tHead.rows[0].cells).forEach((heading, index) => {
       heading.hidden = !new RegExp(`^(?:[^\\t\\n]*\\t){${index}}[^\\t\\n]`, "m").test(rows);

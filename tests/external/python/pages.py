@@ -106,7 +106,7 @@ def check(browser, page):
         const before = document.querySelector("output").textContent;
         search.value = "d.example";
         search.dispatchEvent(new Event("input"));
-        const button = document.querySelectorAll(".rows th button")[1];
+        const button = document.querySelector(".rows th.url button");
         button?.click();
         button?.click();
         document.querySelector(".rows")?.scrollIntoView();

@@ -1,5 +1,6 @@
 //! A page about a list: charts of domains, hosts, files and months, and the URLs, the most frequent first.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -10,11 +11,12 @@ use urlint_standard::text::shown::with_commas;
 use super::out::{Emit, Encode};
 use super::packed::Unpack;
 use crate::error::Error;
-use urlint_report::page::{Figure, Page, TopCounts};
+use urlint_report::ascii_host;
+use urlint_report::page::{Page, TopCounts, share};
 use urlint_report::terminal;
 
 /// The fields of which the page is made, in the order in which [`ListPage::row`] unpacks them.
-pub(super) const FIELDS: [Field; 15] = [
+pub(super) const FIELDS: [Field; 17] = [
     Field::Url,
     Field::Host,
     Field::Domain,
@@ -30,19 +32,24 @@ pub(super) const FIELDS: [Field; 15] = [
     Field::Standard,
     Field::Anchor,
     Field::Context,
+    Field::Subject,
+    Field::From,
 ];
 
 /// The greatest length of all that is listed, in bytes. URLs that do not fit in are only counted.
 const MOST_LISTED: usize = 64 << 20;
 
 /// The columns of the list: a class, and a heading.
-const COLUMNS: [(&str, &str); 6] = [
+const COLUMNS: [(&str, &str); 9] = [
     ("number", "Links"),
+    ("date", "First date"),
+    ("date", "Last date"),
     ("url", "URL"),
     ("words", "Words"),
     ("place", "First place"),
-    ("date", "Date"),
+    ("message", "Message"),
     ("remarks", "Remarks"),
+    ("joined", "Joined"),
 ];
 
 /// The longest URL that is shown whole, in bytes.
@@ -64,12 +71,24 @@ pub(super) struct ListPage {
     placeholders: u64,
     /// The index of each URL that is listed.
     indices: HashMap<String, usize>,
-    /// How many links lead to each, and the other cells of the first, with tabs between them.
-    urls: Vec<(u64, String)>,
+    urls: Vec<Listed>,
     /// How many bytes they have.
     listed: usize,
     /// How many links lead to URLs that are not listed.
     left_out: u64,
+}
+
+/// A URL of the list.
+#[derive(Default)]
+struct Listed {
+    /// How many links lead to it.
+    links: u64,
+    /// Their first and last date, as text in UTC, which is in the order of time; empty if there is none.
+    dates: [String; 2],
+    /// The other cells, of the first link, with tabs between them.
+    cells: String,
+    /// Where it is joined first.
+    joined: String,
 }
 
 impl Encode for ListPage {
@@ -86,23 +105,19 @@ impl Encode for ListPage {
         let about = "The URLs that <code>urlint extract</code> found: the most frequent domains, and the dates and places of their links.";
         let mut page = Page::new("Links", about);
         let more = if self.left_out > 0 { "more than " } else { "" };
-        let valid = format!("valid by {}", self.standards.keys().join(", "));
+        let valid_by = format!("valid by {}", self.standards.keys().join(", "));
+        let valid = share(all - self.invalid - self.placeholders, all);
+        let urls = with_commas(self.urls.len() as u64);
         page.figures(&[
-            ("links", Figure::Number(all)),
-            (
-                "URLs",
-                Figure::Text(format!("{more}{}", with_commas(self.urls.len() as u64))),
-            ),
-            ("domains", Figure::Text(self.domains.number())),
-            ("hosts", Figure::Text(self.hosts.number())),
-            ("files", Figure::Text(self.files.number())),
-            (
-                &valid,
-                Figure::Share(all - self.invalid - self.placeholders, all),
-            ),
-            ("not valid", Figure::Share(self.invalid, all)),
-            ("with a placeholder", Figure::Share(self.placeholders, all)),
-            ("joined over lines", Figure::Share(self.joined, all)),
+            ("links", with_commas(all)),
+            ("URLs", format!("{more}{urls}")),
+            ("domains", self.domains.number()),
+            ("hosts", self.hosts.number()),
+            ("files", self.files.number()),
+            (&valid_by, valid),
+            ("not valid", share(self.invalid, all)),
+            ("with a placeholder", share(self.placeholders, all)),
+            ("joined over lines", share(self.joined, all)),
         ]);
         page.charts(&[
             ("Domains", &self.domains),
@@ -113,21 +128,42 @@ impl Encode for ListPage {
         ]);
         page.months(&self.months);
         if all > 0 {
-            page.items(
-                "links",
-                all - self.left_out,
-                all,
-                "<code>--output-format csv</code> lists all",
-            );
+            let more = "<code>--output-format csv</code> lists all";
+            page.filter(all - self.left_out, all, more);
             // The sort is stable: of equally frequent URLs, the first is first.
-            self.urls.sort_by_key(|&(count, _)| Reverse(count));
-            let rows = self.urls.iter();
-            page.table(
-                &COLUMNS,
-                rows.map(|(count, cells)| format!("{count}\t{cells}")),
-            );
+            self.urls.sort_by_key(|url| Reverse(url.links));
+            let rows = self.urls.iter().map(Listed::row);
+            page.table(&COLUMNS, rows);
         }
         emit(page.finish().as_bytes())
+    }
+}
+
+impl Listed {
+    /// Adds a link of this day, which may be empty.
+    fn add(&mut self, day: &str, joined: String) {
+        self.links += 1;
+        let [first, last] = &mut self.dates;
+        if !day.is_empty() && (first.is_empty() || day < &**first) {
+            day.clone_into(first);
+        }
+        if day > &**last {
+            day.clone_into(last);
+        }
+        if self.joined.is_empty() {
+            self.joined = joined;
+        }
+    }
+
+    /// Returns the row of the table.
+    fn row(&self) -> String {
+        let Listed {
+            links,
+            dates: [first, last],
+            cells,
+            joined,
+        } = self;
+        format!("{links}\t{first}\t{last}\t{cells}\t{joined}")
     }
 }
 
@@ -139,45 +175,54 @@ impl ListPage {
         let (path, member) = (text(), text());
         let line = unpack.number().unwrap_or_default();
         let kind = String::from_utf8_lossy(unpack.text().unwrap_or_default());
-        let date = unpack.time();
-        // The ends of its pieces.
-        let is_joined = std::iter::from_fn(|| unpack.number()).count() > 2;
+        let date = unpack.time().map(|date| date.to_string());
+        let date = date.unwrap_or_default();
+        // The starts and ends of its pieces.
+        let pieces = std::iter::from_fn(|| unpack.number()).count() / 2;
         let problems: Vec<_> = std::iter::from_fn(|| unpack.text()).collect();
         let has_placeholder = unpack.number() == Some(1);
         let mut text = || String::from_utf8_lossy(unpack.text().unwrap_or_default());
         let (standard, anchor, context) = (text(), text(), text());
-        let date = date.map(|date| date.to_string());
-        let date = date.unwrap_or_default();
+        let (subject, from) = (text(), text());
 
         self.all += 1;
-        self.joined += u64::from(is_joined);
+        self.joined += u64::from(pieces > 1);
         self.invalid += u64::from(!problems.is_empty());
         self.placeholders += u64::from(has_placeholder);
+        let ascii = ascii_host(host.as_bytes());
+        let apart = |name: &str| match ascii_host(name.as_bytes()) {
+            Some(ascii) => format!("{name} ({ascii})"),
+            None => name.to_owned(),
+        };
         let name = if domain.is_empty() { &host } else { &domain };
+        let month = date.get(.."2003-08".len()).unwrap_or_default();
         for (counts, key) in [
-            (&mut self.domains, &**name),
-            (&mut self.hosts, &host),
+            (&mut self.domains, &*apart(name)),
+            (&mut self.hosts, &apart(&host)),
             (&mut self.schemes, &scheme),
             (&mut self.kinds, &kind),
             (&mut self.files, &path),
             (&mut self.standards, &standard),
-            (
-                &mut self.months,
-                date.get(.."2003-08".len()).unwrap_or_default(),
-            ),
+            (&mut self.months, month),
         ] {
             if !key.is_empty() {
                 counts.add(key);
             }
         }
-        if let Some(&index) = self.indices.get(&*url) {
-            self.urls[index].0 += 1;
-            return;
-        }
         let place = match &*member {
             "" => format!("{path}:{line}"),
             member => format!("{path}!{member}:{line}"),
         };
+        let day = date.get(.."2003-08-31".len()).unwrap_or_default();
+        let joined = if pieces > 1 {
+            terminal::line(format!("{pieces} lines from {place}").as_bytes()).into_owned()
+        } else {
+            String::new()
+        };
+        if let Some(&index) = self.indices.get(&*url) {
+            self.urls[index].add(day, joined);
+            return;
+        }
         let words = match &*anchor {
             // The URL has a column of its own.
             "" if context == url => String::new(),
@@ -188,14 +233,18 @@ impl ListPage {
             .iter()
             .map(|name| String::from_utf8_lossy(name))
             .collect();
-        remarks.extend(is_joined.then_some("joined".into()));
         remarks.extend(has_placeholder.then_some("placeholder".into()));
-        let shown = match url.len() > MOST_SHOWN {
-            true => shortened(&url),
-            false => (&*url).into(),
+        remarks.extend(ascii.map(Cow::from));
+        let shown = if url.len() > MOST_SHOWN {
+            shortened(&url)
+        } else {
+            (&*url).into()
         };
-        let date = date.get(.."2003-08-31".len()).unwrap_or_default();
-        let cells = [&*shown, &*words, &*place, date, &*remarks.join(", ")];
+        let message = [&*subject, &*from]
+            .into_iter()
+            .filter(|text| !text.is_empty());
+        let message = message.collect::<Vec<_>>().join(" — ");
+        let cells = [&*shown, &*words, &*place, &*message, &*remarks.join(", ")];
         let cells = cells.map(|cell| terminal::line(cell.as_bytes()));
         let cells = cells.join("\t");
         let length = url.len() + cells.len();
@@ -205,6 +254,36 @@ impl ListPage {
         }
         self.listed += length;
         self.indices.insert(url.into_owned(), self.urls.len());
-        self.urls.push((1, cells));
+        let mut listed = Listed {
+            cells,
+            ..Listed::default()
+        };
+        listed.add(day, joined);
+        self.urls.push(listed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_has_the_dates_of_all_links_and_where_it_is_joined() {
+        let mut url = Listed {
+            cells: "http://a.example/\t\ta:1\t\tbad-port".to_owned(),
+            ..Listed::default()
+        };
+        for (day, joined) in [
+            ("2010-01-04", ""),
+            ("", "2 lines from b:7"),
+            ("2001-12-31", "3 lines from c:8"),
+            ("2009-01-01", ""),
+        ] {
+            url.add(day, joined.to_owned());
+        }
+        assert_eq!(
+            url.row(),
+            "4\t2001-12-31\t2010-01-04\thttp://a.example/\t\ta:1\t\tbad-port\t2 lines from b:7"
+        );
     }
 }
