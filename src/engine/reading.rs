@@ -8,7 +8,7 @@ use super::dispatcher::{Dispatcher, Job, Unit, Units};
 use super::message::Message;
 use super::out::{Out, Results};
 use super::parallel::Sender;
-use super::sources::{SMALL, Sources, To, read_apart};
+use super::sources::{Destination, SMALL, Sources, read_apart};
 use super::stdin::stdin;
 use super::walk::{Step, Walk};
 use super::{Error, Inputs, Totals, Work};
@@ -20,20 +20,21 @@ pub(super) fn walk<W: Work>(inputs: &Inputs, work: &W, units: &mut Units<W>) -> 
     let to = if inputs.threads == 1 {
         // All is read on this thread, as one unit.
         own = dispatcher.borrow_mut().own()?;
-        To::Here(&*own)
+        Destination::Inline(&*own)
     } else {
-        To::Workers(&dispatcher)
+        Destination::Workers(&dispatcher)
     };
     let sources = Sources { inputs, work, to };
     let mut walk = Walk::new(inputs);
-    let found: Vec<_> = match inputs.replaces_files && inputs.paths.len() > 1 {
-        true => walk.by_ref().collect(),
-        false => Vec::new(),
+    let found: Vec<_> = if inputs.replaces_files && inputs.paths.len() > 1 {
+        walk.by_ref().collect()
+    } else {
+        Vec::new()
     };
     for step in found.into_iter().chain(walk) {
         match step {
             Step::File(entry) => match (entry.length, to) {
-                (Some(length), To::Workers(dispatcher)) if is_small(work, length) => {
+                (Some(length), Destination::Workers(dispatcher)) if is_small(work, length) => {
                     dispatcher.borrow_mut().file(entry, length)?;
                 }
                 (length, _) => {
@@ -71,7 +72,7 @@ pub(super) fn work_on<W: Work>(
     for job in unit {
         match job {
             Job::File(entry) => {
-                let to = To::Here(&out);
+                let to = Destination::Inline(&out);
                 inputs.open(&entry, 1, Sources { inputs, work, to })?;
             }
             Job::Texts(texts) => {

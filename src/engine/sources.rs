@@ -18,11 +18,11 @@ pub(super) const SMALL: usize = 4 << 20;
 pub struct Text<'t, W: Work> {
     /// The source.
     pub opened: &'t Opened<W>,
-    form: Form<'t>,
+    kind: TextKind<'t>,
 }
 
-/// The form of a text.
-enum Form<'t> {
+/// What a text is.
+enum TextKind<'t> {
     /// A source that is all in memory.
     Whole(&'t [u8]),
     /// A source that is not.
@@ -34,8 +34,8 @@ enum Form<'t> {
 }
 
 impl<'t, W: Work> Text<'t, W> {
-    fn new(opened: &'t Opened<W>, form: Form<'t>) -> Self {
-        Text { opened, form }
+    fn new(opened: &'t Opened<W>, kind: TextKind<'t>) -> Self {
+        Text { opened, kind }
     }
 
     /// Returns the same source with other bytes.
@@ -44,13 +44,13 @@ impl<'t, W: Work> Text<'t, W> {
     where
         't: 'b,
     {
-        Text::new(self.opened, Form::Whole(bytes))
+        Text::new(self.opened, TextKind::Whole(bytes))
     }
 
     /// Returns the source, if the text is all of it and in memory.
     pub fn whole(&self) -> Option<&'t [u8]> {
-        match self.form {
-            Form::Whole(bytes) => Some(bytes),
+        match self.kind {
+            TextKind::Whole(bytes) => Some(bytes),
             _ => None,
         }
     }
@@ -70,17 +70,17 @@ impl<'t, W: Work> Text<'t, W> {
             Event::Found(found) => visit(&found),
             Event::Notice(notice) => out.notice(&source.name, notice),
             Event::Attachment(attachment) => {
-                let to = To::Here(out);
+                let to = Destination::Inline(out);
                 let inputs = out.inputs;
                 inputs.open_attachment(source, &attachment, Sources { inputs, work, to })
             }
             _ => Ok(()),
         };
-        match self.form {
-            Form::Whole(bytes) => reader.read(source.path(), bytes, take),
-            Form::Stream(content) => reader.read(source.path(), content, take),
-            Form::Document(document) => reader.document(&document, take),
-            Form::Event(event) => take(event),
+        match self.kind {
+            TextKind::Whole(bytes) => reader.read(source.path(), bytes, take),
+            TextKind::Stream(content) => reader.read(source.path(), content, take),
+            TextKind::Document(document) => reader.document(&document, take),
+            TextKind::Event(event) => take(event),
         }
     }
 }
@@ -89,24 +89,24 @@ impl<'t, W: Work> Text<'t, W> {
 pub(super) struct Sources<'t, 'u, W: Work> {
     pub(super) inputs: &'t Inputs,
     pub(super) work: &'t W,
-    pub(super) to: To<'t, 'u, W>,
+    pub(super) to: Destination<'t, 'u, W>,
 }
 
 /// Where sources are read.
-pub(super) enum To<'t, 'u, W: Work> {
+pub(super) enum Destination<'t, 'u, W: Work> {
     /// On this thread.
-    Here(&'t Out<'u, W::Batch>),
+    Inline(&'t Out<'u, W::Batch>),
     /// By workers, or on this thread if they are long.
     Workers(&'t RefCell<Dispatcher<'u, W>>),
 }
 
-impl<W: Work> Clone for To<'_, '_, W> {
+impl<W: Work> Clone for Destination<'_, '_, W> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<W: Work> Copy for To<'_, '_, W> {}
+impl<W: Work> Copy for Destination<'_, '_, W> {}
 
 impl<W: Work> Clone for Sources<'_, '_, W> {
     fn clone(&self) -> Self {
@@ -116,20 +116,23 @@ impl<W: Work> Clone for Sources<'_, '_, W> {
 
 impl<W: Work> Copy for Sources<'_, '_, W> {}
 
-impl<W: Work> To<'_, '_, W> {
+impl<W: Work> Destination<'_, '_, W> {
     /// Sends the results so far.
     pub(super) fn flush(self) -> Result<(), Error> {
         match self {
-            To::Here(out) => out.flush(),
-            To::Workers(dispatcher) => dispatcher.borrow_mut().flush(),
+            Destination::Inline(out) => out.flush(),
+            Destination::Workers(dispatcher) => dispatcher.borrow_mut().flush(),
         }
     }
 
     /// Does something on this thread.
-    fn here(self, read: impl FnOnce(&Out<'_, W::Batch>) -> Result<(), Error>) -> Result<(), Error> {
+    fn inline(
+        self,
+        read: impl FnOnce(&Out<'_, W::Batch>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         match self {
-            To::Here(out) => read(out),
-            To::Workers(dispatcher) => {
+            Destination::Inline(out) => read(out),
+            Destination::Workers(dispatcher) => {
                 let out = dispatcher.borrow_mut().own()?;
                 read(&out)
             }
@@ -141,8 +144,8 @@ impl<W: Work> Sources<'_, '_, W> {
     /// Takes a message, and the numbers of sources that were read, skipped, or could not be read.
     pub(super) fn note(self, message: Option<Message>, totals: Totals) -> Result<(), Error> {
         match self.to {
-            To::Here(out) => out.note(message, totals),
-            To::Workers(dispatcher) => dispatcher.borrow_mut().note(message, totals),
+            Destination::Inline(out) => out.note(message, totals),
+            Destination::Workers(dispatcher) => dispatcher.borrow_mut().note(message, totals),
         }
     }
 
@@ -160,16 +163,16 @@ impl<W: Work> Sources<'_, '_, W> {
     fn long(self, source: Source, start: &[u8], all: &mut impl Read) -> Result<(), Error> {
         let Sources { inputs, work, to } = self;
         match (work.begin(&source, start)?, to) {
-            (Reading::Urls(reader, state), To::Workers(_)) => {
+            (Reading::Urls(reader, state), Destination::Workers(_)) => {
                 let opened = Arc::new(Opened::new(inputs, source, reader, state));
                 self.documents(&opened, Content::from(all))
             }
             (Reading::Urls(reader, state) | Reading::InOrder(reader, state), _) => {
                 let opened = Opened::new(inputs, source, reader, state);
-                let text = Text::new(&opened, Form::Stream(Content::from(all)));
-                to.here(|out| work.read(text, out))
+                let text = Text::new(&opened, TextKind::Stream(Content::from(all)));
+                to.inline(|out| work.read(text, out))
             }
-            (Reading::Done(results), _) => to.here(|out| out.send(results)),
+            (Reading::Done(results), _) => to.inline(|out| out.send(results)),
         }
     }
 
@@ -183,7 +186,7 @@ impl<W: Work> Sources<'_, '_, W> {
                 self.part(part, document.text())
             }
             Segment::Event(event) => {
-                to.here(|out| work.read(Text::new(opened, Form::Event(event)), out))
+                to.inline(|out| work.read(Text::new(opened, TextKind::Event(event)), out))
             }
             _ => Ok(()),
         })
@@ -192,12 +195,12 @@ impl<W: Work> Sources<'_, '_, W> {
     /// Gives a text to a worker, or reads it here if it is long.
     fn part(self, part: Part<W>, bytes: &[u8]) -> Result<(), Error> {
         match self.to {
-            To::Here(out) => read(self.work, part, bytes, out),
-            To::Workers(dispatcher) if bytes.len() > SMALL => {
+            Destination::Inline(out) => read(self.work, part, bytes, out),
+            Destination::Workers(dispatcher) if bytes.len() > SMALL => {
                 let out = dispatcher.borrow_mut().own()?;
                 read_apart(self.work, part, bytes, &out)
             }
-            To::Workers(dispatcher) => dispatcher.borrow_mut().text(part, bytes),
+            Destination::Workers(dispatcher) => dispatcher.borrow_mut().text(part, bytes),
         }
     }
 }
@@ -228,8 +231,8 @@ fn read<W: Work>(
 ) -> Result<(), Error> {
     match part {
         Part::Document(opened, document) => {
-            let form = Form::Document(document.with_text(bytes));
-            work.read(Text::new(&opened, form), out)
+            let kind = TextKind::Document(document.with_text(bytes));
+            work.read(Text::new(&opened, kind), out)
         }
         Part::Source(source) => {
             let (reader, state) = match work.begin(&source, bytes)? {
@@ -237,7 +240,7 @@ fn read<W: Work>(
                 Reading::Done(results) => return out.send(results),
             };
             let opened = Opened::new(out.inputs, source, reader, state);
-            work.read(Text::new(&opened, Form::Whole(bytes)), out)
+            work.read(Text::new(&opened, TextKind::Whole(bytes)), out)
         }
     }
 }

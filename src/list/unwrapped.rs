@@ -64,9 +64,10 @@ fn target(url: &[u8]) -> Option<Vec<u8>> {
     let rest = &rest[memchr::memchr2(b'/', b'?', rest)?..];
     let (.., read) = SERVICES.iter().find(|(name, start, _)| {
         let name = name.as_bytes();
-        let is_host = match name.ends_with(b".") {
-            true => domain(&host).is_some_and(|domain| domain.starts_with(name)),
-            false => in_domain(&host, name).is_some(),
+        let is_host = if name.ends_with(b".") {
+            domain(&host).is_some_and(|domain| domain.starts_with(name))
+        } else {
+            in_domain(&host, name).is_some()
         };
         is_host && rest.starts_with(start.as_bytes())
     })?;

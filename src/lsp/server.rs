@@ -98,7 +98,7 @@ impl<'c> Server<'c> {
             // A panic is printed, and the other documents are still served.
             Message::Notification(notification) => {
                 let handled = AssertUnwindSafe(|| self.notification(notification));
-                drop(catch_unwind(handled));
+                let _ = catch_unwind(handled);
             }
             // Nothing depends on the editor's answer.
             Message::Response(_) => {}
@@ -227,9 +227,10 @@ impl<'c> Server<'c> {
         let document = self.documents.get_mut(uri)?;
         let (rules, wrong) = self.config.rules(document.path.as_deref(), &document.name);
         let analysis = document.analysis.clone().unwrap_or_else(|| {
-            Rc::new(match document.is_unchecked() {
-                true => Analysis::default(),
-                false => document.subject(&rules).analysis(document.text.bytes()),
+            Rc::new(if document.is_unchecked() {
+                Analysis::default()
+            } else {
+                document.subject(&rules).analysis(document.text.bytes())
             })
         });
         document.analysis = Some(analysis.clone());
@@ -410,7 +411,7 @@ impl<'c> Server<'c> {
 
     fn send(&self, message: impl Into<Message>) {
         // If the editor has disconnected, the receiving side will notice soon.
-        drop(self.connection.sender.send(message.into()));
+        let _ = self.connection.sender.send(message.into());
     }
 }
 

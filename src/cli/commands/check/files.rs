@@ -47,9 +47,12 @@ impl<'c> RunFiles<'c> {
             }
             None => options.get(|keys| &keys.output_format).0,
         };
-        let used = |layer: &Layer| match is_by_flags(layer) {
-            true => Use::Asked,
-            false => Use::Configured,
+        let used = |layer: &Layer| {
+            if is_by_flags(layer) {
+                Use::Asked
+            } else {
+                Use::Configured
+            }
         };
         let mut outputs = OutputFiles::new();
         let set_by = set.map_or(Use::Configured, |(_, layer)| used(layer));

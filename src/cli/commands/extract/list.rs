@@ -161,9 +161,10 @@ impl Grouped {
 
 impl End<'_> {
     fn add(&mut self, key: &[u8], place: u64, row: &[u8]) -> Result<(), Error> {
-        let (key, row) = match self.is_sorted {
-            true => varint::text(row),
-            false => (key, row),
+        let (key, row) = if self.is_sorted {
+            varint::text(row)
+        } else {
+            (key, row)
         };
         match &mut self.sorter {
             Some(sorter) => sorter.add(key, place, row),

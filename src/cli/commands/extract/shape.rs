@@ -288,9 +288,10 @@ impl Shaping {
 
     /// Returns the order of the rows, if they are sorted.
     pub(super) fn order(&self) -> Option<Order> {
-        Some(match self.sort?.reverse {
-            true => Order::Reverse,
-            false => Order::Key,
+        Some(if self.sort?.reverse {
+            Order::Reverse
+        } else {
+            Order::Key
         })
     }
 }

@@ -50,16 +50,18 @@ impl Work for Extraction {
     type State = Checker<Arc<Settings>>;
 
     fn whole_up_to(&self) -> usize {
-        match self.needs_rules() {
-            true => Suppressions::MAX_SOURCE,
-            false => 0,
+        if self.needs_rules() {
+            Suppressions::MAX_SOURCE
+        } else {
+            0
         }
     }
 
     fn begin(&self, source: &Source, start: &[u8]) -> Result<Reading<Self>, Error> {
-        let checker = match self.needs_rules() {
-            true => self.inputs.checker(source),
-            false => Checker::new(source.settings.shared_lint().clone()),
+        let checker = if self.needs_rules() {
+            self.inputs.checker(source)
+        } else {
+            Checker::new(source.settings.shared_lint().clone())
         };
         if self.needs_rules() {
             checker.begin(start);
@@ -76,9 +78,10 @@ impl Work for Extraction {
             .with_links(self.rows.fields.need_links() || !self.filter.element.is_empty())
             .with_mistakes(false);
         Ok(
-            match self.needs_rules() && self.inputs.known(source).is_some() {
-                true => Reading::InOrder(reader, checker),
-                false => Reading::Urls(reader, checker),
+            if self.needs_rules() && self.inputs.known(source).is_some() {
+                Reading::InOrder(reader, checker)
+            } else {
+                Reading::Urls(reader, checker)
             },
         )
     }
@@ -105,9 +108,10 @@ impl Extraction {
         let info = SourceInfo::new(source.name().file(), source.name().member())
             .with_record(source.record.as_deref());
         // Before any filter: which of several equal diagnostics is known depends on all before them.
-        let judged = match self.needs_rules() {
-            true => checker.judge(found),
-            false => Judged::unlinted(found, checker.settings()),
+        let judged = if self.needs_rules() {
+            checker.judge(found)
+        } else {
+            Judged::unlinted(found, checker.settings())
         };
         if !self.filter.accepts(info, &judged) {
             return Ok(());

@@ -141,9 +141,12 @@ impl Judged<'_> {
         let (flags, format) = (self.flags, self.flags.output_format);
         let by = |standard: &Standard| Judgement::new(url, *standard, flags.redact);
         let judgements: Vec<_> = flags.standard.0.iter().map(by).collect();
-        self.any_wrong |= judgements.iter().any(|judgement| match flags.strict {
-            true => !judgement.is_valid(),
-            false => judgement.has_errors_or_warnings(),
+        self.any_wrong |= judgements.iter().any(|judgement| {
+            if flags.strict {
+                !judgement.is_valid()
+            } else {
+                judgement.has_errors_or_warnings()
+            }
         });
         self.line.clear();
         let is_first = std::mem::take(&mut self.is_first);

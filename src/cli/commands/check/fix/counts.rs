@@ -40,17 +40,19 @@ impl FixCounts {
 
     /// Adds a diagnostic in a compressed file or an archive.
     pub(crate) fn add_unmade(&mut self, is_makeable: bool) {
-        match is_makeable {
-            true => self.in_archives += 1,
-            false => self.by_hand += 1,
+        if is_makeable {
+            self.in_archives += 1;
+        } else {
+            self.by_hand += 1;
         }
     }
 
     /// Adds the fixes of a source, which are only shown if `is_diff`.
     pub(super) fn add_source(&mut self, mended: &Mended, is_diff: bool) {
-        let left = match is_diff {
-            true => mended.left_before,
-            false => mended.left,
+        let left = if is_diff {
+            mended.left_before
+        } else {
+            mended.left
         };
         self.unsafe_left += left.unsafe_ones as u64;
         self.by_hand += left.by_hand as u64;

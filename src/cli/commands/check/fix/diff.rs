@@ -65,9 +65,10 @@ impl<'t> Side<'t> {
         let (start, end) = (self.bounds[line], self.bounds[line + 1]);
         let is_ended = self.bytes[start..end].ends_with(b"\n");
         let body = start..end - usize::from(is_ended);
-        let mut shown = match is_hidden {
-            true => MASK.as_bytes().to_vec(),
-            false => redacted_part(self.bytes, body, self.hidden(&(line..line + 1))),
+        let mut shown = if is_hidden {
+            MASK.as_bytes().to_vec()
+        } else {
+            redacted_part(self.bytes, body, self.hidden(&(line..line + 1)))
         };
         if terminal {
             let mut harmless = String::with_capacity(shown.len());
