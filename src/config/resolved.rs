@@ -51,6 +51,8 @@ pub struct Resolved {
     ignored: Vec<(Globs, Vec<Selector>)>,
     /// The rules of one's own, and the files to which each applies.
     url_rules: Vec<(Option<Globs>, UrlRule)>,
+    /// Whether a profile is chosen.
+    pub has_profile: bool,
     /// Which parts of documents are read.
     pub depth: Depth,
     /// The lowest severity that is reported.
@@ -148,6 +150,7 @@ impl Resolved {
                 })
                 .collect(),
             url_rules,
+            has_profile: options.first(|keys| keys.profile.0.as_ref()).is_some(),
             depth: Depth::default()
                 .with_deep(options.get(|keys| &keys.deep))
                 .with_skip_code(options.get(|keys| &keys.skip_code)),

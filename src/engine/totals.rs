@@ -14,6 +14,8 @@ pub struct Totals {
     pub fates: Fates,
     /// Known diagnostics that are not there any more.
     pub mended: u64,
+    /// Internet-Drafts and RFCs that were read without a profile.
+    pub drafts: u64,
     /// Paths and members that could not be read, or not to their end.
     pub failed: u64,
     /// Warnings about documents that are only counted.
@@ -55,6 +57,7 @@ impl Totals {
         self.urls += other.urls;
         self.fates += other.fates;
         self.mended += other.mended;
+        self.drafts += other.drafts;
         self.failed += other.failed;
         self.notices += other.notices;
         self.unopened += other.unopened;

@@ -51,6 +51,36 @@ fn a_folder_with_drafts_has_their_profile() {
 }
 
 #[test]
+fn check_names_the_profile_of_drafts_once() {
+    let notice = "For Internet-Drafts and RFCs: --profile ietf.\n";
+    let drafts: &[(&str, &str)] = &[("draft-joe-urls.md", "a\n"), ("rfc1738.txt", "a\n")];
+    let cases: [(&[(&str, &str)], &[&str], usize); 8] = [
+        (drafts, &[], 1),
+        (drafts, &["-q"], 0),
+        (drafts, &["--profile", "ietf"], 0),
+        (drafts, &["--profile", "default"], 0),
+        (drafts, &["--output-format", "json-lines"], 0),
+        (&[("rfc1738.txt", "a\n"), ("a.md", "a\n")], &[], 1),
+        (
+            &[("rfc1738.txt", "a\n"), ("a.md", "a\n"), ("b.md", "a\n")],
+            &[],
+            0,
+        ),
+        (&[("rfc-notes.md", "a\n"), ("mydraft-x.md", "a\n")], &[], 0),
+    ];
+    for (files, args, expected) in cases {
+        let folder = Folder::of(files);
+        let ran = folder.run(&[&["check"], args].concat(), b"");
+        assert_eq!(
+            ran.stderr.matches(notice).count(),
+            expected,
+            "{files:?} {args:?}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
 fn nothing_is_replaced() {
     for (name, text) in [
         (".urlint.toml", "deep = true"),

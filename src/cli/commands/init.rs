@@ -35,7 +35,7 @@ impl Init {
         // Files for ignoring files may come with a stranger's checkout, so none is read.
         let mut walk = WalkBuilder::new(current);
         let mut entries = walk.standard_filters(false).hidden(true).build().flatten();
-        let has_drafts = entries.any(|entry| is_draft(entry.path()));
+        let has_drafts = entries.any(|entry| is_draft(entry.path().as_os_str().as_encoded_bytes()));
         let mut text = TEMPLATE.to_owned();
         if let Some(above) = &above {
             let above = quoted(above.to_string_lossy());
@@ -67,8 +67,20 @@ impl Init {
 }
 
 /// Returns whether `path` is named as an Internet-Draft is: `draft-joe-urls.md`.
-fn is_draft(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let kinds = [".md", ".mkd", ".xml", ".txt"];
-    name.starts_with("draft-") && kinds.iter().any(|kind| name.ends_with(kind))
+fn is_draft(path: &[u8]) -> bool {
+    stem(path).is_some_and(|stem| stem.starts_with(b"draft-"))
+}
+
+/// Returns whether `path` is named as an Internet-Draft or an RFC is: `rfc1738.txt`.
+pub(crate) fn is_of_ietf(path: &[u8]) -> bool {
+    let number = stem(path).and_then(|stem| stem.strip_prefix(b"rfc"));
+    is_draft(path)
+        || number.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
+}
+
+/// Returns the name of the file at `path` without its extension, if that is one of drafts.
+fn stem(path: &[u8]) -> Option<&[u8]> {
+    let name = path.rsplit(|byte| b"/\\".contains(byte)).next()?;
+    let kinds: [&[u8]; 4] = [b".md", b".mkd", b".xml", b".txt"];
+    kinds.iter().find_map(|kind| name.strip_suffix(*kind))
 }

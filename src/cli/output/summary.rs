@@ -153,6 +153,12 @@ pub(crate) fn fixable(flags: &str, made: u64, unsafely: u64, by_hand: u64) -> Op
     })
 }
 
+/// Returns that there is a profile for the files, if at least half of them are Internet-Drafts or RFCs.
+pub(crate) fn of_ietf(totals: Totals) -> Option<String> {
+    let are_most = totals.drafts > 0 && 2 * totals.drafts >= totals.read;
+    are_most.then(|| "For Internet-Drafts and RFCs: --profile ietf.".to_owned())
+}
+
 /// Reports that no files were `done`, if there were none.
 pub(crate) fn report_nothing_done(totals: Totals, done: &str, verbosity: Verbosity) {
     if totals.read > 0 || totals.failed > 0 {

@@ -281,6 +281,7 @@ impl Check {
             found.fixable(self.fixing.flags()),
             found.outdated(),
             found.mended(),
+            summary::of_ietf(totals),
         ];
         for line in lines.into_iter().flatten() {
             say(&line);

@@ -11,6 +11,7 @@ use urlint_standard::text::{Locator, Position, Window};
 
 use super::batch::{DiagnosticBatch, Reported};
 use super::fix::{Fixing, least_made};
+use crate::commands::init::is_of_ietf;
 
 /// The state that all threads share for checking.
 pub(super) struct Checking {
@@ -134,7 +135,11 @@ impl Checking {
         text.each_url(self, out, &mut |found| {
             self.found(opened, whole, found, out)
         })?;
-        whole.map_or(Ok(()), |whole| self.end(opened, whole, out))
+        let Some(whole) = whole else { return Ok(()) };
+        let source = &opened.source;
+        let is_draft = !source.settings.resolved.has_profile && is_of_ietf(source.name().file());
+        out.totals().drafts += u64::from(is_draft);
+        self.end(opened, whole, out)
     }
 
     fn found(
