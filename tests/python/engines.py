@@ -381,7 +381,12 @@ def test_stores():
         urls, wanted = stored(bucket)
         same("objects", without(bucket, urlint.read(urls, fields=["all"], on_error="collect", threads=2)), wanted)
         output = f"{bucket}/lists"
-        summary = urlint.spark.run(None, urls, output, fields=["all"])
+        with requests() as seen:
+            summary = urlint.spark.run(None, urls, output, fields=["all"])
+        # Of the input HEAD and GET; of its file HEAD and PUT; of the mark of the attempt the same.
+        most = 6 * len(urls) + 40
+        assert len(seen) <= most, (len(seen), most, collections.Counter(seen))
+        print(f"  requests: {len(seen)} for {len(urls)} inputs", flush=True)
         same("Parquet files of objects", without(bucket, table_at(output)), wanted)
         again = urlint.spark.run(None, urls, output, fields=["all"])
         assert again.skipped + again.done == summary.done and again.skipped > 0, (again, summary)
@@ -413,6 +418,22 @@ def test_stores():
         else:
             raise AssertionError("no ValueError")
     print("  a URL that nothing opens is told at once", flush=True)
+
+
+@contextlib.contextmanager
+def requests():
+    """The methods of the requests to the store meanwhile."""
+    seen, log = [], logging.getLogger("werkzeug")
+    handler = logging.Handler()
+    handler.emit = lambda record: seen.append(re.search(r'"(?:\x1b\S*?m)?([A-Z]+) ', record.getMessage()).group(1))
+    # Not its own, which prints them.
+    log.handlers, before = [handler], log.handlers
+    log.setLevel(logging.INFO)
+    try:
+        yield seen
+    finally:
+        log.setLevel(logging.ERROR)
+        log.handlers = before
 
 
 @contextlib.contextmanager
@@ -611,6 +632,10 @@ def source(spark, paths, wanted, restored):
     found = load.load(paths).toArrow()
     assert found.schema.field("url").nullable is False
     same("Spark: the format urlint", restored(found), wanted)
+    assert load.load(paths).rdd.getNumPartitions() < len(paths)
+    chosen = load.schema("url string, valid boolean").load(paths).toArrow()
+    assert chosen.schema.names == ["url", "valid"] and chosen.schema.field("url").nullable
+    same("Spark: the format urlint, columns chosen", chosen.select(["url"]), rows(found.select(["url"])))
 
 
 def in_store(bucket, scratch):

@@ -2,6 +2,7 @@
 
 import importlib
 import logging
+import os
 import sys
 import types
 
@@ -61,16 +62,25 @@ def tree(tmp_path):
 )
 def test_patterns(tree, monkeypatch, pattern, wanted):
     base = str(tree)
-    assert _globs.files(f"{base}/{pattern}") == [f"{base}/{name}" for name in wanted]
+    found = _globs.files(f"{base}/{pattern}")
+    assert list(found) == [f"{base}/{name}" for name in wanted]
+    assert all(size == os.path.getsize(path) for path, size in found.items() if os.path.exists(path))
     # From a folder with a name that is not absolute.
     monkeypatch.chdir(tree)
-    assert _globs.files(pattern) == wanted
+    assert list(_globs.files(pattern)) == wanted
     for nothing in ["005*", "003.*/none/*", "none/*"]:
         with pytest.raises(FileNotFoundError, match="no such files"):
             _globs.files(nothing)
     for several in ["{003.1,004}/wet", "003.1/wet/0.gz,003.1/wet/1.gz"]:
         with pytest.raises(ValueError, match="several paths are a list"):
             _globs.files(several)
+
+
+def test_small_files_share_a_group():
+    sizes = {"a": 5, "b": 0, "c": 3, "d": 20, "e": 1, "f": 0}
+    assert _globs.packed(sizes, 10, 1) == [["a", "b", "c"], ["d"], ["e", "f"]]
+    assert _globs.packed({}, 10, 1) == []
+    assert _globs.packed(dict.fromkeys("abcd", 0), 10, 5) == [["a", "b", "c"], ["d"]]
 
 
 def test_only_folders_that_match_are_listed(tree, monkeypatch):
@@ -92,7 +102,7 @@ def format_of_spark(monkeypatch):
     """The module, whose classes are those of Spark in name only."""
     names = {
         "pyspark.sql.datasource": ["DataSource", "DataSourceReader", "InputPartition"],
-        "pyspark.sql.pandas.types": ["from_arrow_schema"],
+        "pyspark.sql.pandas.types": ["from_arrow_schema", "to_arrow_schema"],
         "pyspark.sql.types": ["StructType"],
     }
     for name in ["pyspark", "pyspark.sql", "pyspark.sql.pandas", *names]:
@@ -101,7 +111,8 @@ def format_of_spark(monkeypatch):
             setattr(module, item, type(item, (), {}))
         monkeypatch.setitem(sys.modules, name, module)
     module = importlib.import_module("urlint.datasource")
-    monkeypatch.setattr(module, "from_arrow_schema", lambda schema: schema)
+    for name in names["pyspark.sql.pandas.types"]:
+        monkeypatch.setattr(module, name, lambda schema: schema)
     yield module
     sys.modules.pop("urlint.datasource")
 
@@ -109,11 +120,13 @@ def format_of_spark(monkeypatch):
 def test_what_fails_in_spark_is_logged(format_of_spark, tmp_path, caplog):
     (tmp_path / "a.bin").write_bytes(bytes(range(256)) * 10)
     (tmp_path / "a.txt").write_text("http://a.example/")
-    reader = format_of_spark.Reader([], ["url"], {"on_error": "collect"})
+    schema = pa.schema([("url", pa.large_string())])
+    reader = format_of_spark.Reader([], schema, {"on_error": "collect"}, 10, 1)
     with caplog.at_level(logging.WARNING):
         paths = [str(tmp_path / name) for name in ["a.txt", "none.txt", "a.bin"]]
-        rows = [sum(batch.num_rows for batch in reader.read(format_of_spark.File(path))) for path in paths]
-    assert rows == [1, 0, 0]
+        found = [list(reader.read(format_of_spark.Files([path]))) for path in paths]
+    assert [sum(batch.num_rows for batch in batches) for batches in found] == [1, 0, 0]
+    assert found[0][0].schema == schema
     said = [record.getMessage() for record in caplog.records]
     assert [text.partition(": ")[0] for text in said] == paths[1:] and ": skipped, " in said[1]
 

@@ -10,6 +10,7 @@ import sys
 import textwrap
 import threading
 import time
+import weakref
 import zipfile
 
 import polars
@@ -503,3 +504,55 @@ def test_a_key_with_a_question_mark(monkeypatch):
     assert _sources.place_of("s3://b/k?region=x") == ("system", "b/k")
     assert _sources.place_of("s3://b/k?x=1") == ("system", "b/k?x=1")
     assert asked == ["s3://b/k?region=x", "s3://b/k?x=1", "s3://b"]
+
+
+class Store:
+    """A file system that notes what is read of its objects, and which are open."""
+
+    def __init__(self, objects):
+        self.objects = objects
+        self.log = []
+        self.files = weakref.WeakSet()
+
+    def open(self, path, mode):
+        file = File(self.log, path, self.objects[path])
+        self.files.add(file)
+        return file
+
+
+class File:
+    def __init__(self, log, path, pieces):
+        self.log = log
+        self.path = path
+        self.pieces = iter(pieces)
+
+    def read(self, size):
+        piece = next(self.pieces, b"")
+        self.log.append((self.path, len(piece)))
+        return piece
+
+
+def test_objects_are_read_ahead():
+    piece = b"http://a.example/\n" * 100
+    store = Store({"a": [piece, piece], "b": [piece], "c": [piece]})
+    reader = urlint.read(["a", "b", "c"], fields=["path"], batch_size=1, filesystem=store)
+    batches = iter(reader)
+    next(batches)
+    # The work waits for its rows to be taken, within the first piece.
+    until = time.monotonic() + 60
+    while ("b", len(piece)) not in store.log and time.monotonic() < until:
+        time.sleep(0.01)
+    assert store.log[:4] == [("a", len(piece))] * 2 + [("a", 0), ("b", len(piece))]
+    assert len(list(batches)) == 399
+    # Nobody takes the rest.
+    store = Store({"a": [piece], "b": [piece] * 99, "c": [piece]})
+    reader = urlint.read(["a", "b", "c"], fields=["path"], batch_size=1, filesystem=store)
+    next(iter(reader))
+    while ("b", len(piece)) not in store.log and time.monotonic() < until:
+        time.sleep(0.01)
+    reader.close()
+    while store.files and time.monotonic() < until:
+        # What threads have left is dropped with the next call.
+        list(urlint.extract("http://a.example/"))
+        time.sleep(0.01)
+    assert not store.files and len(store.log) < 9

@@ -21,6 +21,7 @@ use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 use urlint::{Found, Settings};
 
+use crate::ahead;
 use crate::reader::{Reader, SharedNotes, lock};
 use crate::schema::{self, Names, USUAL};
 use crate::settings::{CallSettings, judged, none_of, providing};
@@ -89,17 +90,28 @@ pub(crate) fn read(
     let (settings, listed) = CallSettings::of_columns("read", &fields, settings)?;
     let columns: arrow_schema::Fields = fields.iter().copied().map(schema::column).collect();
     let schema = Arc::new(Schema::new(columns));
-    let sources =
-        (paths.py().import("urlint._sources")?).call_method1("sources", (paths, filesystem))?;
+    let sources_module = paths.py().import("urlint._sources")?;
+    let sources = sources_module.call_method1("sources", (paths, filesystem))?;
     let sources: Vec<(PathBuf, Option<Py<PyAny>>)> = sources.extract()?;
     let paths = sources.iter().map(|(path, _)| path.clone()).collect();
     let mut inputs = settings.files(paths, threads)?;
     let notes = SharedNotes::default();
+    let once = sources_module.getattr("Once")?;
+    let mut before: Option<ahead::Opener> = None;
     for (path, opener) in sources {
-        if let Some(opener) = opener {
-            let opener = Opener(opener, notes.clone());
-            inputs.streams.insert(path, Box::new(opener));
-        }
+        let Some(opener) = opener else { continue };
+        let notes = notes.clone();
+        // What is left of an open file is for its owner to read.
+        let stream: Box<dyn Stream> = if opener.bind(once.py()).is_instance(&once)? {
+            Box::new(Opener(opener, notes))
+        } else {
+            let object = ahead::Opener::new(opener, notes);
+            if let Some(before) = before.replace(object.clone()) {
+                before.precedes(&object);
+            }
+            Box::new(object)
+        };
+        inputs.streams.insert(path, stream);
     }
     let listing = Listing {
         inputs: Arc::new(inputs),
@@ -122,40 +134,50 @@ fn positive(name: &str, number: i64) -> PyResult<usize> {
     number.ok_or_else(|| PyValueError::new_err(format!("`{name}` must be at least 1")))
 }
 
-/// What opens a file object: an object in a store, or an open file.
+/// What opens a file object that is open already.
 #[derive(Debug)]
 struct Opener(Py<PyAny>, SharedNotes);
 
 /// A file object of Python, open for reading bytes.
-struct FileObject {
+pub(crate) struct FileObject {
     file: Py<PyAny>,
     /// The last bytes that it returned, which may be more than it was asked for.
     piece: Cursor<Vec<u8>>,
     notes: SharedNotes,
 }
 
-/// How many bytes are read of a file object at once: of an object in a store, each is a request.
+/// How many bytes are read of a file object at once.
 const PIECE: usize = 4 << 20;
 
 impl Stream for Opener {
     fn open(&self) -> io::Result<Box<dyn Read>> {
         let file = in_python(&self.1, |py| self.0.call0(py))?;
-        Ok(Box::new(FileObject {
+        Ok(Box::new(FileObject::new(file, self.1.clone())))
+    }
+}
+
+impl FileObject {
+    pub(crate) fn new(file: Py<PyAny>, notes: SharedNotes) -> Self {
+        FileObject {
             file,
             piece: Cursor::default(),
-            notes: self.1.clone(),
-        }))
+            notes,
+        }
+    }
+
+    /// Asks for `len` bytes. None are the end; there may be fewer, or more.
+    pub(crate) fn piece(&self, len: usize) -> io::Result<Vec<u8>> {
+        in_python(&self.notes, |py| {
+            let bytes = self.file.bind(py).call_method1("read", (len,))?;
+            Ok(bytes.extract::<Cow<'_, [u8]>>()?.into_owned())
+        })
     }
 }
 
 impl Read for FileObject {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.piece.position() == self.piece.get_ref().len() as u64 {
-            let piece = in_python(&self.notes, |py| {
-                let bytes = self.file.bind(py).call_method1("read", (PIECE,))?;
-                Ok(bytes.extract::<Cow<'_, [u8]>>()?.into_owned())
-            });
-            self.piece = Cursor::new(piece?);
+            self.piece = Cursor::new(self.piece(PIECE)?);
         }
         self.piece.read(out)
     }
@@ -168,7 +190,10 @@ static ENDS: AtomicBool = AtomicBool::new(false);
 static IN_PYTHON: RwLock<()> = RwLock::new(());
 
 /// Calls `run` in Python, unless that ends. An exception that is no error, such as `SystemExit`, is noted.
-fn in_python<T>(notes: &SharedNotes, run: impl FnOnce(Python<'_>) -> PyResult<T>) -> io::Result<T> {
+pub(crate) fn in_python<T>(
+    notes: &SharedNotes,
+    run: impl FnOnce(Python<'_>) -> PyResult<T>,
+) -> io::Result<T> {
     let _held = IN_PYTHON.read().unwrap_or_else(PoisonError::into_inner);
     if ENDS.load(Ordering::SeqCst) {
         return Err(io::Error::other("Python ends"));

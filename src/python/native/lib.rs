@@ -22,6 +22,7 @@ mod parse;
 mod check;
 
 // Arrow from Python and to it.
+mod ahead;
 mod arrow;
 
 // Columns and their types.

@@ -1,10 +1,12 @@
-"""The format ``urlint`` of Spark: the URLs in files, a partition for each file.
+"""The format ``urlint`` of Spark: the URLs in files, with partitions of one or several files.
 
     urlint.spark.register(spark)
     links = spark.read.format("urlint").option("fields", "path,url,valid").load("s3://bucket/crawl/*.warc.gz")
 
 ``load`` takes a path or a URL as ``urlint.read`` does, with ``*``, ``?`` and ``[...]`` in names, or a folder. The options are
-``fields``, ``on_error``, and the other keywords of ``urlint.read``. Failures with ``on_error=collect``, and files that are skipped,
+``fields``, ``on_error``, and the other keywords of ``urlint.read``; ``.schema("url string, valid boolean")`` chooses columns,
+too, and what is not chosen is not computed. Small files share a partition, by ``maxPartitionBytes`` and ``openCostInBytes``
+as Spark has them for files. Failures with ``on_error=collect``, and files that are skipped,
 are logged as warnings of ``urlint`` by the workers. Needs pyspark 4 and pyarrow.
 """
 
@@ -15,12 +17,16 @@ from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
-from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
 import urlint
 from urlint import parquet
-from urlint._globs import files
+from urlint._globs import files, packed
+
+# As Spark has them for files.
+MOST_BYTES = 128 << 20
+OPEN_COST = 4 << 20
 
 # Of a worker, it is what Spark keeps as the standard error of its executor.
 LOG = logging.getLogger("urlint")
@@ -44,36 +50,44 @@ class Source(DataSource):
         settings = {
             key.replace("-", "_"): parsed(value)
             for key, value in self.options.items()
-            if key not in ("path", "paths", "fields")
+            if key.lower() not in ("path", "paths", "fields", "maxpartitionbytes", "opencostinbytes")
         }
         # Raises an error if they are wrong.
         urlint.read([], fields=schema.names, **settings)
-        return Reader(paths, schema.names, settings)
+        most = int(self.options.get("maxPartitionBytes", MOST_BYTES))
+        cost = int(self.options.get("openCostInBytes", OPEN_COST))
+        return Reader(paths, schema, settings, most, cost)
 
 
-class File(InputPartition):
-    """A file, which is a partition."""
+class Files(InputPartition):
+    """The files of a partition."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    def __init__(self, paths: list[str]) -> None:
+        self.paths = paths
 
 
 class Reader(DataSourceReader):
     """Reads the files, each by itself."""
 
-    def __init__(self, paths: list[str], fields: list[str], settings: dict[str, Any]) -> None:
+    def __init__(self, paths: list[str], schema: StructType, settings: dict[str, Any], most: int, cost: int) -> None:
         self.paths = paths
-        self.fields = fields
+        self.schema = schema
         self.settings = settings
+        self.most = most
+        self.cost = cost
 
     def partitions(self) -> list[InputPartition]:
-        return [File(path) for path in parquet.absolute(file for path in self.paths for file in files(path))]
+        named = (item for path in self.paths for item in files(path).items())
+        sizes = {path: size for name, size in named for path in parquet.absolute([name])}
+        return [Files(paths) for paths in packed(sizes, self.most, self.cost)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        assert isinstance(partition, File)
-        with urlint.read([partition.path], fields=self.fields, **self.settings) as reader:
+        assert isinstance(partition, Files)
+        # A schema that was given may have other types, and allow nulls.
+        schema = to_arrow_schema(self.schema)
+        with urlint.read(partition.paths, fields=self.schema.names, **self.settings) as reader:
             for links in reader:
-                yield pa.record_batch(links)
+                yield pa.record_batch(links).cast(schema)
             for name, message in [*reader.failures, *((name, f"skipped, {what}") for name, what in reader.skipped)]:
                 LOG.warning("%s: %s", name, message)
 

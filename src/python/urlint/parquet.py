@@ -9,9 +9,12 @@ import hashlib
 import json
 import os
 import re
+import shutil
+import tempfile
 import uuid
 import zlib
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +34,9 @@ BEGUN = "begun-"
 
 # The scheme of a URL, and the bucket or host.
 PLACE = re.compile(URL.pattern + "[^/]*")
+
+# How many bytes are sent to a store at once.
+PART = 16 << 20
 
 # After so many workers have ended while they read an input, it is given up.
 MOST_DEATHS = 2
@@ -121,45 +127,58 @@ class Output:
         """
         system, folder = at(self.folder)
         name = self.name(path)
-        final = f"{folder}/{name}"
-        incomplete = f"{folder}/{INCOMPLETE}/{name}"
+        begun = f"{folder}/{UNFINISHED}/{self.run}/{BEGUN}{name}"
         try:
-            if exists(system, final) and not exists(system, incomplete):
+            rows = rows_in(system, f"{folder}/{name}")
+            if rows is not None and not exists(system, f"{folder}/{INCOMPLETE}/{name}"):
                 # Another attempt of the same task has written it.
-                with system.open_input_file(final) as file:
-                    return Outcome(path, pq.read_metadata(file).num_rows)
-            unfinished = f"{folder}/{UNFINISHED}/{self.run}"
-            begun = f"{BEGUN}{name}"
-            deaths = system.get_file_info(fs.FileSelector(unfinished))
-            if sum(info.base_name.startswith(begun) for info in deaths) >= MOST_DEATHS:
-                message = f"{MOST_DEATHS} workers ended while they read it"
-                return failed(path, message)
-            attempt = uuid.uuid4().hex
-            temporary = f"{unfinished}/{name}.{attempt}"
-            mark = f"{unfinished}/{begun}.{attempt}"
-            # An object in a store is there once it is whole, so a file of its own tells that this has begun.
+                return Outcome(path, rows)
+            # A worker that ends leaves its mark. In a store, to ask for each is one request, to list them another.
+            marks = (f"{begun}.{number}" for number in range(MOST_DEATHS))
+            mark = next((mark for mark in marks if not is_there(system, mark)), None)
+            if mark is None:
+                return failed(path, f"{MOST_DEATHS} workers ended while they read it")
             with system.open_output_stream(mark):
                 pass
+            outcome = None
             try:
-                rows, failures = self._list(path, system, temporary)
+                outcome = self._written(path, system, folder, name, was_there=rows is not None)
+            finally:
+                # A later attempt finds the file first. Those of a store go when the run is closed.
+                if not (is_store(system) and outcome and outcome.is_written):
+                    system.delete_file(mark)
+            return outcome
+        except Exception as error:
+            return failed(path, str(error) or type(error).__name__)
+
+    def _written(self, path: str, system: fs.FileSystem, folder: str, name: str, was_there: bool) -> Outcome:
+        """Writes the file elsewhere, and then has it in its place."""
+        incomplete = f"{folder}/{INCOMPLETE}/{name}"
+        with ExitStack() as stack:
+            scratch, place = system, f"{folder}/{UNFINISHED}/{self.run}"
+            if is_store(system):
+                # An object is there once it is whole, and to move it takes requests.
+                scratch, place = fs.LocalFileSystem(), stack.enter_context(tempfile.TemporaryDirectory())
+            temporary = f"{place}/{name}.{uuid.uuid4().hex}"
+            try:
+                rows, failures = self._list(path, scratch, temporary)
                 if failures and rows == 0:
-                    system.delete_file(temporary)
+                    scratch.delete_file(temporary)
                     return Outcome(path, 0, failures, is_written=False)
                 if failures:
                     # Before the file is there, so that a rerun does not take it for all of it.
                     lines = "".join(failure.to_json() + "\n" for failure in failures)
                     write_text(system, incomplete, lines)
-                system.move(temporary, final)
-                if not failures and exists(system, incomplete):
+                if scratch is system:
+                    system.move(temporary, f"{folder}/{name}")
+                else:
+                    upload(temporary, system, f"{folder}/{name}")
+                if was_there and not failures:
                     system.delete_file(incomplete)
             except Exception:
-                if exists(system, temporary):
-                    system.delete_file(temporary)
+                if exists(scratch, temporary):
+                    scratch.delete_file(temporary)
                 raise
-            finally:
-                system.delete_file(mark)
-        except Exception as error:
-            return failed(path, str(error) or type(error).__name__)
         return Outcome(path, rows, failures)
 
     def _list(self, path: str, system: fs.FileSystem, temporary: str) -> tuple[int, tuple[Failure, ...]]:
@@ -314,6 +333,10 @@ def at(folder: str) -> tuple[fs.FileSystem, str]:
         return fs.LocalFileSystem(), folder
     if folder not in SYSTEMS:
         system, path = fs.FileSystem.from_uri(known(folder))
+        if isinstance(system, fs.S3FileSystem):
+            # A file of less than a part is one request.
+            sign = "&" if "?" in folder else "?"
+            system, path = fs.FileSystem.from_uri(f"{known(folder)}{sign}allow_delayed_open=true")
         SYSTEMS[folder] = system, path.rstrip("/")
     return SYSTEMS[folder]
 
@@ -326,12 +349,48 @@ def exists(system: fs.FileSystem, path: str) -> bool:
     return bool(system.get_file_info(path).type != fs.FileType.NotFound)
 
 
+def is_store(system: fs.FileSystem) -> bool:
+    """Whether the files of ``system`` are objects, which are there once they are whole."""
+    return system.type_name in ("s3", "gcs", "abfs")
+
+
+def is_there(system: fs.FileSystem, path: str) -> bool:
+    """Whether there is a file, by one request."""
+    try:
+        system.open_input_file(path).close()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def rows_in(system: fs.FileSystem, path: str) -> int | None:
+    """The number of rows of a Parquet file, or ``None`` if there is none, or it is damaged."""
+    try:
+        with system.open_input_file(path) as file:
+            return int(pq.read_metadata(file).num_rows)
+    except (FileNotFoundError, pa.ArrowInvalid):
+        return None
+
+
+def upload(local: str, system: fs.FileSystem, path: str) -> None:
+    """Copies a file of this machine to a store."""
+    try:
+        with open(local, "rb") as file, system.open_output_stream(path) as copy:
+            shutil.copyfileobj(file, copy, PART)
+    except BaseException:
+        # To close a file in a store has it there, whatever was written.
+        if is_there(system, path):
+            system.delete_file(path)
+        raise
+
+
 def write_text(system: fs.FileSystem, path: str, text: str) -> None:
     """Writes a file that is only there once it is whole."""
-    temporary = f"{path}.{uuid.uuid4().hex}"
+    temporary = path if is_store(system) else f"{path}.{uuid.uuid4().hex}"
     with system.open_output_stream(temporary) as file:
         file.write(text.encode())
-    system.move(temporary, path)
+    if temporary != path:
+        system.move(temporary, path)
 
 
 def failed(path: str, message: str) -> Outcome:

@@ -25,8 +25,8 @@ except ModuleNotFoundError as _error:
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# More tasks than these gain nothing: each is some seconds of work then.
-MOST_TASKS = 10_000
+# More tasks for each core gain nothing: a task takes time to start, and these are even enough.
+TASKS_OF_CORE = 32
 
 # So many failures are printed; the others are in the folder.
 MOST_SHOWN = 20
@@ -50,7 +50,7 @@ def run(
     system that all workers share. Files that are
     there are not written again, so a run that failed can be repeated.
 
-    ``threads`` is for each task; ``partitions`` is the number of tasks, usually one for each input.
+    ``threads`` is for each task; ``partitions`` is the number of tasks, usually some for each core.
     ``fields`` and other keywords are those of ``urlint.read``. Without ``spark``, the inputs are
     read here, one after another.
 
@@ -88,9 +88,18 @@ def write_all(
     if spark is None or not pending:
         outcomes = [folder.write(path) for path in pending]
     else:
-        tasks = partitions or min(len(pending), MOST_TASKS)
+        tasks = partitions or min(len(pending), most_tasks(spark))
         outcomes, ended = distributed(spark, folder, pending, tasks)
     return folder.finish(outcomes, skipped=len(paths) - len(pending), ended=ended)
+
+
+def most_tasks(spark: "SparkSession") -> int:
+    """How many tasks a job has, if its inputs are so many."""
+    try:
+        return TASKS_OF_CORE * spark.sparkContext.defaultParallelism
+    except Exception:
+        # Spark Connect does not say.
+        return 10_000
 
 
 def distributed(
@@ -223,7 +232,7 @@ def parser() -> argparse.ArgumentParser:
         help="threads of each task (usually 1)",
     )
     parser.add_argument(
-        "--partitions", metavar="NUMBER", type=number, help="tasks (usually one for each input)"
+        "--partitions", metavar="NUMBER", type=number, help="tasks (usually some for each core)"
     )
     parser.add_argument(
         "--prefix", metavar="TEXT", default="", help="the beginning of each path, such as `s3://commoncrawl/`"

@@ -119,8 +119,8 @@ impl<'t> Whole<'t> {
                 let word = before.rsplit(|byte| self.parts(byte)).next();
                 !word.is_some_and(|word| has_any(word, &["//"]))
             };
-            !after.first().is_none_or(|byte| self.parts(byte))
-                && !(after.starts_with(b"//") && is_first())
+            let ends_word = after.first().is_none_or(|byte| self.parts(byte));
+            !(ends_word || after.starts_with(b"//") && is_first())
         };
         if !memchr::memchr_iter(b':', text).any(may_part)
             && !has_any(text, &["3a", "3A", "58", "colon", "COLON", "\u{ff1a}"])

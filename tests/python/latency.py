@@ -1,0 +1,108 @@
+"""A store far away: measures how long workers wait for its answers.
+
+    python tests/python/latency.py [OBJECTS [MEGABYTES]]
+
+A server that behaves as S3 answers each request after 100 ms. Two workers list the URLs of objects, each of them
+with `urlint.read` and with `urlint.parquet`, and the same from the machine's own files. Prints the wall and the CPU
+time, the requests and the memory of a worker. Needs moto. A build without optimisation says nothing.
+"""
+
+import multiprocessing
+import os
+import random
+import resource
+import sys
+import tempfile
+import time
+
+import pyarrow as pa
+import urlint
+import urlint.parquet
+from engines import requests, store
+from scale import web
+
+DELAY = 0.1
+
+
+def serve(connection):
+    """Runs the server until it is told to end, and then says what was asked for."""
+    from moto.server import DomainDispatcherApplication
+
+    call = DomainDispatcherApplication.__call__
+
+    def late(self, *arguments):
+        time.sleep(DELAY)
+        return call(self, *arguments)
+
+    DomainDispatcherApplication.__call__ = late
+    with store(), requests() as seen:
+        connection.send({name: value for name, value in os.environ.items() if name.startswith("AWS_")})
+        while connection.recv() == "count":
+            connection.send(len(seen))
+            seen.clear()
+
+
+def worker(environment, paths, output, connection):
+    """Lists the URLs in `paths`, as Parquet files if there is an `output`."""
+    os.environ.update(environment)
+    begin, rows = time.monotonic(), 0
+    if output:
+        folder = urlint.parquet.prepare(output, fields=["url"])
+        rows = sum(folder.write(path).rows for path in paths)
+    else:
+        for batch in urlint.read(paths, fields=["url"]):
+            rows += pa.record_batch(batch).num_rows
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    connection.send((rows, time.monotonic() - begin, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024))
+
+
+def measured(environment, paths, output=""):
+    """Starts two workers; returns the rows, and the worst figures of both."""
+    context, results = multiprocessing.get_context("spawn"), []
+    for half in (paths[::2], paths[1::2]):
+        receiver, sender = context.Pipe(duplex=False)
+        process = context.Process(target=worker, args=(environment, half, output, sender))
+        process.start()
+        results.append(receiver)
+    rows, *worst = zip(*(receiver.recv() for receiver in results), strict=True)
+    return sum(rows), *map(max, worst)
+
+
+def main(objects=200, megabytes=9):
+    context = multiprocessing.get_context("spawn")
+    connection, other = context.Pipe()
+    server = context.Process(target=serve, args=(other,))
+    server.start()
+    environment = connection.recv()
+    os.environ.update(environment)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "crawl.warc.wet.gz")
+        web(random.Random(1), path, megabytes * 500)
+        content = open(path, "rb").read()
+        system, bucket = urlint.parquet.at("s3://crawl")
+        for number in range(objects):
+            with system.open_output_stream(f"{bucket}/{number}.warc.wet.gz", compression=None) as file:
+                file.write(content)
+        urls = [f"s3://crawl/{number}.warc.wet.gz" for number in range(objects)]
+        print(f"{objects} objects of {len(content) / 1e6:.1f} MB, 2 workers, {DELAY * 1000:.0f} ms a request", flush=True)
+        print("| what | rows | wall | CPU of a worker | requests an object | MB |\n|---|---|---|---|---|---|")
+        files = [f"{folder}/{number}.warc.wet.gz" for number in range(objects)]
+        for name in files:
+            os.link(path, name)
+        for what, paths, output in [
+            ("files, `read`", files, ""),
+            ("objects, `read`", urls, ""),
+            ("objects to objects, `parquet`", urls, "s3://crawl/lists"),
+        ]:
+            connection.send("count")
+            connection.recv()
+            rows, wall, cpu, memory = measured(environment, paths, output)
+            connection.send("count")
+            asked = connection.recv() / objects
+            print(f"| {what} | {rows} | {wall:.1f} s | {cpu:.1f} s | {asked:.1f} | {memory:.0f} |", flush=True)
+    connection.send("end")
+    server.join()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
