@@ -13,7 +13,25 @@ const BINARY_FILE: Skipped<'static> = Skipped::NotText("a binary file");
 /// Formats whose first bytes may all be text, and fonts and pages that `infer` does not know.
 /// `infer` recognises a PDF by `%PDF` anywhere in the first bytes, and PostScript by `%!`, which
 /// may also begin a TeX comment.
-const FORMATS: [(&[u8], Skipped<'static>); 9] = [
+const FORMATS: [(&[u8], Skipped<'static>); 13] = [
+    (
+        b"\x78\x9f\x3e\x22",
+        Skipped::Document("a message of Outlook in TNEF (ytnef -f . FILE unpacks it)"),
+    ),
+    (
+        b"bplist00",
+        Skipped::Document("a binary property list (plistutil -i FILE converts it to XML)"),
+    ),
+    (
+        b"mozLz40\0",
+        Skipped::Document(
+            "bookmarks of Firefox (export them as HTML, or unpack them with lz4jsoncat FILE)",
+        ),
+    ),
+    (
+        b"\x01\x01\x01\x01\n",
+        Skipped::Document("a mailbox of MMDF (Python's module mailbox converts it to mbox)"),
+    ),
     (b"%PDF-", PDF),
     (b"SQLite format 3\0", SQLITE),
     (b"%!PS", POSTSCRIPT),
@@ -30,6 +48,28 @@ const FORMATS: [(&[u8], Skipped<'static>); 9] = [
 
 /// The first bytes of Microsoft's compound files; Outlook saves each message as one.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/// Formats that the end of the name and the first bytes tell together.
+const NAMED: [(&str, &[u8], Skipped<'static>); 8] = [
+    (".msg", COMPOUND, OUTLOOK),
+    (".doc", COMPOUND, OFFICE),
+    (".xls", COMPOUND, OFFICE),
+    (".ppt", COMPOUND, OFFICE),
+    (".lzh", b"", LHA),
+    (".lha", b"", LHA),
+    (
+        ".p7m",
+        b"0",
+        Skipped::Document(
+            "a signed or encrypted message (openssl cms -verify -noverify -inform DER -in FILE shows a signed one)",
+        ),
+    ),
+    (
+        "/document.iwa",
+        b"",
+        Skipped::Document("a document of Pages, Numbers or Keynote (export it as PDF)"),
+    ),
+];
 
 /// Marks in the first bytes of pages, SARIF and baselines of urlint, and of its diagnostics in JSON.
 static REPORTS: LazyLock<[Finder<'_>; 4]> = LazyLock::new(|| {
@@ -56,6 +96,13 @@ const SQLITE: Skipped<'static> = Skipped::Document(
 const OUTLOOK: Skipped<'static> =
     Skipped::Document("an Outlook message (msgconvert converts it to mail)");
 
+const OFFICE: Skipped<'static> = Skipped::Document(
+    "a document of an old Office (soffice --headless --convert-to pdf FILE converts it)",
+);
+
+const LHA: Skipped<'static> =
+    Skipped::Unsupported("an LHA archive (bsdtar -cf - @FILE converts it to tar)");
+
 const FONT: Skipped<'static> = Skipped::NotText("application/x-font-type1");
 
 const POSTSCRIPT: Skipped<'static> = Skipped::NotText(POSTSCRIPT_TYPE);
@@ -68,9 +115,6 @@ pub(super) fn skipped(source: &Source, head: &[u8]) -> Option<Skipped<'static>> 
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
         return None;
     }
-    if head.starts_with(COMPOUND) && source.path.to_ascii_lowercase().ends_with(b".msg") {
-        return Some(OUTLOOK);
-    }
     let start = &head[..head.len().min(HEAD)];
     let is_in_start = |mark: &Finder<'_>| mark.find(start).is_some();
     if source.kind.is_none() && REPORTS.iter().any(is_in_start) {
@@ -78,7 +122,12 @@ pub(super) fn skipped(source: &Source, head: &[u8]) -> Option<Skipped<'static>> 
     }
     let format = source.kind.is_none().then(|| format(head)).flatten();
     let has_nul = || memchr::memchr(0, &head[..head.len().min(BINARY)]).is_some();
-    format.or_else(|| has_nul().then_some(BINARY_FILE))
+    let why = format.or_else(|| has_nul().then_some(BINARY_FILE))?;
+    let path = source.path.to_ascii_lowercase();
+    let named = NAMED
+        .iter()
+        .find(|(end, magic, _)| path.ends_with(end.as_bytes()) && head.starts_with(magic));
+    Some(named.map_or(why, |(.., named)| *named))
 }
 
 /// Returns the format other than text that begins with `head`.

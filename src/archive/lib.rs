@@ -364,8 +364,9 @@ impl Opener {
         let head = attachment.beginning(HEAD);
         if Format::of(&head[..head.len().min(HEAD)]).is_none() {
             let by_type = Skipped::NotText(attachment.media_type());
-            let why = binary::skipped(&source, &head).unwrap_or(by_type);
-            return take(Item::Skipped(&source, why));
+            let why = binary::skipped(&source, &head)
+                .filter(|why| why.is_document() || !by_type.is_document());
+            return take(Item::Skipped(&source, why.unwrap_or(by_type)));
         }
         if self.records {
             let mut record = WebRecord::default();

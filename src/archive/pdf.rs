@@ -6,7 +6,10 @@ use urlint_documents::document::Kind;
 use urlint_pdf::{MAX_LENGTH, Pdf, Place};
 
 use super::peek::PeekReader;
-use super::{Source, Unpacker};
+use super::{Skipped, Source, Unpacker};
+
+const SCANNED: Skipped<'static> =
+    Skipped::Document("a PDF without text, perhaps scanned (ocrmypdf FILE NEW adds the text)");
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
     /// Passes on the pages of a PDF, each as HTML.
@@ -17,6 +20,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             Ok(pdf) => pdf,
             Err(why) => return self.damaged(source, why, 0),
         };
+        let mut is_empty = None;
         pdf.pages(|place, page| {
             let number = match place {
                 Place::Page(number) => number,
@@ -29,11 +33,20 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             match page {
                 _ if self.budget.is_spent() => Ok(()),
                 Ok(html) => {
+                    let is_blank = html.ends_with("<pre>\u{c}\n</pre>\n");
+                    is_empty = Some(is_blank && is_empty != Some(false));
                     member.kind = Some(Kind::Html);
                     self.decompressed(&member, html.as_bytes()).map(drop)
                 }
-                Err(why) => self.damaged(&member, why, 0),
+                Err(why) => {
+                    is_empty = Some(false);
+                    self.damaged(&member, why, 0)
+                }
             }
-        })
+        })?;
+        match is_empty {
+            Some(true) => self.skipped(source, SCANNED),
+            _ => Ok(()),
+        }
     }
 }

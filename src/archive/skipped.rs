@@ -16,8 +16,10 @@ pub enum Skipped<'i> {
     Unopened,
 }
 
-/// The media types of documents that office programs wrote before they compressed them.
-const OFFICE: [&str; 8] = [
+/// The media types of documents that office programs wrote before they compressed them, and of messages that are signed
+/// or encrypted as a whole.
+const DOCUMENTS: [&str; 11] = [
+    "application/ms-tnef",
     "application/msword",
     "application/vnd.ms-excel",
     "application/vnd.ms-outlook",
@@ -26,6 +28,8 @@ const OFFICE: [&str; 8] = [
     "application/vnd.ms-tnef",
     "application/vnd.ms-word",
     "application/vnd.ms-works",
+    "application/pkcs7-mime",
+    "application/x-pkcs7-mime",
 ];
 
 impl Skipped<'_> {
@@ -33,7 +37,9 @@ impl Skipped<'_> {
     #[must_use]
     pub fn is_document(&self) -> bool {
         match self {
-            Skipped::NotText(media_type) => OFFICE.contains(media_type),
+            Skipped::NotText(media_type) => {
+                (DOCUMENTS.iter()).any(|known| known.eq_ignore_ascii_case(media_type))
+            }
             _ => true,
         }
     }

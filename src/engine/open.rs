@@ -289,16 +289,20 @@ impl<W: Work> Opening<'_, '_, '_, W> {
         let is_file = matches!(self.origin, Origin::File(_)) && source.member.is_none();
         let is_named_file = self.is_named && is_file;
         let totals = match source.member {
-            // A part of a file does not count as a skipped file.
-            Some(_) => Totals::default(),
-            None if self.attached.is_some() => {
+            _ if self.attached.is_some() => {
                 if why.is_document() {
                     self.attached = Some(true);
                 }
                 Totals::default()
             }
+            // A part of a file does not count as a skipped file.
+            Some(_) => Totals {
+                members: u64::from(why.is_document() && !self.sources.inputs.is_verbose),
+                ..Totals::default()
+            },
             None if is_named_file => Totals::failed(),
             None if why == Skipped::Unopened => Totals::skipped(Reason::Archive),
+            None if why.is_document() => Totals::skipped(Reason::Document),
             None => Totals::skipped(Reason::Binary),
         };
         let message = (is_named_file || self.sources.inputs.is_verbose).then(|| Message::Skipped {

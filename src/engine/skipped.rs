@@ -14,6 +14,8 @@ named! {
         Hidden = "hidden",
         /// `--exclude` or the configuration matches.
         Excluded = "excluded",
+        /// It is a document or an archive of a format that is not read.
+        Document = "unread document",
         /// It is not text.
         Binary = "binary",
         /// It is compressed or an archive, and is in a folder.
@@ -31,6 +33,7 @@ impl Reason {
     /// Returns the reason as it is written after a number.
     fn counted(self, count: u64) -> &'static str {
         match self {
+            Reason::Document if count > 1 => "unread documents",
             Reason::Archive if count > 1 => "archives",
             Reason::Link if count > 1 => "symbolic links",
             Reason::Special if count > 1 => "special files",

@@ -22,6 +22,8 @@ pub struct Totals {
     pub notices: u64,
     /// Attachments of messages that could not be opened, or not to their end.
     pub unopened: u64,
+    /// Members of archives that are documents or archives of formats that are not read.
+    pub members: u64,
     /// Files and folders that were skipped.
     pub skipped: Skipped,
 }
@@ -61,6 +63,7 @@ impl Totals {
         self.failed += other.failed;
         self.notices += other.notices;
         self.unopened += other.unopened;
+        self.members += other.members;
         self.skipped.add(other.skipped);
     }
 }

@@ -255,3 +255,62 @@ fn urls_in_attachments_have_the_fields_of_their_message() {
     );
     assert_eq!(ran.text().lines().count(), 4);
 }
+
+/// Everything in a folder that is not read is counted in one line at the end, by each command.
+#[test]
+fn what_is_not_read_is_said() {
+    let compound: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0";
+    let skipped = "Skipped 1 unread document: -v lists all that was skipped.";
+    let bundle = zip(&[("Index/Document.iwa", b"\0\x01\x02"), ("a.txt", b"x")]);
+    let tnef: &[u8] = b"\x78\x9f\x3e\x22\x01\0";
+    let attached = message("http://a.example/", &[("winmail.dat", tnef)]);
+    let signed = b"From: joe@a.example\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\
+        Content-Type: application/pkcs7-mime; smime-type=signed-data\n\nMIAGCSqGSIb3DQEHAqCA\n";
+    let table: [(&str, &[u8], &str); 15] = [
+        ("a.msg", compound, skipped),
+        ("a.doc", compound, skipped),
+        ("a.pst", b"!BDN\0\0", skipped),
+        ("a.webloc", b"bplist00\x01\0", skipped),
+        ("a.lzh", b"\x20\0-lh5-\0\0", skipped),
+        ("a.db", b"SQLite format 3\0", skipped),
+        ("a.jsonlz4", b"mozLz40\0", skipped),
+        ("a.mmdf", b"\x01\x01\x01\x01\nFrom: x\n", skipped),
+        ("winmail.dat", tnef, skipped),
+        ("a.p7m", b"0\x80\x06\x09\0", skipped),
+        ("a.7z", b"7z\xbc\xaf\x27\x1c", skipped),
+        (
+            "a.png",
+            b"\x89PNG\r\n\x1a\n\x01",
+            "Skipped 1 binary: -v lists all that was skipped.",
+        ),
+        (
+            "a.pages",
+            &bundle,
+            "1 member of archives was not read: -v says why.",
+        ),
+        (
+            "1.eml",
+            &attached,
+            "1 attachment was not opened, or not to the end: -v says why.",
+        ),
+        (
+            "2.eml",
+            signed,
+            "1 attachment was not opened, or not to the end: -v says why.",
+        ),
+    ];
+    for (name, bytes, line) in table {
+        let folder = Folder::of(&[(name, bytes), ("b.txt", b"see http://www.a.example/")]);
+        for command in [&["extract", "."][..], &["check", "--archives", "."]] {
+            let ran = folder.run(command, b"");
+            let said = ran.stderr.matches(line).count();
+            assert_eq!(said, 1, "{name} {command:?}: {}", ran.stderr);
+        }
+        let verbose = folder.run(&["extract", "-v", "."], b"");
+        assert!(
+            verbose.stderr.contains("skipped, "),
+            "{name}: {}",
+            verbose.stderr
+        );
+    }
+}

@@ -218,8 +218,8 @@ pub(crate) fn report_hidden(inputs: &Inputs) {
     }
 }
 
-/// Reports how many sources could not be read while others were, how many attachments were not opened, and how
-/// many warnings about documents were not printed, if any.
+/// Reports how many sources could not be read while others were, how many attachments were not opened, how many
+/// members of archives were not read, and how many warnings about documents were not printed, if any.
 pub(crate) fn report_notices(totals: Totals) {
     if totals.failed > 0 && totals.read > 0 {
         let inputs = count(totals.failed, "input");
@@ -232,6 +232,13 @@ pub(crate) fn report_notices(totals: Totals) {
         let verb = if totals.unopened == 1 { "was" } else { "were" };
         say(&format!(
             "{attachments} {verb} not opened, or not to the end: -v says why."
+        ));
+    }
+    if totals.members > 0 {
+        let members = count(totals.members, "member");
+        let verb = if totals.members == 1 { "was" } else { "were" };
+        say(&format!(
+            "{members} of archives {verb} not read: -v says why."
         ));
     }
     if totals.notices > 0 {

@@ -272,6 +272,9 @@ impl Extract {
         }
         if !verbosity.is_quiet() {
             summary::report_nothing_done(session.totals, "read", verbosity);
+            if session.totals.read > 0 {
+                summary::report_skipped(session.totals, verbosity);
+            }
             self.filter.idle().for_each(|message| complain(&message));
             summary::report_notices(session.totals);
         }
