@@ -40,15 +40,23 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     // The line before, the number of lines of the paragraph that it ends, and whether it says that macros are read in
     // the listing that is open.
     let (mut before, mut paragraph, mut has_macros): (&[u8], _, _) = (b"", 0, false);
+    // Whether the paragraph is verbatim, and the separator of the cells of the table that is open.
+    let (mut is_code, mut separator) = (false, None);
     for line in lines(source) {
         let text = source[line.clone()].trim_ascii_end();
+        is_code = !text.is_empty() && (is_code || begins_code(before, text));
+        if let [sign @ (b'|' | b'!' | b','), b'=', b'=', b'='] = text {
+            let is_csv = memchr::memmem::find(before, b"format=csv").is_some();
+            let sign = if is_csv { b',' } else { *sign };
+            separator = separator.is_none().then_some(sign);
+        }
         match listing {
             Some((delimiter, start)) if text == delimiter => {
                 prose.keep(line.start);
                 prose.end_example(start);
                 listing = None;
             }
-            None if let Some(delimiter) = listing_delimiter(text)
+            None if let Some(delimiter) = listing_delimiter(text, is_code)
                 && !(paragraph == 1 && is_underlined(before, delimiter)) =>
             {
                 prose.keep(line.end);
@@ -60,16 +68,20 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
         }
         before = text;
         paragraph = if is_text(text) { paragraph + 1 } else { 0 };
-        let is_verbatim = listing.is_some() && !has_macros;
+        let is_verbatim = (listing.is_some() || is_code) && !has_macros;
         if let Some(value) = attribute(source, &line).filter(|_| !is_verbatim) {
             add(&mut prose, value.clone(), value.end);
             continue;
         }
         let mut code = None;
-        for at in memchr::memchr2_iter(b':', b'`', &source[line.clone()]) {
+        let sign = separator.filter(|_| listing.is_none()).unwrap_or(b':');
+        for at in memchr::memchr3_iter(b':', b'`', sign, &source[line.clone()]) {
             let at = line.start + at;
             if at < prose.at() {
                 continue;
+            } else if Some(source[at]) == separator && listing.is_none() {
+                prose.keep(at);
+                prose.replace(at + 1, b" ");
             } else if source[at] == b'`' && listing.is_none() {
                 prose.keep(at);
                 match code.take() {
@@ -78,6 +90,7 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
                 }
             } else if let Some((target, end)) = before_brackets(source, &line, at)
                 && !is_verbatim
+                && !separator.is_some_and(|sign| source[target.clone()].contains(&sign))
             {
                 add(&mut prose, target, end);
             }
@@ -86,13 +99,29 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     prose.finish(parts);
 }
 
-/// Returns the line that ends the block of code that `line` begins: `----`, `....` or ```` ``` ````.
-fn listing_delimiter(line: &[u8]) -> Option<&[u8]> {
+/// Returns the line that ends the block of code that `line` begins: `----`, `....`, `++++` or ```` ``` ````, or `--` if
+/// the block `is_code`.
+fn listing_delimiter(line: &[u8], is_code: bool) -> Option<&[u8]> {
     if line.starts_with(b"```") {
         return line.get(..3);
     }
     let is_run = |sign: u8| line.len() >= 4 && line.iter().all(|&byte| byte == sign);
-    (is_run(b'.') || is_run(b'-')).then_some(line)
+    let is_open = is_code && line == b"--";
+    (is_open || is_run(b'.') || is_run(b'-') || is_run(b'+')).then_some(line)
+}
+
+/// Returns whether a paragraph or a block that begins with `text` is code: by the attributes in the line `before` it,
+/// or since it is indented and no item of a list.
+fn begins_code(before: &[u8], text: &[u8]) -> bool {
+    let styles: [&[u8]; 4] = [b"[source", b"[listing", b"[literal", b"[,"];
+    let is_styled = before.ends_with(b"]") && styles.iter().any(|style| before.starts_with(style));
+    let is_item = |word: &[u8]| !word.iter().any(u8::is_ascii_alphabetic);
+    let mut words = text
+        .split(u8::is_ascii_whitespace)
+        .skip_while(|word| word.is_empty());
+    let is_indented = text.starts_with(b" ") && before.is_empty();
+    let has_term = || memchr::memmem::find(text, b"::").is_some();
+    is_styled || is_indented && !words.next().is_none_or(is_item) && !has_term()
 }
 
 /// Returns whether `line` is text: no title, attributes, comment or delimiter of a block.
@@ -264,6 +293,36 @@ mod tests {
                 &[
                     "ba http://a.example/?q[]=1&r=2",
                     "ba http://b.example/?y[]",
+                    "ta http://c.example/?q",
+                ],
+            ),
+            // Cells of tables.
+            (
+                "|===\n|http://a.example/x?a=1|b |http://b.example/[b]|c\n|===\nhttp://c.example/x?a|b[c]",
+                &[
+                    "ba http://a.example/x?a=1",
+                    "ta http://b.example/",
+                    "ta http://c.example/x?a|b",
+                ],
+            ),
+            (
+                ",===\na,http://a.example/x?a=1,b\n,===\n",
+                &["ba http://a.example/x?a=1"],
+            ),
+            // Code without dashes.
+            (
+                "[source,sh]\ncurl http://a.example/?q[]=1\n\n curl http://b.example/?q[]=1\n\n * http://c.example/?q[x]",
+                &[
+                    "ba http://a.example/?q[]=1",
+                    "ba http://b.example/?q[]=1",
+                    "ta http://c.example/?q",
+                ],
+            ),
+            (
+                "[source]\n--\ncurl http://a.example/?q[]=1\n\ncurl http://b.example/?q[]=1\n--\nhttp://c.example/?q[x]",
+                &[
+                    "ba http://a.example/?q[]=1",
+                    "ba http://b.example/?q[]=1",
                     "ta http://c.example/?q",
                 ],
             ),

@@ -95,7 +95,7 @@ kinds! {
     Mail {
         name: "mail",
         description: "A mail or news message",
-        extensions: &["eml", "mail", "nws", "mht", "mhtml"],
+        extensions: &["eml", "emlx", "mail", "nws", "mht", "mhtml"],
         media_types: urlint_mail::entity::MESSAGES,
         memory: 140,
         parts: mail::parts_of_message,
@@ -136,7 +136,7 @@ kinds! {
     Markdown {
         name: "markdown",
         description: "Markdown: CommonMark and kramdown-rfc",
-        extensions: &["md", "markdown", "mkd", "mkdn", "mdown"],
+        extensions: &["md", "markdown", "mkd", "mkdn", "mdown", "rmd", "qmd"],
         media_types: &["text/markdown", "text/x-markdown", "text/x-web-markdown"],
         memory: 120,
         parts: markdown::parts,
@@ -193,10 +193,10 @@ kinds! {
     }
     Tex {
         name: "tex",
-        description: "TeX and LaTeX",
-        extensions: &["tex", "ltx", "latex", "sty", "cls", "dtx", "bib", "bibtex", "rd"],
+        description: "TeX, LaTeX and Texinfo",
+        extensions: &["tex", "ltx", "latex", "sty", "cls", "dtx", "bib", "bibtex", "rd", "texi", "texinfo", "txi"],
         media_types: &[
-            "text/x-tex", "text/x-latex", "application/x-tex", "application/x-latex",
+            "text/x-tex", "text/x-texinfo", "text/x-latex", "application/x-tex", "application/x-latex",
         ],
         memory: 60,
         begins: r"(?: \s*%[^\r\n]* )* \s*

@@ -249,3 +249,17 @@ fn vocabularies_of_xml() {
         );
     }
 }
+
+#[test]
+fn a_message_of_apple_mail() {
+    let message =
+        "From: x\nContent-Transfer-Encoding: quoted-printable\n\nhttp://a.example/?a=3Db\n";
+    let source = format!(
+        "{} \n{message}<?xml?><!DOCTYPE plist PUBLIC 'http://b.example/'>",
+        message.len()
+    );
+    assert_eq!(
+        shown(source.as_bytes(), Kind::Mail, Depth::default()),
+        ["ba http://a.example/?a=b"]
+    );
+}

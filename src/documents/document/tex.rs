@@ -1,7 +1,7 @@
 //! TeX, LaTeX and BibTeX.
 //!
 //! Targets are the first arguments of `\url`, `\href` and similar commands, and the field `url` of
-//! a bibliography. Everything else is running text, comments included.
+//! a bibliography, and the first arguments of `@uref` and `@url` of Texinfo. Everything else is running text, comments included.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -65,12 +65,13 @@ const MAX_ARGUMENT: usize = 1024;
 /// Adds the parts of a document of TeX.
 pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
     let mut prose = Prose::new(source, Layer::AsciiBut(b"\\%#&_${}~^"));
-    for at in memchr::memchr2_iter(b'\\', b'=', source) {
+    for at in memchr::memchr3_iter(b'\\', b'=', b'@', source) {
         if at < prose.at() {
             continue;
         }
         let argument = match source[at] {
             b'\\' => command(source, at + 1),
+            b'@' => macro_of_texinfo(source, at + 1),
             _ => field(source, at),
         };
         // An address of mail in `\url` is only set as one.
@@ -169,6 +170,15 @@ fn command(source: &[u8], at: usize) -> Option<Range<usize>> {
     }
 }
 
+/// The range of the first argument of the macro of Texinfo whose name begins at `at`, if that is a URL.
+fn macro_of_texinfo(source: &[u8], at: usize) -> Option<Range<usize>> {
+    let names: [&[u8]; 2] = [b"uref{", b"url{"];
+    let name = names.iter().find(|name| source[at..].starts_with(name))?;
+    let arguments = in_braces(source, at + name.len())?;
+    let comma = memchr::memchr(b',', &source[arguments.clone()]);
+    Some(arguments.start..comma.map_or(arguments.end, |comma| arguments.start + comma))
+}
+
 /// The range of the value of the field `url`, if the `=` at `at` sets it.
 fn field(source: &[u8], at: usize) -> Option<Range<usize>> {
     let before = source[at.saturating_sub(24)..at].trim_ascii_end();
@@ -252,6 +262,10 @@ mod tests {
             ("\\url{http://a.example/%\n  b}", &["ta http://a.example/b"]),
             ("\\urlstyle{http://a.example/}", &["br http://a.example/"]),
             ("\\url{http://a.example/", &["ba http://a.example/"]),
+            (
+                "@uref{http://a.example/x,A name} @url{http://b.example/\n, c, d} @uref{x}",
+                &["ta http://a.example/x", "ta http://b.example/"],
+            ),
             (
                 "  url = {http://a.example/\\~{}b},",
                 &["ta http://a.example/~b"],

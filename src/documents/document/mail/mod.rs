@@ -21,11 +21,25 @@ const MAX_ENCODED_DEPTH: u8 = 8;
 
 /// Adds the parts of what is read as one message.
 pub(super) fn parts_of_message<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    if let Some(range) = in_emlx(source) {
+        let mut inner = Parts::default();
+        message(&source[range.clone()], scope, 0, &mut inner);
+        return parts.add_at(range.start as u64, inner);
+    }
     if let Some(at) = second_message(source) {
         let what = "a mailbox, read as one message; `--type mbox` reads it as many";
         parts.warn(Span::new(at as u64, at as u64), what);
     }
     message(source, scope, 0, parts);
+}
+
+/// The range of the message in a file of Apple Mail: its length stands before it, and a property list follows.
+fn in_emlx(source: &[u8]) -> Option<Range<usize>> {
+    let end = memchr::memchr(b'\n', &source[..source.len().min(32)])?;
+    let length = std::str::from_utf8(&source[..end]).ok()?;
+    let length: usize = length.trim_ascii().parse().ok()?;
+    let start = end + 1;
+    (length <= source.len() - start).then(|| start..start + length)
 }
 
 /// Adds the parts of a message.

@@ -84,7 +84,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
             continue;
         };
         // Lines that are indented more continue the target, except the options of a directive.
-        let indent = blanks(&source[line.clone()]);
+        let indent = blanks(&table::without_marker(&source[line.clone()]));
         let mut end = line.end;
         while let Some(next) = lines.next_if(|next| continues(&source[next.clone()], indent)) {
             end = next.end;
@@ -232,9 +232,8 @@ fn continues(line: &[u8], indent: usize) -> bool {
 
 /// The start of the target in a line of explicit markup.
 fn explicit(source: &[u8], line: &Range<usize>) -> Option<usize> {
-    let text = &source[line.clone()];
-    let indent = text.len() - text.trim_ascii_start().len();
-    let rest = &text[indent..];
+    let text = table::without_marker(&source[line.clone()]);
+    let rest = text.trim_ascii_start();
     let after = if let Some(explicit) = rest.strip_prefix(b".. ") {
         let explicit = explicit.trim_ascii_start();
         match explicit {
@@ -299,6 +298,10 @@ mod tests {
             ),
             ("`http://a.example/`_", &["qu http://a.example/"]),
             (".. _x: http://a.example/\n", &["ta http://a.example/"]),
+            (
+                "- .. _x: http://a.example/x_\n1. .. image:: http://b.example/\n        c.png\n   text",
+                &["ta http://a.example/x_", "ta http://b.example/c.png"],
+            ),
             (
                 ".. _x y:\n   http://a.example/\n   b\n\nc",
                 &["ta http://a.example/b"],

@@ -31,11 +31,11 @@ pub(super) fn begins(
 }
 
 /// The line with blanks in place of the marker of a list: `* `, `1. `, `#) `.
-fn without_marker(line: &[u8]) -> Cow<'_, [u8]> {
+pub(super) fn without_marker(line: &[u8]) -> Cow<'_, [u8]> {
     let indent = indentation(line).unwrap_or(0);
     let end = memchr::memchr(b' ', &line[indent..]).map_or(indent, |len| indent + len);
     match &line[indent..end] {
-        [b'*' | b'-' | b'+'] | [.., b'.' | b')'] => {
+        marker @ ([b'*' | b'-' | b'+'] | [_, .., b'.' | b')']) if marker != b".." => {
             [&vec![b' '; end], &line[end..]].concat().into()
         }
         _ => line.into(),
