@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use urlint_lint::shortened;
-use urlint_list::Field;
+use urlint_list::{Field, Time};
 use urlint_standard::text::shown::with_commas;
 
 use super::out::{Emit, Encode};
@@ -83,8 +83,8 @@ pub(super) struct ListPage {
 struct Listed {
     /// How many links lead to it.
     links: u64,
-    /// Their first and last date, as text in UTC, which is in the order of time; empty if there is none.
-    dates: [String; 2],
+    /// Their first and last date, in microseconds since 1970.
+    dates: Option<[i64; 2]>,
     /// The other cells, of the first link, with tabs between them.
     cells: String,
     /// Where it is joined first.
@@ -140,15 +140,13 @@ impl Encode for ListPage {
 }
 
 impl Listed {
-    /// Adds a link of this day, which may be empty.
-    fn add(&mut self, day: &str, joined: String) {
+    /// Adds a link with this date, joined at this place, if it is.
+    fn add(&mut self, date: Option<Time>, joined: String) {
         self.links += 1;
-        let [first, last] = &mut self.dates;
-        if !day.is_empty() && (first.is_empty() || day < &**first) {
-            day.clone_into(first);
-        }
-        if day > &**last {
-            day.clone_into(last);
+        if let Some(Time { microseconds, .. }) = date {
+            let [first, last] = self.dates.get_or_insert([microseconds; 2]);
+            *first = microseconds.min(*first);
+            *last = microseconds.max(*last);
         }
         if self.joined.is_empty() {
             self.joined = joined;
@@ -157,12 +155,15 @@ impl Listed {
 
     /// Returns the row of the table.
     fn row(&self) -> String {
-        let Listed {
-            links,
-            dates: [first, last],
-            cells,
-            joined,
-        } = self;
+        let day = |date| {
+            let mut day = Time::of_unix(date).to_string();
+            day.truncate("2003-08-31".len());
+            day
+        };
+        let [first, last] = self
+            .dates
+            .map_or_else(Default::default, |dates| dates.map(day));
+        let (links, cells, joined) = (self.links, &self.cells, &self.joined);
         format!("{links}\t{first}\t{last}\t{cells}\t{joined}")
     }
 }
@@ -175,8 +176,7 @@ impl ListPage {
         let (path, member) = (text(), text());
         let line = unpack.number().unwrap_or_default();
         let kind = String::from_utf8_lossy(unpack.text().unwrap_or_default());
-        let date = unpack.time().map(|date| date.to_string());
-        let date = date.unwrap_or_default();
+        let date = unpack.time();
         // The starts and ends of its pieces.
         let pieces = std::iter::from_fn(|| unpack.number()).count() / 2;
         let problems: Vec<_> = std::iter::from_fn(|| unpack.text()).collect();
@@ -195,7 +195,8 @@ impl ListPage {
             None => name.to_owned(),
         };
         let name = if domain.is_empty() { &host } else { &domain };
-        let month = date.get(.."2003-08".len()).unwrap_or_default();
+        let month = date.map(|date| date.to_string()).unwrap_or_default();
+        let month = month.get(.."2003-08".len()).unwrap_or_default();
         for (counts, key) in [
             (&mut self.domains, &*apart(name)),
             (&mut self.hosts, &apart(&host)),
@@ -213,14 +214,13 @@ impl ListPage {
             "" => format!("{path}:{line}"),
             member => format!("{path}!{member}:{line}"),
         };
-        let day = date.get(.."2003-08-31".len()).unwrap_or_default();
         let joined = if pieces > 1 {
             terminal::line(format!("{pieces} lines from {place}").as_bytes()).into_owned()
         } else {
             String::new()
         };
         if let Some(&index) = self.indices.get(&*url) {
-            self.urls[index].add(day, joined);
+            self.urls[index].add(date, joined);
             return;
         }
         let words = match &*anchor {
@@ -258,7 +258,7 @@ impl ListPage {
             cells,
             ..Listed::default()
         };
-        listed.add(day, joined);
+        listed.add(date, joined);
         self.urls.push(listed);
     }
 }
@@ -273,13 +273,13 @@ mod tests {
             cells: "http://a.example/\t\ta:1\t\tbad-port".to_owned(),
             ..Listed::default()
         };
-        for (day, joined) in [
-            ("2010-01-04", ""),
+        for (date, joined) in [
+            ("2010-01-04T23:59:59Z", ""),
             ("", "2 lines from b:7"),
-            ("2001-12-31", "3 lines from c:8"),
-            ("2009-01-01", ""),
+            ("2001-12-31T23:00:00Z", "3 lines from c:8"),
+            ("2009-01-01T00:00:00Z", ""),
         ] {
-            url.add(day, joined.to_owned());
+            url.add(Time::parse(date), joined.to_owned());
         }
         assert_eq!(
             url.row(),
