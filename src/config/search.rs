@@ -199,8 +199,7 @@ impl Shared {
                 passed.push(ancestor.to_owned());
                 let is_there = |name: &&str| fs::symlink_metadata(ancestor.join(name)).is_ok();
                 let mut programs = PROGRAMS.iter();
-                let of_program =
-                    programs.find(|(names, _)| names.iter().any(|name| is_there(&name)));
+                let of_program = programs.find(|(names, _)| names.iter().any(&is_there));
                 of_program.map(|(_, kind)| Some(*kind))
             })
         });

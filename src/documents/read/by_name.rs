@@ -50,7 +50,7 @@ impl Reader {
     }
 
     /// Applies the facts in the name of the source.
-    pub(super) fn knowing(mut self, by_name: ByName) -> Self {
+    pub(super) fn with_name_facts(mut self, by_name: ByName) -> Self {
         self.finder.code |= by_name.code;
         self.finder.syntax = by_name.syntax;
         self.policy = self.policy.or(by_name.policy);

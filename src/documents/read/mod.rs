@@ -220,7 +220,7 @@ impl Reader {
     /// ```
     pub fn for_path(self, path: &[u8]) -> Self {
         let by_name = ByName::of(path, self.kind);
-        self.knowing(by_name)
+        self.with_name_facts(by_name)
     }
 
     /// Returns the kind as which a source with the name `path` is read: the reader's own
@@ -284,7 +284,7 @@ impl Reader {
     ) -> Result<(), E> {
         let own = self.clone().for_path(path);
         let mut locator = Locator::default();
-        own.take_apart(path, content.into(), false, &mut |taken| match taken {
+        own.split(path, content.into(), false, &mut |taken| match taken {
             Taken::Document(document) => own.read_document(&document, &mut locator, visit),
             Taken::Parts(document, parts) => own.parts(&document, parts, &mut locator, visit),
             Taken::Event(event) => visit(event),
@@ -304,7 +304,7 @@ impl Reader {
     ) -> Result<(), E> {
         let own = self.clone().for_path(path);
         let counts = own.positions;
-        own.take_apart(path, content.into(), counts, &mut |taken| match taken {
+        own.split(path, content.into(), counts, &mut |taken| match taken {
             Taken::Document(document) => visit(Segment::Document(document)),
             Taken::Parts(document, parts) => {
                 let mut locator = document.locator;
@@ -340,13 +340,13 @@ impl Reader {
         if document.by_name == self.by_name() {
             return self.read_document(document, &mut locator, visit);
         }
-        let own = self.clone().knowing(document.by_name);
+        let own = self.clone().with_name_facts(document.by_name);
         own.read_document(document, &mut locator, visit)
     }
 
     /// Splits a source, and passes the results to `take`. If `counts`, documents record how many
     /// lines precede them.
-    fn take_apart<E: From<io::Error>>(
+    fn split<E: From<io::Error>>(
         &self,
         path: &[u8],
         mut content: Content<'_>,
