@@ -245,13 +245,7 @@ fn is_own_name(host: &[u8]) -> bool {
 
 /// Hosts and beginnings of paths whose URLs are names that programs compare: of namespaces, schemas,
 /// vocabularies and licences. Their scheme must never change.
-const IDENTIFIERS: WordList = WordList(
-    "\
-    www.w3.org/1 www.w3.org/2 www.w3.org/ns www.w3.org/TR/xhtml www.w3.org/TR/html4 schema.org/ purl.org/ purl.oclc.org/ \
-    xmlns.com/ json-schema.org/ ns.adobe.com/ java.sun.com/xml docbook.org/ns creativecommons.org/ns \
-    creativecommons.org/licenses www.sitemaps.org/schemas www.apache.org/licenses maven.apache.org/POM \
-    maven.apache.org/xsd www.springframework.org/schema dublincore.org/",
-);
+const IDENTIFIERS: WordList = WordList(include_str!("hosts/identifiers.txt"));
 
 /// Returns whether the URL is a name that programs compare.
 pub(super) fn is_identifier(url: &Url<'_>) -> bool {

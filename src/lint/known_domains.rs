@@ -1,47 +1,14 @@
 //! Domains that so many documents name that one letter more, less, changed or swapped is a slip.
 
-/// In order of their first letters. Each label before the last has six characters or more, and no domain of
-/// somebody else is known to be one letter away.
-#[rustfmt::skip]
-const DOMAINS: &[&str] = &[
-    "amazonaws.com", "archlinux.org", "atlassian.com", "atlassian.net", "bitbucket.org", "blogspot.com",
-    "chromium.org", "cloudflare.com", "codecov.io", "contributor-covenant.org", "coveralls.io",
-    "creativecommons.org", "debian.org", "developer.android.com", "developer.mozilla.org",
-    "developers.google.com", "dropbox.com", "eclipse.org", "example.com", "example.net",
-    "example.org", "facebook.com", "fedoraproject.org", "freedesktop.org", "gentoo.org", "github.com", "github.io", "githubusercontent.com", "gitlab.com",
-    "golang.org", "google.com", "googleapis.com", "googlecode.com", "googlesource.com", "haskell.org",
-    "instagram.com", "jetbrains.com", "kernel.org", "kubernetes.io", "launchpad.net", "linkedin.com",
-    "microsoft.com", "mozilla.org", "nodejs.org", "opensuse.org", "packagist.org", "postgresql.org",
-    "python.org", "readthedocs.io", "readthedocs.org", "reddit.com", "rfc-editor.org", "ruby-lang.org",
-    "rubygems.org", "rust-lang.org", "sourceforge.net", "stackexchange.com", "stackoverflow.com",
-    "travis-ci.com", "travis-ci.org", "twitter.com", "typescriptlang.org", "ubuntu.com", "wikimedia.org",
-    "wikipedia.org", "wordpress.com", "wordpress.org", "youtube.com",
-];
+use std::sync::LazyLock;
 
-/// Domains of others that are one letter away.
-const OTHERS: [&str; 9] = [
-    "ellipse.org",
-    "examples.com",
-    "examples.org",
-    "exemple.com",
-    "exemple.org",
-    "goggle.com",
-    "goole.com",
-    "postgresml.org",
-    "twister.com",
-];
+use urlint_standard::text::ascii::WordList;
 
-/// For each first and last letter, the lengths of the domains, and those beside them, as bits.
-const LENGTHS: [[u32; 26]; 26] = {
-    let (mut lengths, mut at) = ([[0; 26]; 26], 0);
-    while at < DOMAINS.len() {
-        let domain = DOMAINS[at].as_bytes();
-        let (first, last) = (domain[0] - b'a', domain[domain.len() - 1] - b'a');
-        lengths[first as usize][last as usize] |= 0b111 << (domain.len() - 1);
-        at += 1;
-    }
-    lengths
-};
+/// In order. Each label before the last has six characters or more, and no domain of somebody else is known to be one
+/// letter away, but for those in `TAKEN`.
+static DOMAINS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| WordList(include_str!("hosts/known.txt")).iter().collect());
+const TAKEN: WordList = WordList(include_str!("hosts/taken.txt"));
 
 /// Returns the known domain that the last labels of `host` are one letter away from, with the number of bytes
 /// before these labels; nothing if they are a known domain.
@@ -58,29 +25,21 @@ pub(super) fn meant(host: &[u8]) -> Option<(usize, &'static str)> {
 
 /// Does so for the labels from `start`.
 fn meant_from(host: &[u8], start: usize) -> Option<(usize, &'static str)> {
-    let labels = &host[start..];
-    let (first, last) = (labels.first()?, labels.last()?);
-    let letter = |byte: u8| usize::from(byte.wrapping_sub(b'a'));
-    let first = first.to_ascii_lowercase();
-    let lengths = LENGTHS
-        .get(letter(first))?
-        .get(letter(last.to_ascii_lowercase()))?;
-    if lengths.checked_shr(labels.len() as u32)? & 1 == 0 {
-        return None;
-    }
+    let labels = str::from_utf8(&host[start..]).ok()?;
+    let first = labels.bytes().next()?.to_ascii_lowercase();
     let begin = DOMAINS.partition_point(|domain| domain.as_bytes()[0] < first);
-    let known = DOMAINS[begin..].iter().copied();
-    let mut known = known.take_while(|domain| domain.as_bytes()[0] == first);
-    let is_known = |domain: &str| labels.eq_ignore_ascii_case(domain.as_bytes());
-    if known.clone().any(is_known) {
+    let alike = DOMAINS[begin..].iter().copied();
+    let mut alike = alike
+        .take_while(|domain| domain.as_bytes()[0] == first)
+        .filter(|domain| domain.len().abs_diff(labels.len()) <= 1);
+    if alike
+        .clone()
+        .any(|domain| domain.eq_ignore_ascii_case(labels))
+    {
         return None;
     }
-    let labels = labels.to_ascii_lowercase();
-    let labels = str::from_utf8(&labels)
-        .ok()
-        .filter(|labels| !OTHERS.contains(labels))?;
-    let domain = known.find(|domain| is_slip(labels, domain))?;
-    Some((start, domain))
+    let domain = alike.find(|domain| is_slip(&labels.to_ascii_lowercase(), domain))?;
+    (!TAKEN.contains(labels.as_bytes())).then_some((start, domain))
 }
 
 /// Returns whether `labels` is `domain` with one letter more, less or changed, or two letters swapped, in a label
@@ -146,7 +105,7 @@ mod tests {
     #[test]
     fn domains_are_in_order_and_have_long_labels() {
         assert!(DOMAINS.is_sorted());
-        for domain in DOMAINS {
+        for domain in &*DOMAINS {
             let (before, last) = domain.rsplit_once('.').unwrap();
             assert!(
                 last.len() < 4 && before.split('.').all(|label| label.len() >= 6),

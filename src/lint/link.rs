@@ -99,13 +99,7 @@ fn is_hyphened(host: &str, name: &str) -> bool {
 /// Returns whether `host` is that of an archive or a proxy whose URLs contain those that they lead to: a known
 /// one, or in a domain that only universities and schools have.
 fn is_keeper(host: &str) -> bool {
-    const KNOWN: WordList = WordList(
-        "edu archive.org archive-it.org archive.today archive.ph archive.is archive.li archive.md archive.fo \
-        archive.vn arquivo.pt webarchive.nationalarchives.gov.uk webarchive.loc.gov webcitation.org mementoweb.org \
-        webcache.googleusercontent.com translate.google.com translate.goog oclc.org www.google.com www.youtube.com \
-        l.facebook.com safelinks.protection.outlook.com urldefense.com urldefense.proofpoint.com \
-        clicktime.symantec.com linkprotect.cudasvc.com",
-    );
+    const KNOWN: WordList = WordList(include_str!("hosts/keepers.txt"));
     let host = format!(".{host}");
     KNOWN
         .iter()

@@ -12,7 +12,7 @@ pub fn ends(text: &[u8], end: &str) -> bool {
     start.is_some_and(|start| text[start..].eq_ignore_ascii_case(end.as_bytes()))
 }
 
-/// Words in ASCII, in one text with a space between them. Each use splits the text, which is too slow for a
+/// Words in ASCII, in one text with white space between them. Each use splits the text, which is too slow for a
 /// test of each URL.
 #[derive(Clone, Copy, Debug)]
 pub struct WordList(pub &'static str);
@@ -20,12 +20,12 @@ pub struct WordList(pub &'static str);
 impl WordList {
     /// Returns whether `word` is one of them, in capital or small letters.
     pub fn contains(self, word: &[u8]) -> bool {
-        let mut words = self.0.as_bytes().split(|&byte| byte == b' ');
-        words.any(|known| word.eq_ignore_ascii_case(known))
+        self.iter()
+            .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
     }
 
     /// Returns the words in their order.
     pub fn iter(self) -> impl Iterator<Item = &'static str> {
-        self.0.split(' ')
+        self.0.split_ascii_whitespace()
     }
 }
