@@ -131,6 +131,7 @@ pub fn is_spaced(text: &[u8], is_angled: bool) -> bool {
     let mut words = text.split(|&byte| byte == b' ');
     let first = words.next().unwrap_or_default();
     let path = first.splitn(4, |&byte| byte == b'/').nth(3);
+    let path = path.filter(|path| !path.contains(&b'#'));
     let is_url = NAMES.iter().any(|name| {
         let rest = first.strip_prefix(name.as_bytes());
         rest.is_some_and(|rest| rest.starts_with(b"://"))
@@ -225,6 +226,8 @@ mod tests {
             ("https://a.example/x/my long file name.html", true, true),
             ("http://a.example/a b", false, true),
             ("http://a.example/a b c", false, false),
+            ("http://a.example/x#a b", false, false),
+            ("http://a.example/x#a file.pdf", false, false),
             ("http://a.example/ see file.pdf", false, false),
             ("http://a.example/a, file.pdf", false, false),
             ("http://a.example file.pdf", false, false),
