@@ -8,6 +8,8 @@ use flate2::read::{DeflateDecoder, ZlibDecoder};
 use hayro_syntax::Filter;
 use hayro_syntax::object::{Array, Dict, Object, Stream};
 
+use crate::Result;
+
 /// The greatest length of a decompressed stream, in bytes.
 const MAX_STREAM: u64 = 64 << 20;
 
@@ -63,7 +65,7 @@ impl Budget {
     }
 
     /// Takes a cost. Fails with a phrase once nothing is left.
-    pub(crate) fn take(&mut self, cost: usize) -> Result<(), &'static str> {
+    pub(crate) fn take(&mut self, cost: usize) -> Result {
         self.0 = self.0.saturating_sub(cost as u64);
         if self.is_spent() {
             Err(TOO_MUCH)
@@ -78,10 +80,7 @@ impl Budget {
     }
 
     /// Returns the content of a stream; of a damaged one, the beginning. Fails if it is too long.
-    pub(crate) fn decoded<'a>(
-        &mut self,
-        stream: &Stream<'a>,
-    ) -> Result<Cow<'a, [u8]>, &'static str> {
+    pub(crate) fn decoded<'a>(&mut self, stream: &Stream<'a>) -> Result<Cow<'a, [u8]>> {
         let decoded = decoded(stream)?;
         self.take(decoded.len())?;
         Ok(decoded)
@@ -89,7 +88,7 @@ impl Budget {
 
     /// Takes the cost of a font: of its streams, and of the ranges of its widths, which the crate for fonts writes out.
     /// Fails if it is not to be loaded.
-    pub(crate) fn take_font(&mut self, font: &Dict<'_>) -> Result<(), &'static str> {
+    pub(crate) fn take_font(&mut self, font: &Dict<'_>) -> Result {
         let descendants = font
             .get::<Array<'_>>(b"DescendantFonts")
             .unwrap_or_default();
@@ -132,7 +131,7 @@ fn widths(font: &Dict<'_>, key: &str, length: usize) -> usize {
 }
 
 /// Returns the content of a stream; of a damaged one, the beginning. Fails if it may be too long.
-pub(crate) fn decoded<'a>(stream: &Stream<'a>) -> Result<Cow<'a, [u8]>, &'static str> {
+pub(crate) fn decoded<'a>(stream: &Stream<'a>) -> Result<Cow<'a, [u8]>> {
     if !has_sound_parameters(stream.dict()) {
         return Err("a damaged page");
     }

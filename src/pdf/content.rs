@@ -1,6 +1,7 @@
 //! The glyphs that the content of a page shows, with their places (ISO 32000-2, sections 8.4 and 9).
 
 use std::collections::{HashMap, HashSet};
+use std::mem;
 use std::sync::Arc;
 
 use hayro_font::kurbo::Affine;
@@ -12,6 +13,7 @@ use hayro_syntax::content::ops::TypedInstruction as Op;
 use hayro_syntax::object::{Array, Dict, Name, Number, Object, ObjectIdentifier, Stream};
 use hayro_syntax::page::Resources;
 
+use crate::Result;
 use crate::bounds::Budget;
 use crate::file::File;
 use crate::glyphs::{Glyph, text_of};
@@ -47,6 +49,8 @@ const MAX_FONTS: usize = 4096;
 pub(crate) struct Document<'a> {
     pub(crate) file: &'a File,
     pub(crate) budget: Budget,
+    /// The glyphs of the page that is drawn.
+    glyphs: Glyphs,
     cache: FontCache<'a>,
     /// The fonts, by their dictionaries.
     fonts: HashMap<&'a [u8], Option<TextFont<'a>>>,
@@ -79,6 +83,8 @@ struct State<'a> {
     leading: f64,
     rise: f64,
     is_invisible: bool,
+    /// How many forms it is drawn in.
+    depth: usize,
     /// The matrices of the text and of its line.
     text: Affine,
     line: Affine,
@@ -95,6 +101,7 @@ impl<'a> Document<'a> {
         Document {
             file,
             budget: Budget::new(file.length),
+            glyphs: Glyphs::default(),
             cache: FontCache::new(),
             fonts: HashMap::new(),
             hidden: hidden_groups(file).unwrap_or_default(),
@@ -103,7 +110,7 @@ impl<'a> Document<'a> {
     }
 
     /// Returns the glyphs of `page`. Fails with a phrase if they are too many.
-    pub(crate) fn glyphs(&mut self, page: &Page<'a>) -> Result<Glyphs, &'static str> {
+    pub(crate) fn glyphs(&mut self, page: &Page<'a>) -> Result<Glyphs> {
         let mut content = Vec::new();
         let one = page.dict.get::<Stream<'_>>(b"Contents");
         let several = page.dict.get::<Array<'_>>(b"Contents").unwrap_or_default();
@@ -113,25 +120,18 @@ impl<'a> Document<'a> {
             content.extend_from_slice(&self.budget.decoded(&stream)?);
             content.push(b'\n');
         }
-        let mut glyphs = Glyphs::default();
         let state = State {
             scaling: 1.0,
             ..State::default()
         };
         let resources = self.resources(page.resources.clone())?;
-        self.draw(&content, &resources, state, 0, &mut glyphs)?;
-        Ok(glyphs)
+        self.glyphs = Glyphs::default();
+        self.draw(&content, &resources, state)?;
+        Ok(mem::take(&mut self.glyphs))
     }
 
-    /// Adds the glyphs of a content, which is drawn in `depth` forms.
-    fn draw(
-        &mut self,
-        content: &[u8],
-        resources: &Resources<'a>,
-        mut state: State<'a>,
-        depth: usize,
-        glyphs: &mut Glyphs,
-    ) -> Result<(), &'static str> {
+    /// Adds the glyphs of a content.
+    fn draw(&mut self, content: &[u8], resources: &Resources<'a>, mut state: State<'a>) -> Result {
         let mut saved = Vec::new();
         // Whether each marked content is seen that has begun.
         let mut marked: Vec<bool> = Vec::new();
@@ -165,29 +165,29 @@ impl<'a> Document<'a> {
                 Op::TextRenderingMode(mode) => state.is_invisible = mode.0.as_i64() % 4 == 3,
                 Op::TextFont(font) => {
                     state.size = font.1.as_f64();
-                    let name: &[u8] = font.0;
-                    if !fonts.contains_key(name) {
-                        let dict = resources.get_font(font.0);
-                        fonts.insert(name.to_vec(), dict.and_then(|dict| self.font(&dict)));
-                    }
-                    state.font = fonts.get(name).cloned().flatten();
+                    let known = fonts.entry(font.0.to_vec());
+                    let load = || match resources.get_font(font.0) {
+                        Some(dict) => self.font(&dict),
+                        None => self.take_other().ok().and(None),
+                    };
+                    state.font = known.or_insert_with(load).clone();
                 }
-                Op::ShowText(text) => self.show(&mut state, text.0.as_bytes(), is_seen, glyphs)?,
+                Op::ShowText(text) => self.show(&mut state, text.0.as_bytes(), is_seen)?,
                 Op::NextLineAndShowText(text) => {
                     state.next_line(0.0, -state.leading);
-                    self.show(&mut state, text.0.as_bytes(), is_seen, glyphs)?;
+                    self.show(&mut state, text.0.as_bytes(), is_seen)?;
                 }
                 Op::ShowTextWithParameters(text) => {
                     state.word_spacing = text.0.as_f64();
                     state.character_spacing = text.1.as_f64();
                     state.next_line(0.0, -state.leading);
-                    self.show(&mut state, text.2.as_bytes(), is_seen, glyphs)?;
+                    self.show(&mut state, text.2.as_bytes(), is_seen)?;
                 }
                 Op::ShowTexts(texts) => {
                     for item in texts.0.iter::<Object<'_>>() {
                         match item {
                             Object::String(text) => {
-                                self.show(&mut state, text.as_bytes(), is_seen, glyphs)?;
+                                self.show(&mut state, text.as_bytes(), is_seen)?;
                             }
                             // In thousandths of the size.
                             Object::Number(back) => {
@@ -198,18 +198,18 @@ impl<'a> Document<'a> {
                         }
                     }
                 }
-                Op::XObject(form) if is_seen && depth < MAX_DEPTH => {
-                    if let Some(form) = resources.get_x_object(form.0) {
-                        self.form(&form, resources, &state, depth, glyphs)?;
+                Op::XObject(form) if is_seen && state.depth < MAX_DEPTH => {
+                    match resources.get_x_object(form.0) {
+                        Some(form) => self.form(&form, resources, &state)?,
+                        None => self.take_other()?,
                     }
                 }
                 Op::BeginMarkedContent(_) if marked.len() < MAX_SAVED => marked.push(is_seen),
                 Op::BeginMarkedContentWithProperties(marks) if marked.len() < MAX_SAVED => {
-                    let Object::Name(name) = marks.1 else {
-                        marked.push(is_seen);
-                        continue;
-                    };
-                    marked.push(is_seen && !self.is_hidden(&resources.properties, name));
+                    let all = &resources.properties;
+                    let is_hidden =
+                        matches!(marks.1, Object::Name(name) if self.is_hidden(all, name));
+                    marked.push(is_seen && !is_hidden);
                 }
                 Op::EndMarkedContent(_) => drop(marked.pop()),
                 _ => {}
@@ -219,45 +219,28 @@ impl<'a> Document<'a> {
     }
 
     /// Adds the glyphs of a form; an image has none.
-    fn form(
-        &mut self,
-        form: &Stream<'a>,
-        resources: &Resources<'a>,
-        state: &State<'a>,
-        depth: usize,
-        glyphs: &mut Glyphs,
-    ) -> Result<(), &'static str> {
+    fn form(&mut self, form: &Stream<'a>, resources: &Resources<'a>, state: &State<'a>) -> Result {
         let dict = form.dict();
+        self.budget.take(dict.data().len())?;
         let is_form = dict
             .get::<Name<'_>>(b"Subtype")
             .is_some_and(|name| *name == *b"Form");
         if !is_form || self.is_hidden(dict, &Name::new_unescaped(b"OC")) {
             return Ok(());
         }
-        self.budget.take(FORM + dict.data().len())?;
+        self.budget.take(FORM)?;
         let content = self.budget.decoded(form)?;
         let own = dict.get::<Dict<'_>>(b"Resources");
         let own = own.map(|own| self.resources(own)).transpose()?;
         let mut state = state.clone();
         let matrix = dict.get::<[f64; 6]>(b"Matrix");
         state.matrix *= matrix.map_or(Affine::IDENTITY, Affine::new);
-        self.draw(
-            &content,
-            own.as_ref().unwrap_or(resources),
-            state,
-            depth + 1,
-            glyphs,
-        )
+        state.depth += 1;
+        self.draw(&content, own.as_ref().unwrap_or(resources), state)
     }
 
     /// Adds the glyphs of a string.
-    fn show(
-        &mut self,
-        state: &mut State<'a>,
-        text: &[u8],
-        is_seen: bool,
-        glyphs: &mut Glyphs,
-    ) -> Result<(), &'static str> {
+    fn show(&mut self, state: &mut State<'a>, text: &[u8], is_seen: bool) -> Result {
         let Some(TextFont(font, is_simple)) = state.font.clone() else {
             return Ok(());
         };
@@ -279,9 +262,9 @@ impl<'a> Document<'a> {
             let glyph = Glyph::new(text, place, advance.x);
             self.budget.take(GLYPH + 4 * glyph.text.len())?;
             let all = match state.is_invisible {
-                false if is_seen => &mut glyphs.shown,
+                false if is_seen => &mut self.glyphs.shown,
                 false => continue,
-                true => &mut glyphs.invisible,
+                true => &mut self.glyphs.invisible,
             };
             let recent = &all[all.len().saturating_sub(REDRAWN)..];
             if all.len() < MAX_GLYPHS && !recent.iter().any(|other| glyph.is_again(other)) {
@@ -291,18 +274,19 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
+    /// Takes the cost of an object that is not of the kind that it should be: it may be as long as the file.
+    fn take_other(&mut self) -> Result {
+        self.budget.take(self.file.length / PARSED)
+    }
+
     /// Returns resources, which are parsed. Fails if that is too much.
-    fn resources(&mut self, dict: Dict<'a>) -> Result<Resources<'a>, &'static str> {
-        let mut length = dict.data().len();
-        let resources = Resources::new(dict);
-        let parts = [
-            &resources.fonts,
-            &resources.x_objects,
-            &resources.properties,
-        ];
-        length += parts.iter().map(|part| part.data().len()).sum::<usize>();
-        self.budget.take(length / PARSED)?;
-        Ok(resources)
+    fn resources(&mut self, dict: Dict<'a>) -> Result<Resources<'a>> {
+        let length = dict.data().len();
+        let all = Resources::new(dict);
+        let parts = [&all.fonts, &all.x_objects, &all.properties].map(|part| part.data().len());
+        self.budget
+            .take((length + parts.iter().sum::<usize>()) / PARSED)?;
+        Ok(all)
     }
 
     /// Returns the font that `dict` describes, if it can be loaded.

@@ -14,7 +14,7 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf as Parsed};
 use memchr::memmem;
 
 use crate::bounds::decoded;
-use crate::contained;
+use crate::{Result, contained};
 
 /// The greatest number of objects in a PDF.
 const MAX_OBJECTS: usize = 1_000_000;
@@ -59,7 +59,7 @@ impl File {
 }
 
 /// Opens a file. Fails with a phrase that says why it is not opened.
-pub(crate) fn open(mut bytes: Vec<u8>) -> Result<File, &'static str> {
+pub(crate) fn open(mut bytes: Vec<u8>) -> Result<File> {
     let length = bytes.len();
     let end = &bytes[length.saturating_sub(END)..];
     let cut = memmem::find(end, b"startxref").is_none().then_some(length);
@@ -88,7 +88,7 @@ pub(crate) fn open(mut bytes: Vec<u8>) -> Result<File, &'static str> {
     })
 }
 
-fn parsed(bytes: &Arc<Vec<u8>>) -> Result<Parsed, &'static str> {
+fn parsed(bytes: &Arc<Vec<u8>>) -> Result<Parsed> {
     match contained(|| Parsed::new(Arc::clone(bytes))) {
         Some(Ok(parsed)) => Ok(parsed),
         Some(Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))) => {
@@ -131,7 +131,7 @@ struct Unpacked {
 
 impl Objects {
     /// Looks for the objects of a file, in one pass.
-    fn of(file: &[u8]) -> Result<Self, &'static str> {
+    fn of(file: &[u8]) -> Result<Self> {
         let mut objects = Objects::default();
         let mut starts = starts(file).peekable();
         let (mut read, mut table) = (0, None);
@@ -178,7 +178,7 @@ impl Objects {
     }
 
     /// Unpacks the objects of a file of `length` bytes. Fails if they are too long.
-    fn unpack(&mut self, pdf: &Parsed, length: usize) -> Result<(), &'static str> {
+    fn unpack(&mut self, pdf: &Parsed, length: usize) -> Result {
         let most = MAX_UNPACKED + USUAL_RATIO * length;
         let unpacked = &mut self.unpacked;
         for id in &self.packed {

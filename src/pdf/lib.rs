@@ -28,6 +28,9 @@ use content::Document;
 use file::File;
 use tree::Tree;
 
+/// A result, or a phrase that says why there is none.
+type Result<T = ()> = std::result::Result<T, &'static str>;
+
 /// The greatest length of a PDF, in bytes; it is held in memory.
 pub const MAX_LENGTH: usize = 256 << 20;
 
@@ -45,7 +48,7 @@ pub struct Pdf(File);
 
 impl Pdf {
     /// Opens a PDF; an encrypted one with the empty password. Fails with a phrase that says why it is not read.
-    pub fn open(bytes: Vec<u8>) -> Result<Self, &'static str> {
+    pub fn open(bytes: Vec<u8>) -> std::result::Result<Self, &'static str> {
         if bytes.len() > MAX_LENGTH {
             return Err("a PDF of more than 256 MiB, which is not opened");
         }
@@ -65,8 +68,8 @@ impl Pdf {
     /// ```
     pub fn pages<E>(
         &self,
-        mut take: impl FnMut(Place, Result<String, &'static str>) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut take: impl FnMut(Place, Result<String>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
         let file = &self.0;
         let mut damaged = Some(file.place(file.root));
         if let Some((mut document, mut tree)) = contained(|| (Document::new(file), Tree::new(file)))

@@ -10,6 +10,7 @@ use htmlize::escape_attribute;
 use memchr::memmem;
 use urlint_standard::url::unescaped;
 
+use crate::Result;
 use crate::bounds::Budget;
 use crate::content::{Document, Glyphs};
 use crate::glyphs::Glyph;
@@ -26,8 +27,10 @@ const LINK: usize = 4;
 const ANNOTATION: usize = 512;
 
 /// A link, and where its words are: one rectangle for each line.
+#[derive(Default)]
 struct Link {
     target: String,
+    words: String,
     areas: Vec<Rect>,
     /// Whether the words are the target.
     is_shown: bool,
@@ -35,10 +38,7 @@ struct Link {
 }
 
 /// Returns a page. Fails with a phrase if it draws too much.
-pub(crate) fn html<'a>(
-    page: &Page<'a>,
-    document: &mut Document<'a>,
-) -> Result<String, &'static str> {
+pub(crate) fn html<'a>(page: &Page<'a>, document: &mut Document<'a>) -> Result<String> {
     let Glyphs { shown, invisible } = document.glyphs(page)?;
     let crop = page.area();
     let mut seen = shown;
@@ -53,16 +53,15 @@ pub(crate) fn html<'a>(
     // The link of each glyph, in the order of the lines.
     let all = || lines.iter().flatten();
     let owners = owners(all(), &links, &mut document.budget)?;
-    let mut words = vec![String::new(); links.len()];
     for (glyph, owner) in all().zip(&owners) {
-        if let Some(words) = owner.and_then(|number| words.get_mut(number)) {
-            words.push_str(&glyph.text);
+        if let Some(number) = owner {
+            links[*number].words.push_str(&glyph.text);
         }
     }
-    for (link, words) in links.iter_mut().zip(&words) {
-        link.is_shown = is_same(words, &link.target);
+    for link in &mut links {
+        link.is_shown = is_same(&link.words, &link.target);
     }
-    list_once(&mut links, &words);
+    list_once(&mut links);
     let is_dropped = |owner: &Option<usize>| owner.is_some_and(|number| links[number].is_shown);
     let mut dropped: Vec<bool> = owners.iter().map(is_dropped).collect();
     drop_targets(&lines, &links, &mut dropped, &mut document.budget);
@@ -81,15 +80,13 @@ fn is_in(area: &Rect, glyph: &Glyph, margin: f64) -> bool {
 
 /// Marks links as written whose targets another link of the page lists, unless their words are a URL themselves, with
 /// which the target is compared.
-fn list_once(links: &mut [Link], words: &[String]) {
+fn list_once(links: &mut [Link]) {
     let mut listed = HashSet::new();
     // The words that are the target come first.
     for is_shown in [true, false] {
-        for (link, words) in links.iter_mut().zip(words) {
-            if link.is_shown == is_shown {
-                let is_url = words.contains("://") && !words.contains(&link.target);
-                link.is_written = !listed.insert(link.target.clone()) && !is_url;
-            }
+        for link in links.iter_mut().filter(|link| link.is_shown == is_shown) {
+            let is_url = link.words.contains("://") && !link.words.contains(&link.target);
+            link.is_written = !listed.insert(link.target.clone()) && !is_url;
         }
     }
 }
@@ -140,7 +137,7 @@ fn owners<'g>(
     glyphs: impl Iterator<Item = &'g Glyph>,
     links: &[Link],
     budget: &mut Budget,
-) -> Result<Vec<Option<usize>>, &'static str> {
+) -> Result<Vec<Option<usize>>> {
     let mut areas: Vec<(&Rect, usize)> = Vec::new();
     for (number, link) in links.iter().enumerate() {
         areas.extend(link.areas.iter().map(|area| (area, number)));
@@ -162,7 +159,7 @@ fn owners<'g>(
 }
 
 /// Returns the links of a page. One whose words are on several lines has an annotation for each.
-fn links(page: &Page<'_>, budget: &mut Budget) -> Result<Vec<Link>, &'static str> {
+fn links(page: &Page<'_>, budget: &mut Budget) -> Result<Vec<Link>> {
     let mut links: Vec<Link> = Vec::new();
     let annotations = page.dict.get::<Array<'_>>(b"Annots").unwrap_or_default();
     budget.take(annotations.data().len())?;
@@ -188,8 +185,7 @@ fn links(page: &Page<'_>, budget: &mut Budget) -> Result<Vec<Link>, &'static str
             None => links.push(Link {
                 target,
                 areas: vec![area],
-                is_shown: false,
-                is_written: false,
+                ..Link::default()
             }),
         }
     }

@@ -6,6 +6,7 @@ use std::iter;
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, ObjRef, Object, Rect};
 use hayro_syntax::page::A4;
 
+use crate::Result;
 use crate::bounds::Budget;
 use crate::file::File;
 
@@ -75,7 +76,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns the next page. Fails if the budget is spent.
-    pub(crate) fn next(&mut self, budget: &mut Budget) -> Result<Option<Page<'a>>, &'static str> {
+    pub(crate) fn next(&mut self, budget: &mut Budget) -> Result<Option<Page<'a>>> {
         while let Some((parent, kids)) = self.open.last_mut() {
             budget.take(NODE)?;
             let Some(kid) = kids.next() else {
