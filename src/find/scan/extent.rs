@@ -288,20 +288,20 @@ impl Extent {
         }
     }
 
-    /// Returns whether the semicolon at `at` begins the only parameter after the URL, which is the value of the
-    /// first key of its line or of a template: `base=http://a.example/;jsessionid=1`.
+    /// Returns whether the semicolon at `at` begins a session of a servlet, or the only parameter after the URL, which
+    /// is the value of the first key of its line, of a template or of a tag: `[url=http://a.example/;p=1]`.
     fn is_only_parameter(&self, text: &Text<'_>, at: usize) -> bool {
         let name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         let before = &text.bytes[..self.start - 1];
         let key = before.iter().rposition(|byte| !name(*byte));
-        let is_first = key.is_none_or(|key| matches!(before[key], b'\n' | b'\r' | b'|'));
+        let is_first = key.is_none_or(|key| matches!(before[key], b'\n' | b'\r' | b'|' | b'['));
         let end = text.skip(at + 1, name);
         let line = text.line_from(end, Candidate::MAX_LEN);
         let line = &line[..line
             .iter()
             .position(|&byte| ends(byte))
             .unwrap_or(line.len())];
-        is_first && !line.contains(&b';')
+        text.has(at + 1, b"jsessionid=") || is_first && !line.contains(&b';')
     }
 
     /// Returns whether the backslash at `at` begins an escaped line break (`\n`), rather than being

@@ -119,6 +119,8 @@ mod tests {
             "[role]#http://a.example/x‸# [role]#see http://a.example/x‸#.",
             "#http://a.example/x‸# ^http://a.example/x‸^ ^^http://a.example/x‸^^",
             "@http://a.example/x‸@ %http://a.example/x‸% ++http://a.example/x‸++",
+            "a url=http://a.example/x;jsessionid=0A1B?q=1‸ a url=http://a.example/x‸;user=joe;password=y",
+            "[url=http://a.example/x;v=1‸]t[/url] [url=http://a.example/x;JSESSIONID=9F‸]t[/url]",
             "see http://a.example/x#‸ and http://a.example/x@‸",
         ] {
             let expected: Vec<_> = text
