@@ -152,43 +152,6 @@ fn rejoining_asks_the_standard() {
     }
 }
 
-#[test]
-fn the_summary_counts_what_is_no_error_by_rfc_3986() {
-    let folder = Folder::of(&[("a.txt", TEXT)]);
-    let (_, summary) = check(&folder, &[]);
-    let line = "1 of 2 errors is not an error by RFC 3986: --standard rfc3986.";
-    assert!(summary.lines().any(|other| other == line), "{summary}");
-    let many = TEXT.replace("%31", "%32") + TEXT;
-    folder.write("a.txt", many);
-    let (_, summary) = check(&folder, &[]);
-    let line = "2 of 4 errors are not errors by RFC 3986: --standard rfc3986.";
-    assert!(summary.lines().any(|other| other == line), "{summary}");
-    // Only errors that are reported, and only where RFC 1738 applies.
-    for args in [
-        &["--select", "unsafe-character"][..],
-        &["--standard", "rfc3986"],
-        &["--standard", "whatwg"],
-        &["--quiet"],
-    ] {
-        let (_, summary) = check(&folder, args);
-        assert!(!summary.contains("RFC 3986"), "{args:?}: {summary}");
-    }
-    // Diagnostics of the baseline are not counted.
-    let ran = folder.run(
-        &[
-            "check",
-            "--baseline",
-            "known.json",
-            "--update-baseline",
-            "a.txt",
-        ],
-        b"",
-    );
-    assert!(ran.code.is_some());
-    let (_, summary) = check(&folder, &["--baseline", "known.json"]);
-    assert!(!summary.contains("RFC 3986"), "{summary}");
-}
-
 /// Returns the output of `urlint parse` for `urls`, which end with NUL.
 fn parse(args: &[&str], urls: &str) -> Vec<Value> {
     let json = ["parse", "-0", "--output-format", "json-lines"];

@@ -27,8 +27,6 @@ pub(crate) struct Counts {
     pub(crate) known: u64,
     /// How many entries of the baseline nothing matches.
     pub(crate) mended: u64,
-    /// How many errors by RFC 1738 are allowed by RFC 3986.
-    pub(crate) outdated: u64,
 }
 
 impl Counts {
@@ -56,22 +54,6 @@ impl Counts {
     pub(crate) fn fixable(&self, flags: &str) -> Option<String> {
         let by_hand = self.all() - self.fixable - self.unsafely;
         fixable(flags, self.fixable, self.unsafely, by_hand)
-    }
-
-    /// Returns how many errors are not errors by RFC 3986, or `None` if all are.
-    pub(crate) fn outdated(&self) -> Option<String> {
-        let Counts {
-            errors, outdated, ..
-        } = self;
-        let are = match outdated {
-            0 => return None,
-            1 => "is not an error",
-            _ => "are not errors",
-        };
-        let all = count(*errors, "error");
-        Some(format!(
-            "{outdated} of {all} {are} by RFC 3986: --standard rfc3986."
-        ))
     }
 
     /// Returns how many entries of the baseline can go, or `None` if all are needed.

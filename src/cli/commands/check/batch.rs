@@ -38,8 +38,6 @@ pub(super) struct Reported {
     pub(super) diagnostic: Diagnostic,
     /// The least applicability of fixes that are made in the source; `None` if none are made.
     pub(super) least: Option<Applicability>,
-    /// Whether it is an error by RFC 1738, but not by RFC 3986.
-    pub(super) is_outdated: bool,
     /// The candidate, delimiters included.
     pub(super) outer: Span,
     /// The line and column of its start.

@@ -279,7 +279,6 @@ impl Check {
         }
         let lines = [
             found.fixable(self.fixing.flags()),
-            found.outdated(),
             found.mended(),
             summary::of_ietf(totals),
         ];

@@ -50,7 +50,6 @@ impl<'o> Reporter<'o> {
             self.found.files += 1;
         }
         self.found.add(diagnostic, reported.least);
-        self.found.outdated += u64::from(reported.is_outdated);
         self.reports.report(&PlacedDiagnostic {
             path: name.file(),
             place: &reported.place(bytes),

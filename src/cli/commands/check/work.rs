@@ -4,9 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use urlint_documents::Found;
 use urlint_engine::{Error, Inputs, Opened, Out, Reading, Source, Text, Work, lock};
-use urlint_find::Candidate;
-use urlint_lint::{Checker, Diagnostic, Fate, Settings, Severity, Suppressions, lint};
-use urlint_standard::Standard;
+use urlint_lint::{Checker, Diagnostic, Fate, Settings, Suppressions};
 use urlint_standard::text::{Locator, Position, Window};
 
 use super::batch::{DiagnosticBatch, Reported};
@@ -61,7 +59,6 @@ impl Checking {
         batch.diagnostics.push(Reported {
             name: source.name().clone(),
             least: is_fixed.then(|| least_made(&source.settings)),
-            is_outdated: found.is_some_and(|found| is_outdated(&diagnostic, &found.candidate)),
             diagnostic,
             outer,
             position,
@@ -207,14 +204,4 @@ impl Checking {
         out.totals().mended += state.checker.mended();
         Ok(())
     }
-}
-
-/// Returns whether `diagnostic` is an error of the grammar of RFC 1738, and its URL has none by RFC 3986.
-fn is_outdated(diagnostic: &Diagnostic, candidate: &Candidate<'_>) -> bool {
-    let later = || Settings::default().with_standard(Standard::Rfc3986);
-    let is_error = |one: &Diagnostic| one.severity == Severity::Error;
-    is_error(diagnostic)
-        && diagnostic.standard == Standard::Rfc1738
-        && diagnostic.rule.is_problem(Standard::Rfc1738)
-        && !lint(candidate, &later()).iter().any(is_error)
 }
