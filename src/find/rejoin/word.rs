@@ -83,9 +83,12 @@ pub(crate) fn is_name_with_colon(word: &[u8]) -> bool {
         || space.iter().filter(|&&byte| byte == b'-').count() > 2
 }
 
-/// Returns whether `token` contains a URL that is not the value of a key.
-pub(super) fn holds_url(token: &[u8]) -> bool {
-    memchr::memmem::find(token, b"://").is_some_and(|at| !token[..at].contains(&b'='))
+/// Returns whether `token`, after `url`, contains a URL that is not a value of the query.
+pub(super) fn holds_url(url: &[u8], token: &[u8]) -> bool {
+    memchr::memmem::find(token, b"://").is_some_and(|at| {
+        let before = &token[..at];
+        !before.contains(&b'=') || !url.contains(&b'?') && !before.contains(&b'?')
+    })
 }
 
 /// Returns whether `token` is two words with a slash between them: `and/or`.

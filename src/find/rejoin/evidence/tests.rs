@@ -919,6 +919,14 @@ const TEXTS: &[(&str, &str)] = &[
         "https://a.example/std/sd-6-test-of-it",
     ),
     (
+        "FirstURL=https://a.example/the/page/\nSecondURL=https://a.example/the/other/\n",
+        "https://a.example/the/page/",
+    ),
+    (
+        "see https://www.a.example/redirect/to/the-address?x=1&\nurl=https://b.example/\n",
+        "https://www.a.example/redirect/to/the-address?x=1&url=https://b.example/",
+    ),
+    (
         "see https://web.archive.org/web/20110523225828/\nhttp://a.example/meth.html\n",
         "https://web.archive.org/web/20110523225828/http://a.example/meth.html",
     ),
