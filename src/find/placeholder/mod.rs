@@ -60,8 +60,9 @@ const NOTATIONS: &[&str] = &[
     r"(?:^ | [^0-9])(\.\*)",
     // Prose between the names of two schemes.
     r"^[^/?\#]*://([\x80-\xFF]+)[a-z]+://",
-    // `\.`, `\E`, all escapes where no slash can be meant, a group, a macro, and the link of a terminal, which ends in `\a`.
-    r"(\\[.?+*()\[\]{}|^$/\-:\#] | \\E$)",
+    // `\.`, `\E`, `[^/]`, all escapes where no slash can be meant, a group, a macro, and the link of a terminal, which
+    // ends in `\a`.
+    r"(\\[.?+*()\[\]{}|^$/\-:\#] | \\E\$?$ | \[\^[^\]]+\])",
     r"^[a-z]+:[^/\\]+(\\.)",
     r"(?:^[a-z]+: | [/=])(\\\\?[0-9])",
     r"/(\\\\?[A-Za-z@_]{2,})",

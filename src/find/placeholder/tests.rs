@@ -74,6 +74,8 @@ fn every_notation() {
         ("http://a#{X.to_i(16) % 2}.b/", "#{X.to_i(16) % 2}"),
         ("http://a/\\x@y/#1", "\\x@y"),
         ("http://a.example\\E", "\\E"),
+        ("http://a.example/\\E$", "\\E$"),
+        ("http://a.example/[^/]+/$", "[^/]"),
         ("http://a\\.example/", "\\."),
         ("http://a/.*", ".*"),
         ("http://a/.*\\.js", ".*"),
