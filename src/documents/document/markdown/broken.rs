@@ -20,8 +20,12 @@ pub(in crate::document) fn why_no_link(
     let (before, after) = (text.get(..start)?, text.get(end..)?);
     let before = &before[start.saturating_sub(NEAR)..];
     let before = &before[memrchr(b'\n', before).map_or(0, |at| at + 1)..];
-    // A template reads Markdown anywhere.
-    if memmem::find(before, b"{% markdown").is_some() {
+    // A template reads Markdown anywhere, also in the values of a shortcode.
+    let templates: [&[u8]; 2] = [b"{%", b"{{"];
+    if templates
+        .iter()
+        .any(|sign| memmem::find(before, sign).is_some())
+    {
         return None;
     }
     let rest = before.trim_ascii_end();
@@ -147,6 +151,7 @@ mod tests {
             ("[^note] (http://h/x)", None),
             ("[the page] (see http://h/x)", None),
             ("(the page) [http://h/x]", None),
+            ("{{% card text=\"[the page] (http://h/x)\" %}}", None),
             ("the page](http://h/x", None),
             ("[the\\](http://h/x", None),
             ("(see http://h/x)", None),
