@@ -35,7 +35,7 @@ macro_rules! kinds {
             media_types: $media_types:expr,
             memory: $memory:literal,
             $(begins: $begins:expr,)?
-            parts: $parts:path,
+            parts: $parts:expr,
         }
     )+) => {
         /// A kind of document.
@@ -139,7 +139,7 @@ kinds! {
         extensions: &["md", "markdown", "mkd", "mkdn", "mdown", "rmd", "qmd"],
         media_types: &["text/markdown", "text/x-markdown", "text/x-web-markdown"],
         memory: 120,
-        parts: markdown::parts,
+        parts: |source, scope, parts| markdown::parts(Kind::Markdown, source, scope, parts),
     }
     Mdx {
         name: "mdx",
@@ -147,7 +147,7 @@ kinds! {
         extensions: &["mdx"],
         media_types: &["text/mdx"],
         memory: 120,
-        parts: markdown::mdx,
+        parts: |source, scope, parts| markdown::parts(Kind::Mdx, source, scope, parts),
     }
     Kramdown {
         name: "kramdown",
@@ -155,7 +155,7 @@ kinds! {
         extensions: &[],
         media_types: &[],
         memory: 120,
-        parts: markdown::kramdown,
+        parts: |source, scope, parts| markdown::parts(Kind::Kramdown, source, scope, parts),
     }
     Rst {
         name: "rst",

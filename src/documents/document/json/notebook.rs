@@ -49,7 +49,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
                     continue;
                 }
                 let mut inner = Parts::default();
-                markdown::parts(text.text(), scope, &mut inner);
+                markdown::parts(Kind::Markdown, text.text(), scope, &mut inner);
                 inner.set_kind(Kind::Markdown);
                 parts.add_within(&text, inner);
             }

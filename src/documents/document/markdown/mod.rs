@@ -66,23 +66,8 @@ pub(super) fn markup(dialect: Kind, source: &[u8]) -> String {
     markup
 }
 
-/// Adds the parts of a document of Markdown.
-pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
-    read(Kind::Markdown, source, scope, parts);
-}
-
-/// Adds the parts of a document of MDX.
-pub(super) fn mdx<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
-    read(Kind::Mdx, source, scope, parts);
-}
-
-/// Adds the parts of a document of kramdown.
-pub(super) fn kramdown<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
-    read(Kind::Kramdown, source, scope, parts);
-}
-
-/// Adds the parts of a document of this `dialect`.
-fn read<'s>(dialect: Kind, source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+/// Adds the parts of a document of this `dialect` of Markdown.
+pub(super) fn parts<'s>(dialect: Kind, source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let start = front_matter::end(source);
     // kramdown-rfc copies the front matter to XML with its references.
     let mut matter = Prose::new(&source[..start], Layer::References);
