@@ -259,7 +259,8 @@ fn written(
         anchor(&mut html, &link.target);
         html.push_str("</a>\n");
     }
-    html.push_str("</pre>\n");
+    // As at the end of each page in text that other programs make of PDF.
+    html.push_str("\n\u{c}</pre>\n");
     html
 }
 

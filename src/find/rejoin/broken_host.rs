@@ -3,7 +3,8 @@
 use super::host::{begins_path, has_suffix, host_len, is_suffix};
 use super::lines::Lines;
 use super::word::{
-    has_extension, has_extension_and_query, is_common, is_extension, top_level_domain,
+    has_extension, has_extension_and_query, is_common, is_extension, is_number_of_section,
+    top_level_domain,
 };
 use urlint_standard::text::ascii::WordList;
 
@@ -99,7 +100,10 @@ impl Lines<'_> {
             let ends = rest.is_empty() && self.is_alone && !is_whole && name.len() > 2;
             let is_suffix = !has_dot && is_lower && (begins_path(rest) || ends) && is_suffix(name);
             // On a shorter line the sentence may continue, as in "in/out".
-            return (is_suffix && (!is_whole || self.is_full())) || (is_host && !is_whole);
+            let is_on_page = !is_whole && is_lower && begins_path(rest) && self.is_paged();
+            return (is_suffix && (!is_whole || self.is_full()))
+                || (is_host && !is_whole)
+                || is_on_page;
         }
         let is_doi = self.is_doi() && memchr::memmem::find(&self.url, b"/10.").is_some();
         let is_number = |text: &[u8]| text.last().is_some_and(u8::is_ascii_digit);
@@ -107,19 +111,19 @@ impl Lines<'_> {
         if is_doi && ((is_number(before) && first.is_ascii_digit()) || is_rest) {
             return true;
         }
-        // As in `abs/1808.01876`, `v2.22/x` and `foo-8.2-x.dmg`.
-        let digits = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let is_part = match &name[digits..] {
-            [] => rest.starts_with(b"/") || (digits > 4 && self.is_alone),
-            [next, ..] => *next == b'-' && has_dot,
-        };
-        if digits > 0 && is_part && is_number(before) && self.is_paged() {
+        // In text from PDF all goes on but words and the numbers of sections.
+        let ends_in_name = || top_level_domain(name).is_some_and(is_name);
+        let has_sign = rest.len() > 1 || ends_in_name();
+        let is_section = rest.is_empty() && is_number_of_section(name);
+        let is_word = is_common(name) || is_section || (!has_sign && first.is_ascii_uppercase());
+        if self.is_paged() && !is_word && (self.is_alone || has_sign) {
             return true;
         }
         // As in `tar.gz`, and in `8.5x11.pdf`.
         let is_short = name.len() <= 8 && self.is_full() && has_extension(name);
         let is_apart = self.word.len() > self.token.len() || self.next_mark() == Some(b'(');
-        let ends = self.is_alone || (self.is_full() && (is_apart || self.is_paged()));
+        let signs = [self.is_full(), is_apart, self.is_paged()];
+        let ends = self.is_alone || signs.iter().filter(|&&is_there| is_there).count() > 1;
         let is_file = is_lower && (is_extension(name) || is_short) && !has_extension(before);
         (is_file && rest.is_empty() && ends && name.len() > 1)
             || (is_file && matches!(rest, [b'?' | b'#' | b'/', _, ..]))
@@ -128,6 +132,11 @@ impl Lines<'_> {
             || (is_suffix(name) && matches!(rest, [b'%' | b'/', ..]) && ends_in_begun_host(before))
             || (is_host && begins_path(rest) && self.is_full())
     }
+}
+
+/// Returns whether `name` may be an extension or a domain.
+fn is_name(name: &[u8]) -> bool {
+    (2..=6).contains(&name.len()) && name.iter().all(u8::is_ascii_lowercase)
 }
 
 /// Returns whether `url` ends in the start of the host of an address.

@@ -15,8 +15,8 @@
 //! | hyphen | 6 |
 //! | soft-hyphen | 2 |
 //! | grammar | 5 |
-//! | delimiter-first | 10 |
-//! | middle-of-word | 36 |
+//! | delimiter-first | 12 |
+//! | middle-of-word | 35 |
 //! | rest of a name | 5 |
 //! | slash-to-slash | 1 |
 //! | end-of-paragraph | 2 |
@@ -29,50 +29,44 @@
 //! |---|---|
 //! | rest of an extension | 1 |
 //! | rest of a host | 2 |
-//! | rest of an address | 3 |
+//! | rest of an address | 4 |
 //! | rest of a key | 1 |
 //! | long run | 1 |
 //! | rest of a hash | 2 |
 //! | up to its end | 3 |
-//! | rest of a full line | 13 |
-//! | hard wrap | 5 |
+//! | rest of a full line | 12 |
+//! | cut at the column | 5 |
+//! | hard wrap | 4 |
 //!
 //! | Veto | Wrong without it |
 //! |---|---|
-//! | after the number of a line of code | 1 |
 //! | a second slash | 2 |
-//! | the next row of values | 1 |
 //! | a message about a file | 2 |
 //! | a time or a date | 2 |
 //! | a URL of its own | 2 |
-//! | after a line number | 2 |
-//! | a sentence after a hyphen | 1 |
+//! | after a number | 2 |
 //! | after a message's address | 2 |
 //! | a branch or a tag | 1 |
 //! | after an attachment | 1 |
-//! | a revision | 1 |
+//! | a word of the language | 2 |
 //! | after an end, or at dashes | 5 |
-//! | the end of a block of code | 1 |
-//! | in the left column | 1 |
-//! | the number of a page | 1 |
+//! | the number of a page | 2 |
+//! | a line of each page | 1 |
 //!
 //! | Veto after `/` | Wrong without it |
 //! |---|---|
 //! | a label of words | 2 |
 //! | below a URL that stands alone | 1 |
-//! | outside of the URL's column | 1 |
-//! | a dot and a word | 1 |
+//! | outside of the URL's column | 2 |
 //! | an address | 1 |
-//! | a phone number | 1 |
 //! | a host | 1 |
 //! | two words | 1 |
 //! | a name with a number | 1 |
 
 use super::lines::{Break, Lines};
 use super::word::{
-    has_extension, has_slashes, holds_url, is_address, is_before_archived, is_drawn, is_host,
-    is_label, is_name_with_colon, is_number_of_item, is_phone_number, is_prose, is_revision,
-    is_time, is_two_words,
+    has_extension, has_slashes, holds_url, is_address, is_before_archived, is_common, is_drawn,
+    is_host, is_label, is_name_with_colon, is_number_of_item, is_prose, is_time, is_two_words,
 };
 use crate::candidate::{Evidence, MAX_LINES};
 use crate::options::{Finder, Rejoin};
@@ -110,6 +104,9 @@ const TESTS: &[(&str, Evidence, Test)] = &[
     }),
     ("middle-of-word", Evidence::MiddleOfWord, |lines| {
         is_any(WORDS, lines) && lines.is_cut()
+    }),
+    ("cut at the column", Evidence::MiddleOfWord, |lines| {
+        lines.is_cut_at_column()
     }),
     // Mends 52 in text from PDF, breaks 0.
     ("rest of a name", Evidence::MiddleOfWord, |lines| {
@@ -170,13 +167,11 @@ const IN_REPLIES: &[(&str, Evidence, Test)] = &[
 /// The reasons not to join a word, whatever the line before ends in. The comments count the joins
 /// that each mends and breaks in thirteen lists that were not looked at before.
 const VETOES: &[(&str, Test)] = &[
-    ("after the number of a line of code", |lines| {
-        lines.is_in_report()
-    }),
     ("a second slash", |lines| {
-        lines.last() == b'/' && lines.token[0] == b'/' && !lines.url.ends_with(b":/")
+        let is_second = lines.last() == b'/' && lines.token[0] == b'/';
+        (is_second && !lines.url.ends_with(b":/"))
+            || (lines.token.starts_with(b"//") && lines.last() != b':')
     }),
-    ("the next row of values", |lines| lines.is_row_of_values()),
     // Mends 33 (130 times), breaks 0.
     ("a message about a file", |lines| {
         let signs = [
@@ -192,10 +187,12 @@ const VETOES: &[(&str, Test)] = &[
     }),
     // Mends 2, breaks 0.
     ("a URL of its own", |lines| {
-        holds_url(&lines.url, lines.token) && !is_before_archived(&lines.url)
+        holds_url(&lines.url, lines.token)
+            && lines.last() != b'='
+            && !is_before_archived(&lines.url)
     }),
     // Mends 8 (15 times), breaks 0.
-    ("after a line number", |lines| lines.follows_line_number()),
+    ("after a number", |lines| lines.follows_number()),
     // Mends 10 (27 times), breaks 0.
     ("after a message's address", |lines| lines.follows_message()),
     // Mends 21 (44 times), breaks 0.
@@ -205,22 +202,17 @@ const VETOES: &[(&str, Test)] = &[
         let url = lines.url.strip_suffix(b"action=edit");
         url.is_some_and(|url| memchr::memmem::find(url, b"/attachment.cgi?id=").is_some())
     }),
-    // Mends 2 (5 times), breaks 0.
-    ("a revision", |lines| is_revision(&lines.url, lines.token)),
-    ("a sentence after a hyphen", |lines| {
-        lines.last() == b'-' && lines.begins_sentence()
+    ("a word of the language", |lines| {
+        is_common(lines.token) && lines.token.len() == lines.word.len()
     }),
     // Texts that mail filters add to a URL end so, and boundaries and signatures begin with dashes.
     ("after an end, or at dashes", |lines| {
         let ends: [&[u8]; 3] = [b"--", b"reserved=0", b"$"];
         lines.token.starts_with(b"--") || ends.iter().any(|end| lines.url.ends_with(end))
     }),
-    ("the end of a block of code", |lines| {
-        matches!(lines.word, b"endif" | b"else" | b"fi") || lines.word.starts_with(b"./")
-    }),
-    ("in the left column", |lines| lines.is_in_left_column()),
     // Mends 17 in text from PDF.
     ("the number of a page", |lines| lines.is_number_of_page()),
+    ("a line of each page", |lines| lines.is_furniture()),
 ];
 
 /// The reasons not to join a word that follows a `/` at the end of a line.
@@ -232,11 +224,7 @@ const VETOES_AFTER_SLASH: &[(&str, Test)] = &[
     ("outside of the URL's column", |lines| {
         lines.is_outside_of_column()
     }),
-    ("a dot and a word", |lines| {
-        lines.token[0] == b'.' && !lines.is_alone
-    }),
     ("an address", |lines| is_address(lines.token)),
-    ("a phone number", |lines| is_phone_number(lines.token)),
     ("a host", |lines| is_host(lines.token)),
     // Mends 6 (1,799 times), breaks 0.
     ("two words", |lines| {
@@ -301,10 +289,9 @@ pub(crate) fn goes_on(url: &[u8], next: &[u8]) -> bool {
         let has_delimiter = next.iter().any(|byte| b"/=&%?+_".contains(byte));
         has_delimiter || has_extension(next) || next.iter().all(u8::is_ascii_digit)
     };
-    !is_revision(url, next)
-        && (is_at(url.last(), b"-/=&?_%.~+#:")
-            || is_at(next.first(), b"/?&=;.%#_+-~,:")
-            || (has_slashes(url) && !is_address(next) && is_part()))
+    is_at(url.last(), b"-/=&?_%.~+#:")
+        || is_at(next.first(), b"/?&=;.%#_+-~,:")
+        || (has_slashes(url) && !is_address(next) && is_part())
 }
 
 impl Lines<'_> {
@@ -326,7 +313,7 @@ impl Lines<'_> {
             || is_drawn(self.word)
             || is_bullet
             || self.is_line_of_diff()
-            || matches!(self.next_mark(), Some(b'|' | b':'))
+            || matches!(self.next_mark(), Some(b'|' | b'='))
     }
 
     fn evidence(&self, finder: &Finder) -> Option<Evidence> {

@@ -213,7 +213,9 @@ fn comment_len(text: &[u8]) -> usize {
         [b'.' | b'\'', b'\\', b'"', ..] => 3,
         [b'-', b'-', ..] => 2,
         [b'*', ..] => 1,
-        [b'd', b'n', b'l', ..] | [b'R', b'E', b'M', ..] => 3,
+        [b':', b':', ..] | [b'@', b'c', ..] => 2,
+        [b'!' | b'\'', ..] => 1,
+        [b'd', b'n', b'l', ..] | [b'R', b'E', b'M', ..] | [b'r', b'e', b'm', ..] => 3,
         _ => 0,
     };
     if text.get(len).is_some_and(|&byte| is_blank(byte)) {

@@ -4,12 +4,15 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
+use memchr::memmem;
+
 use super::host::{begins_with_host, begins_with_path, is_message};
 use super::paragraph::{each_line_around, line_start, paragraph_width};
-use super::typeset::{has_comments, is_paged};
+use super::typeset::{has_comments, is_elsewhere, is_furniture, is_paged};
 use super::word::{
     has_extension, has_extension_and_query, has_key, has_pair_or_escape, has_slashes, is_address,
-    is_common, is_extension, is_fragment, is_host, is_odd, is_prose, is_rooted, is_time,
+    is_common, is_extension, is_fragment, is_host, is_number_of_section, is_odd, is_prose,
+    is_rooted, is_time, is_two_words,
 };
 use super::{Crossing, Leader, bytes_of, is_defended, is_soft_hyphen, is_valid};
 use crate::text::Text;
@@ -19,11 +22,10 @@ use urlint_standard::text::{Span, Spans};
 
 /// The minimum width of a line that was broken in the middle of a word, in columns.
 const FULL: usize = 60;
+/// The width of a column that nothing but URLs stands in.
+const COLUMN: usize = 75;
 /// The widths at which mail and news programs cut off lines, in columns.
 const HARD_WRAPS: RangeInclusive<usize> = 70..=80;
-
-/// By how many bytes the same column may differ in two lines, since some characters have more of them.
-const MAX_SHIFT: usize = 2;
 
 /// A line break, and the URL before it.
 pub(crate) struct Break<'a> {
@@ -61,8 +63,8 @@ pub(super) struct Lines<'a> {
     gap: usize,
     /// Whether nothing follows the word on its line.
     pub(super) is_alone: bool,
-    /// Whether it [fills its column](Self::fills_column), once that is known.
-    fills_column: OnceCell<bool>,
+    /// The width of the text around, in columns, once that is known.
+    width: OnceCell<usize>,
 }
 
 impl<'a> Lines<'a> {
@@ -81,27 +83,8 @@ impl<'a> Lines<'a> {
             word: &text.bytes[start..word_end],
             gap: next - word_end,
             is_alone: matches!(text.at(rest), None | Some(b'\n' | b'\r')),
-            fills_column: OnceCell::new(),
+            width: OnceCell::new(),
         }
-    }
-
-    /// Returns whether the next line begins with a capital and goes on with a word in small letters, and the
-    /// last name of the URL has no such capitals.
-    pub(super) fn begins_sentence(&self) -> bool {
-        let is_small = |text: &[u8]| text.iter().all(u8::is_ascii_lowercase);
-        let after = self.found.crossing.at + self.word.len() + self.gap;
-        let rest = self.text.line_from(after, 32);
-        let next = rest.split(|&byte| byte <= b' ').next().unwrap_or_default();
-        let name = self
-            .url
-            .rsplit(|&byte| byte == b'/')
-            .next()
-            .unwrap_or_default();
-        let has_capital = |part: &[u8]| matches!(part, [b'A'..=b'Z', b'a'..=b'z', ..]);
-        matches!(self.word, [b'A'..=b'Z', rest @ ..] if is_small(rest))
-            && !next.is_empty()
-            && is_small(next.trim_ascii_end().strip_suffix(b",").unwrap_or(next))
-            && !name.split(|&byte| byte == b'-').any(has_capital)
     }
 
     pub(super) fn last(&self) -> u8 {
@@ -139,8 +122,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Returns the first character of the word after the next, which is `|` if both are cells of a table, and
-    /// `:` if the next one is a label.
+    /// Returns the first character of the word after the next, which is `|` if both are cells of a table.
     pub(super) fn next_mark(&self) -> Option<u8> {
         let next = self.found.crossing.at + self.word.len() + self.gap;
         self.text.at(next).filter(|_| self.gap > 0)
@@ -150,7 +132,10 @@ impl<'a> Lines<'a> {
     pub(super) fn may_begin(&self) -> bool {
         match self.token[0] {
             b'@' => self.completes_message(),
-            b';' => self.url.ends_with(b"&amp"),
+            b';' => {
+                let is_key = has_key(&self.token[1..]) && !self.is_assignment();
+                self.url.ends_with(b"&amp") || (is_key && has_slashes(&self.url))
+            }
             b'!' => self.is_defended(),
             _ => false,
         }
@@ -169,12 +154,12 @@ impl<'a> Lines<'a> {
         is_soft_hyphen(split_blanks_at_end(trail.unwrap_or_default()).0)
     }
 
-    /// Returns whether the URL ends in the number of a line or a range of them, or in those of a line and a column,
-    /// and the next word does not continue the number.
-    pub(super) fn follows_line_number(&self) -> bool {
+    /// Returns whether the URL ends in the number of a line or a range of them, in those of a line and a column, in
+    /// that of an issue or in the name of a commit, and the next word does not continue the number.
+    pub(super) fn follows_number(&self) -> bool {
         let signs: [&[u8]; 3] = [b"#L", b"%23L", b"#n"];
         let place = signs.iter().find_map(|sign| {
-            let at = memchr::memmem::rfind(&self.url, sign)?;
+            let at = memmem::rfind(&self.url, sign)?;
             Some(&self.url[at + sign.len()..])
         });
         let is_part = |byte: &u8| byte.is_ascii_digit() || b"-L".contains(byte);
@@ -182,9 +167,18 @@ impl<'a> Lines<'a> {
         let number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
         let mut parts = self.url.rsplit(|&byte| byte == b':');
         let has_column = parts.next().is_some_and(number) && parts.next().is_some_and(number);
-        self.last().is_ascii_digit()
-            && !(self.token[0].is_ascii_digit() || self.token.starts_with(b"-L"))
-            && (place.is_some_and(is_line) || (has_column && has_slashes(&self.url)))
+        let mut segments = self.url.rsplit(|&byte| byte == b'/');
+        let is_issue = number(segments.next().unwrap_or_default())
+            && matches!(segments.next(), Some(b"pull" | b"issues"));
+        let is_commit = len_at_end(&self.url, u8::is_ascii_hexdigit) == 40;
+        let goes_on = self.token[0].is_ascii_digit()
+            || self.token.starts_with(b"-L")
+            || self.token.starts_with(b"&");
+        (self.last().is_ascii_digit()
+            && !goes_on
+            && (place.is_some_and(is_line) || (has_column && has_slashes(&self.url))))
+            || (is_issue && self.token[0].is_ascii_alphabetic())
+            || (is_commit && self.token[0].is_ascii_alphanumeric())
     }
 
     /// Returns whether the URL ends in the address of a message, as URLs of archives do, and the next word is
@@ -201,7 +195,8 @@ impl<'a> Lines<'a> {
     /// Returns whether the next word completes the address of a message in the last segment of the URL.
     pub(super) fn completes_message(&self) -> bool {
         let is_host = self.last() == b'@';
-        let end = memchr::memchr(b'/', self.token).or(is_host.then_some(self.token.len()));
+        let is_whole = is_host || (self.token[0] == b'@' && self.is_alone);
+        let end = memchr::memchr(b'/', self.token).or(is_whole.then_some(self.token.len()));
         let is_open = (self.is_alone && self.last() != b'/') || is_host;
         is_open && end.is_some_and(|end| is_message(&[&self.url, &self.token[..end]].concat()))
     }
@@ -249,23 +244,6 @@ impl<'a> Lines<'a> {
         self.found.leader.comment == b"*" && !has_comments(self.text, self.found.at)
     }
 
-    /// Returns whether the line begins with the name of a file and the number of one of its lines, as what a
-    /// compiler prints: `Makefile:32: `.
-    pub(super) fn is_in_report(&self) -> bool {
-        let mut parts = self.before().splitn(3, |&byte| byte == b':');
-        let [name, number, rest] =
-            [parts.next(), parts.next(), parts.next()].map(Option::unwrap_or_default);
-        let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
-        is_number && rest.starts_with(b" ") && !name.is_empty() && !name.contains(&b' ')
-    }
-
-    /// Returns whether both lines are rows of a table with as many values, which commas separate.
-    pub(super) fn is_row_of_values(&self) -> bool {
-        let commas = |line: &[u8]| memchr::memchr_iter(b',', line).count();
-        let line = &self.text.bytes[self.line..self.found.at];
-        commas(self.token) > 2 && commas(self.word) == commas(line)
-    }
-
     /// Returns whether the next line begins with a label of several words.
     pub(super) fn is_label_of_words(&self) -> bool {
         const MAX_LABEL: usize = 40;
@@ -290,19 +268,30 @@ impl<'a> Lines<'a> {
     /// Returns whether the next word is a part of such a URL.
     pub(super) fn goes_on_to_dollar(&self) -> bool {
         let whole = || [&self.url, self.token].concat();
-        let ends = || memchr::memmem::find(&whole(), b"reserved=0").is_some();
+        let ends = || memmem::find(&whole(), b"reserved=0").is_some();
         let is_part = || self.is_alone && (is_odd(self.token) || !is_prose(self.token));
         (self.is_defended() && (self.is_alone || self.token.contains(&b'$')))
             || (self.is_safe_link() && (is_part() || ends()))
     }
 
-    /// Returns whether the next line is the number of a page, a footnote or a line in the margin.
+    /// Returns whether the next line is the number of a page, perhaps of so many, a footnote or a line in the margin.
     pub(super) fn is_number_of_page(&self) -> bool {
         let blanks = self.before().iter().take_while(|&&byte| is_blank(byte));
-        self.word.len() <= 3
-            && self.is_alone
-            && self.word.iter().all(u8::is_ascii_digit)
+        let mut numbers = self.word.split(|&byte| byte == b'/').map(number);
+        let (page, pages) = (numbers.next().flatten(), numbers.next());
+        let is_page = match pages {
+            Some(pages) => page.is_some() && page <= pages && numbers.next().is_none(),
+            None => page.is_some(),
+        };
+        self.is_alone
+            && is_page
             && (self.column() < blanks.count() || self.is_paged())
+            && !self.url.ends_with(b"#L")
+    }
+
+    /// Returns whether the next line stands on other pages, too, with the number of each.
+    pub(super) fn is_furniture(&self) -> bool {
+        !self.is_alone && is_furniture(self.text, self.found.crossing.at)
     }
 
     /// Returns whether the next word is on a page of a text with form feeds, whose lines end at delimiters
@@ -310,11 +299,7 @@ impl<'a> Lines<'a> {
     ///
     /// In text from PDF this mends 69 and breaks 5 without the vetoes of dates and sections.
     pub(super) fn is_on_page(&self) -> bool {
-        let is_section = |token: &[u8]| {
-            let mut numbers = token.split(|&byte| byte == b'.');
-            numbers.all(|number| number.len() < 3 && number.iter().all(u8::is_ascii_digit))
-        };
-        !is_time(self.token) && !is_section(self.token) && self.is_paged()
+        !is_time(self.token) && !is_number_of_section(self.token) && self.is_paged()
     }
 
     /// Returns whether the URL ends in a key that has a value: one in its path, or in text from PDF.
@@ -353,15 +338,13 @@ impl<'a> Lines<'a> {
 
     /// Returns whether the URL is one of a mail filter that continues up to `reserved=0`.
     pub(super) fn is_safe_link(&self) -> bool {
-        memchr::memmem::find(&self.url, b".safelinks.protection.outlook.com/?url=").is_some()
+        memmem::find(&self.url, b".safelinks.protection.outlook.com/?url=").is_some()
     }
 
     /// Returns whether the line ends in a delimiter, and nothing [speaks against](Self::is_vetoed)
     /// the next word.
     pub(super) fn ends_in_delimiter(&self) -> bool {
-        (b"/=&?_%".contains(&self.last())
-            || (self.last() == b'#' && self.is_paged())
-            || self.is_before_key())
+        (b"/=&?_%#".contains(&self.last()) || self.is_before_key())
             && !self.found.crossing.other_leader
             && (!is_prose(self.token)
                 || self.names_file()
@@ -371,43 +354,53 @@ impl<'a> Lines<'a> {
             && (self.last() != b'/' || !self.is_vetoed())
     }
 
-    /// Returns whether the next word follows a `/` in text from PDF, was too long for the rest of the line and
-    /// is not a short one. Of 239 such words in unseen documents all but one belong to the URL.
+    /// Returns whether the next word is a plain one after a `/` in text from PDF, and belongs to the URL: it ends the
+    /// sentence on a line of its own, or was too long for the rest of a line of prose.
     pub(super) fn goes_on_below_column(&self) -> bool {
         let mut words = self.token.split(|&byte| byte == b'/');
         let first = words.next().unwrap_or_default();
-        let is_short = first.len() < 4 && first.iter().all(u8::is_ascii_lowercase);
-        let is_word = first.len() > 1 && first.iter().all(u8::is_ascii_alphabetic);
+        let is_word = first.len() > 3 && first.iter().all(u8::is_ascii_alphabetic);
+        let is_lower = || first.iter().all(u8::is_ascii_lowercase);
+        let is_below = |share| self.share_of_column(self.word.len()) >= share;
+        let ends = || {
+            let is_rest = is_lower() && (self.is_last_line() || is_below(80));
+            self.is_alone && (self.word.ends_with(b".") || is_rest)
+        };
+        let next = self
+            .text
+            .line_from(self.found.crossing.at + self.word.len() + self.gap, 2);
+        let is_name = self.word.ends_with(b",") && matches!(next, [b'A'..=b'Z', b'.']);
+        let ends_clause = self.token.len() < self.word.len() || self.token.ends_with(b"/");
+        let prose = self.before().trim_ascii_end();
+        let is_in_prose =
+            || (is_lower() && ends_clause) || prose.last().is_some_and(u8::is_ascii_alphabetic);
         (self.last() == b'/' && has_slashes(&self.url) && !self.url.ends_with(b"//"))
-            && (is_word && !is_short && !is_common(first) && !self.begins_sentence())
-            && self.fills_column()
+            && (is_word && !is_common(first) && self.is_paged())
+            && (ends() || (is_below(95) && is_in_prose() && !is_name))
     }
 
-    /// Returns whether the line and the next word are wider than a third of the lines around, in text from PDF, in
-    /// which pages end but no tabs stand.
-    fn fills_column(&self) -> bool {
-        *self.fills_column.get_or_init(|| self.is_wide_for_column())
-    }
-
-    fn is_wide_for_column(&self) -> bool {
-        let has_words = self.before().iter().any(u8::is_ascii_alphabetic);
-        let (min, end) = (
-            if has_words { 40 } else { FULL },
-            self.used() + self.word.len(),
-        );
-        let (mut count, mut wider, mut has_tabs) = (0, 0, false);
-        self.used() >= min && self.is_paged() && {
-            each_line_around(self.text, self.line, self.found.crossing.line, 6, |line| {
-                let line = line.trim_ascii();
-                if memchr::memchr(b' ', line).is_some() {
-                    count += 1;
-                    wider += usize::from(line.len() > end);
-                }
-                has_tabs = memchr::memchr(b'\t', line).is_some();
-                !has_tabs
+    /// Returns how much of its column the URL takes with `more` columns, in hundredths, in text from PDF: the column
+    /// is as wide as the widest words around that a wide gap does not break.
+    fn share_of_column(&self, more: usize) -> usize {
+        let is_words = |part: &&[u8]| memchr::memchr_iter(b' ', part).count() >= 2;
+        let parts = |line: &[u8]| {
+            let mut start = 0;
+            let gaps = memmem::find_iter(line, b"   ").chain([line.len()]);
+            let parts = gaps.map(|end| line[std::mem::replace(&mut start, end)..end].trim_ascii());
+            parts.filter(is_words).map(width).max().unwrap_or_default()
+        };
+        let widest = self.width.get_or_init(|| {
+            let mut widest = 0;
+            each_line_around(self.text, self.line, self.found.crossing.line, 8, |line| {
+                widest = widest.max(parts(line));
+                true
             });
-            wider * 3 <= count * 2 && !has_tabs
-        }
+            widest
+        });
+        let before = self.before();
+        let column = memmem::rfind(before, b"   ").unwrap_or_default();
+        let own = width(before[column..].trim_ascii_start()) + self.used() - before.len() + more;
+        own * 100 / if *widest == 0 { COLUMN } else { *widest }
     }
 
     /// Returns whether the next word begins with something that can only continue a URL: `?k=`,
@@ -426,12 +419,6 @@ impl<'a> Lines<'a> {
                 is_rest || has_extension_and_query(rest)
             }
             b'/' => self.goes_on_with_path(rest) && is_at_edge,
-            // In a comment no option follows.
-            b'-' => {
-                let is_path =
-                    rest.first().is_some_and(u8::is_ascii_alphanumeric) && rest.contains(&b'/');
-                is_path && self.is_alone && self.found.crossing.has_comment && !self.has_extension()
-            }
             _ => false,
         }
     }
@@ -439,11 +426,13 @@ impl<'a> Lines<'a> {
     /// Returns whether `rest`, which follows a `/`, is the rest of the URL's path: it has a dot, a
     /// digit or a second segment, or it is all there is on its line, and the line before is full.
     fn goes_on_with_path(&self, rest: &[u8]) -> bool {
-        let is_more = rest.iter().any(|byte| b"./0123456789".contains(byte));
+        let is_more = rest.iter().any(|byte| b"./-0123456789".contains(byte));
         let is_rest = self.is_alone && self.is_full();
+        let is_query = || rest.strip_prefix(b"?").is_some_and(has_key);
+        let is_path =
+            || rest.first().is_some_and(u8::is_ascii_alphanumeric) && (is_more || is_rest);
         self.last() != b'/'
-            && rest.first().is_some_and(u8::is_ascii_alphanumeric)
-            && (is_more || is_rest)
+            && (is_path() || is_query())
             && !is_rooted(self.token)
             && (self.is_full() || !self.is_below_lone_url())
     }
@@ -471,37 +460,84 @@ impl<'a> Lines<'a> {
         self.url.starts_with(b"news:") && self.url.contains(&b'@')
     }
 
-    /// Returns whether the next word can only be the rest of one. In text from PDF, more may follow the name of
-    /// a file: this mends 12 and breaks 0.
+    /// Returns whether the next word can only be the rest of one.
     pub(super) fn is_rest_of_word(&self) -> bool {
-        let has_mark = || self.token.iter().any(|byte| b"/=&%?+".contains(byte));
         let is_host = || self.is_message() && self.token.contains(&b'.');
-        let is_file = || self.begins_with_file();
-        let is_rest = || has_mark() || is_file() || self.goes_on_with_digits() || is_host();
+        let is_marked = || self.is_marked() && !b"#+".contains(&self.token[0]);
+        let is_rest = || is_marked() || self.goes_on_with_digits() || is_host();
         let is_part = || self.is_alone && is_rest() || has_pair_or_escape(self.token);
-        let is_cut = || self.is_paged() || (self.token.contains(&b'/') && self.fills(HARD_WRAPS));
-        let is_path = || self.last() != b'/' && is_file() && is_cut();
+        let is_path = || {
+            let is_cut = self.token.contains(&b'/') && self.fills(HARD_WRAPS);
+            self.last() != b'/' && self.begins_with_file() && is_cut
+        };
         self.is_full() && !self.has_extension() && (is_part() || is_path())
+    }
+
+    /// Returns whether the next word is a name that something in quotes is assigned to.
+    fn is_assignment(&self) -> bool {
+        self.token.ends_with(b"=") && self.word.len() > self.token.len()
+    }
+
+    /// Returns whether the next word has signs of a URL that words do not have.
+    fn is_marked(&self) -> bool {
+        let has_sign = |byte: &u8| b"/=&%?+#".contains(byte);
+        (self.token.iter().any(has_sign) && !self.is_assignment()) || self.begins_with_file()
+    }
+
+    /// Returns whether the URL was cut off at the width of its column in text from PDF, wherever that was. More may
+    /// follow a path or the name of a file. Any other word is the rest unless it stands elsewhere, but of those with
+    /// capitals only the rest of a name in capitals.
+    pub(super) fn is_cut_at_column(&self) -> bool {
+        let (last, first) = (self.last(), self.token[0]);
+        let is_same = !first.is_ascii_uppercase() || last.is_ascii_uppercase();
+        let is_known = || self.token.len() > 5 && memmem::find(&self.url, self.token).is_some();
+        let is_word = || {
+            let is_long = self.token.len() > 3 && self.token.iter().all(u8::is_ascii_lowercase);
+            is_long && is_elsewhere(self.text, self.found.crossing.at, self.token)
+        };
+        let is_rest = || is_same && !is_word();
+        let begins = first.is_ascii_alphanumeric()
+            || b"/-%".contains(&first)
+            || (first == b'#' && self.token[1..].first().is_some_and(u8::is_ascii_lowercase));
+        last.is_ascii_alphanumeric()
+            && begins
+            && has_slashes(&self.url)
+            && self.is_paged()
+            && (!self.has_extension() || first == b'#')
+            && (self.goes_on_with_file() || (self.is_alone && (self.is_marked() || is_rest())))
+            && !is_known()
+            && !self.is_other()
+            && self.share_of_column(0) >= 80
+    }
+
+    /// Returns whether the next word is a path or the name of a file with what follows it.
+    fn goes_on_with_file(&self) -> bool {
+        let has_sign = self.token.iter().any(|byte| b"/#%".contains(byte));
+        (has_sign && !is_two_words(self.token) && !is_rooted(self.token)) || self.begins_with_file()
+    }
+
+    /// Returns whether the next word is no part of a URL: an address, a version of HTTP, or a setting.
+    fn is_other(&self) -> bool {
+        self.is_address()
+            || self.token.starts_with(b"HTTP/1")
+            || (has_key(self.token) && !self.url.contains(&b'?'))
     }
 
     /// Returns whether software cut off the line, which has nothing but the URL, at the width of
     /// the text, and the next word is not a word of a language. With a plain word, the width must
-    /// be the width that a program uses. In text from PDF the line may have more, and the next
-    /// line is no more than the rest of the word.
+    /// be the width that a program uses.
     pub(super) fn is_hard_wrapped(&self) -> bool {
         let is_lone = self
             .before()
             .iter()
             .all(|&byte| is_quote_mark(byte) || b"<(".contains(&byte));
-        let is_same = self.token[0].is_ascii_lowercase() || self.last().is_ascii_uppercase();
-        let is_whole = self.token.len() > 2 && self.token.len() == self.word.len();
-        let is_cut = || is_same && is_whole && self.host().is_none() && self.fills_column();
         self.is_alone
+            && is_lone
             && self.last() != b'/'
             && !self.has_extension()
             && !is_host(self.token)
-            && (is_lone && is_odd(self.token) && self.fills(HARD_WRAPS)
-                || is_fragment(self.token) && (is_lone && self.fills(76..=80) || is_cut()))
+            && (is_odd(self.token) && self.fills(HARD_WRAPS)
+                || is_fragment(self.token) && self.fills(76..=80))
     }
 
     /// Returns whether no line around is wider than this one, and its width is one of `widths`, or
@@ -597,27 +633,6 @@ impl<'a> Lines<'a> {
         blanks.len()
     }
 
-    /// Returns whether the text is in two columns with form feeds, and the next word is in the other one.
-    pub(super) fn is_in_left_column(&self) -> bool {
-        let (before, crossing) = (self.before(), self.found.crossing);
-        if memchr::memmem::find(before.trim_ascii_start(), b"   ").is_none() {
-            return false;
-        }
-        let next = self.text.line_from(crossing.line, before.len() + MAX_SHIFT);
-        let begins = |line: &[u8], column: usize, gap: usize| {
-            let gap = line.get(column.saturating_sub(gap)..column);
-            let is_gap = gap.is_some_and(|gap| gap.iter().copied().all(is_blank));
-            is_gap && line.get(column).is_none_or(|&byte| !is_blank(byte))
-        };
-        let mut columns = self.column() + 1..=before.len();
-        !self.is_alone
-            && columns.any(|column| {
-                let mut near = column.saturating_sub(MAX_SHIFT)..=column + MAX_SHIFT;
-                begins(before, column, 3) && near.any(|near| begins(next, near, 3))
-            })
-            && self.is_paged()
-    }
-
     /// Returns whether the URL is in a column of its own, and the next word is not.
     pub(super) fn is_outside_of_column(&self) -> bool {
         let before = self.before();
@@ -629,7 +644,7 @@ impl<'a> Lines<'a> {
         // Text from PDF may be justified.
         let has_gap = || {
             let next = self.text.line_from(self.found.crossing.at, before.len());
-            memchr::memmem::find(next.trim_ascii(), b"   ").is_some()
+            memmem::find(next.trim_ascii(), b"   ").is_some()
         };
         let is_path = || !is_prose(self.token) && !has_gap();
         is_outside && !(self.is_paged() && (self.is_alone || is_path()))
@@ -696,6 +711,21 @@ impl<'a> Lines<'a> {
 /// Returns whether `byte` may be part of the quote marks at the start of a line.
 fn is_quote_mark(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b'>' | b'|')
+}
+
+/// Returns the number of columns that `text` takes, of which a byte takes one and the first of several none.
+fn width(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte < 0xC0).count()
+}
+
+/// Returns the number of at most three digits that `text` is.
+fn number(text: &[u8]) -> Option<u32> {
+    let is_number = text.len() <= 3 && text.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(text)
+        .ok()
+        .filter(|_| is_number)?
+        .parse()
+        .ok()
 }
 
 /// Returns how many bytes at the end of `text` pass `test`.

@@ -243,15 +243,20 @@ impl Readings {
         let is_valid = |pieces: &Spans| is_valid(finder.standard, text.bytes, pieces);
         let kept_is_valid = is_valid(&self.pieces);
         let kept = bytes_of(text.bytes, &self.pieces);
-        // Software that breaks URLs of filters and addresses of messages adds no hyphens.
-        let is_of_mail = kept.contains(&b'@') || memchr::memmem::find(&kept, b"%2F").is_some();
+        // Software that breaks URLs of filters and addresses of messages adds no hyphens, and DOIs have their own.
+        let has = |sign: &[u8]| memchr::memmem::find(&kept, sign).is_some();
+        let is_name = kept.contains(&b'@') || has(b"%2F") || has(b"doi");
         let is_auto = finder.hyphen == Hyphen::Auto;
         // Of 575 line breaks in `<...>` none has an added hyphen.
         let is_open = !matches!(delimiter, Delimiter::Wrapper | Delimiter::Angle);
         let is_typeset =
-            is_auto && is_open && !is_of_mail && typeset::is_typeset(text, hyphens[0] as usize);
+            is_auto && is_open && !is_name && typeset::is_typeset(text, hyphens[0] as usize);
         let is_added = |&at: &u64| match finder.hyphen {
-            Hyphen::Auto => is_typeset || typeset::is_after_slash(text, at as usize),
+            Hyphen::Auto => {
+                (is_typeset && !typeset::is_beside_digit(text, at as usize))
+                    || typeset::is_after_slash(text, at as usize)
+                    || (is_open && typeset::is_in_word(text, at as usize))
+            }
             Hyphen::Keep => false,
             Hyphen::Drop => true,
         };

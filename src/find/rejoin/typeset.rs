@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 
 use crate::text::Text;
 
@@ -11,6 +11,8 @@ use crate::text::Text;
 const NEAR: usize = 3072;
 /// How much of a page to look at for its end, in bytes.
 const PAGE: usize = 2 * NEAR;
+/// How much of a page its last lines take, in bytes.
+const EDGE: usize = 256;
 /// The minimum number of lines that end in a hyphen.
 const MIN_LINES: usize = 3;
 /// The minimum width of a full line, in columns.
@@ -38,7 +40,7 @@ pub(super) fn is_typeset(text: &Text<'_>, at: usize) -> bool {
         opens && before.last().is_some_and(is_of_word)
     };
     let hyphenated = ends.find_iter(near).filter(is_hyphenated).count();
-    let is_reply = || memchr::memmem::find(near, b"\n>").is_some();
+    let is_reply = || memmem::find(near, b"\n>").is_some();
     hyphenated >= MIN_LINES && !is_paged(text, at) && !is_reply() && {
         let mut start = 0;
         let lines = memchr::memchr_iter(b'\n', near).chain([near.len()]);
@@ -50,7 +52,7 @@ pub(super) fn is_typeset(text: &Text<'_>, at: usize) -> bool {
 /// Returns whether the text near `at` is quoted-printable: it has encoded `=`, and a third of its lines end in one.
 pub(super) fn is_quoted_printable(text: &Text<'_>, at: usize) -> bool {
     let (_, near) = around(text, at, NEAR);
-    if memchr::memmem::find(near, super::ENCODED).is_none() {
+    if memmem::find(near, super::ENCODED).is_none() {
         return false;
     }
     let lines = near
@@ -64,7 +66,7 @@ pub(super) fn is_quoted_printable(text: &Text<'_>, at: usize) -> bool {
 pub(super) fn has_comments(text: &Text<'_>, at: usize) -> bool {
     let (_, near) = around(text, at, NEAR);
     let signs: [&[u8]; 2] = [b"/*", b"*/"];
-    (signs.iter()).any(|sign| memchr::memmem::find(near, sign).is_some())
+    (signs.iter()).any(|sign| memmem::find(near, sign).is_some())
 }
 
 /// Returns whether a line near `at` begins with a form feed, as in text from PDF and in RFCs.
@@ -73,7 +75,7 @@ pub(super) fn has_comments(text: &Text<'_>, at: usize) -> bool {
 /// were added. [Others](is_after_slash) add them after slashes.
 pub(super) fn is_paged(text: &Text<'_>, at: usize) -> bool {
     let (_, near) = around(text, at, PAGE);
-    memchr::memmem::find(near, b"\n\x0C").is_some()
+    near.first() == Some(&0x0C) || memmem::find(near, b"\n\x0C").is_some()
 }
 
 /// Returns whether the hyphen at `at` follows a slash that ends a line near form feeds, where dblatex adds one: of 112
@@ -81,6 +83,76 @@ pub(super) fn is_paged(text: &Text<'_>, at: usize) -> bool {
 pub(super) fn is_after_slash(text: &Text<'_>, at: usize) -> bool {
     let next = text.skip(at + 1, |byte| byte.is_ascii_whitespace());
     text.bytes[..at].ends_with(b"/") && text.at(next) != Some(b'/') && is_paged(text, at)
+}
+
+/// Returns whether a digit is beside the hyphen at `at`.
+pub(super) fn is_beside_digit(text: &Text<'_>, at: usize) -> bool {
+    let next = text.skip(at + 1, |byte| byte.is_ascii_whitespace());
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    is_digit(text.bytes[..at].last()) || is_digit(text.bytes.get(next))
+}
+
+/// Returns whether the line at `at` is at the end of a page: it ends in a number and is the last, or at the end of
+/// another page near it is one that is the same but for its numbers.
+pub(super) fn is_furniture(text: &Text<'_>, at: usize) -> bool {
+    let (start, near) = around(text, at, PAGE);
+    let Some((line, is_last)) = edge(near, at - start) else {
+        return false;
+    };
+    let is_kept = |byte: &&u8| !byte.is_ascii_digit();
+    let is_same = |&(other, _): &(&[u8], bool)| {
+        let others = other.iter().filter(is_kept);
+        others.eq(line.iter().filter(is_kept))
+    };
+    let starts = memchr::memchr_iter(b'\n', near).map(|end| end + 1);
+    let edges = starts.filter_map(|start| edge(near, start));
+    line.iter().any(u8::is_ascii_digit)
+        && ((is_last && line.last().is_some_and(u8::is_ascii_digit))
+            || edges.filter(is_same).count() > 1)
+}
+
+/// Returns the line at `at`, if a page ends a little below it, and whether it is the last.
+fn edge(text: &[u8], at: usize) -> Option<(&[u8], bool)> {
+    let below = &text[at..text.len().min(at + EDGE)];
+    let page = &below[..memchr::memchr(0x0C, below)?];
+    let end = memchr::memchr(b'\n', page).unwrap_or(page.len());
+    Some((
+        page[..end].trim_ascii(),
+        page[end..].trim_ascii().is_empty(),
+    ))
+}
+
+/// Returns whether the hyphen at `at` was added in text from PDF: the word that it breaks is whole elsewhere near it, but
+/// its beginning is not.
+pub(super) fn is_in_word(text: &Text<'_>, at: usize) -> bool {
+    let letters = text.bytes[..at].iter().rev();
+    let len = letters
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    let next = text.skip(at + 1, |byte| byte.is_ascii_whitespace());
+    let end = text.skip(next, |byte| byte.is_ascii_alphabetic());
+    let (before, after) = (&text.bytes[at - len..at], &text.bytes[next..end]);
+    before.len() > 1
+        && after.len() > 1
+        && is_paged(text, at)
+        && is_elsewhere(text, at - len, &[before, after].concat())
+        && !is_elsewhere(text, at - len, before)
+}
+
+/// Returns whether `word`, which is at `at`, stands elsewhere near it, perhaps with a capital.
+pub(super) fn is_elsewhere(text: &Text<'_>, at: usize, word: &[u8]) -> bool {
+    let (start, near) = around(text, at, PAGE);
+    let is_letter = |at: usize| near.get(at).is_some_and(u8::is_ascii_alphabetic);
+    let Some((first, rest)) = word.split_first() else {
+        return false;
+    };
+    memmem::find_iter(near, rest).any(|found| {
+        let is_other = found > 0 && start + found - 1 != at;
+        is_other
+            && near[found - 1].eq_ignore_ascii_case(first)
+            && !is_letter(found + rest.len())
+            && (found < 2 || !is_letter(found - 2))
+    })
 }
 
 /// Returns the text from a little before `at` up to `len` bytes after it, and where it begins.

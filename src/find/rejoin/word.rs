@@ -1,5 +1,6 @@
 //! Classifies words by their characters alone.
 
+use urlint_standard::text::ascii::WordList;
 use urlint_standard::url::escape::escape_at;
 
 /// Returns whether `url` has a `//` after its scheme.
@@ -31,6 +32,12 @@ pub(super) fn is_number_of_item(word: &[u8]) -> bool {
     }
 }
 
+/// Returns whether `token` is the number of a section: `4`, `1.5`.
+pub(super) fn is_number_of_section(token: &[u8]) -> bool {
+    let mut numbers = token.split(|&byte| byte == b'.');
+    numbers.all(|number| number.len() < 3 && number.iter().all(u8::is_ascii_digit))
+}
+
 /// Returns whether `word` contains a rule drawn with hyphens or the like, or begins with one of
 /// two characters: `-o-o-o`.
 pub(super) fn is_drawn(word: &[u8]) -> bool {
@@ -53,15 +60,6 @@ pub(super) fn is_time(token: &[u8]) -> bool {
             | [Some(1 | 2), Some(1 | 2), Some(2 | 4), None]
             | [Some(4), Some(2), Some(2), None]
     )
-}
-
-/// Returns whether `next` is a revision that people write after the `url` of a repository.
-pub(super) fn is_revision(url: &[u8], next: &[u8]) -> bool {
-    let signs: [&[u8]; 3] = [b".git/", b"/log/", b"/llvm-project/"];
-    (8..=40).contains(&next.len())
-        && next.iter().all(u8::is_ascii_hexdigit)
-        && (signs.iter().any(|sign| url.ends_with(sign))
-            || next.len() == 40 && memchr::memmem::find(url, b"/refs/heads/").is_some())
 }
 
 /// Returns whether `url` ends where that of an archived page follows: `https://web.archive.org/web/20110325004849/`.
@@ -120,11 +118,11 @@ pub(super) fn is_fragment(token: &[u8]) -> bool {
 
 /// Returns whether `token` is one of the words that people write below a URL.
 pub(super) fn is_common(token: &[u8]) -> bool {
-    const WORDS: [&str; 17] = [
-        "and", "or", "see", "also", "for", "from", "with", "thanks", "thx", "regards", "cheers",
-        "bye", "the", "this", "that", "which", "where",
-    ];
-    is_one_of(token, &WORDS)
+    const WORDS: WordList = WordList(
+        "and or see also for from with thanks thx regards cheers bye the this that which where first while as endif \
+        else fi",
+    );
+    WORDS.contains(token)
 }
 
 fn is_one_of(word: &[u8], words: &[&str]) -> bool {
@@ -163,13 +161,6 @@ pub(super) fn is_address(token: &[u8]) -> bool {
     !has_delimiter && memchr::memchr(b'@', token).is_some_and(|at| at > 0)
 }
 
-pub(super) fn is_phone_number(token: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_digit() || b"-+.()".contains(byte);
-    let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let dots = token.iter().filter(|&&byte| byte == b'.').count();
-    digits >= 7 && token.iter().all(is_part) && (dots > 1 || token.contains(&b'-'))
-}
-
 /// Returns whether `token` is a host name and nothing else: `www.a.example`, `A.COM`.
 pub(super) fn is_host(token: &[u8]) -> bool {
     const DOMAINS: [&str; 8] = ["com", "org", "net", "edu", "gov", "mil", "int", "info"];
@@ -189,7 +180,7 @@ pub(super) fn is_rooted(token: &[u8]) -> bool {
         b"/home", b"/usr", b"/etc", b"/var", b"/tmp", b"/root", b"/pub", b"/dev", b"/opt",
         b"/proc", b"/bin", b"/mnt", b"/run", b"/sys",
     ];
-    let ends = |after: Option<&u8>| !after.is_some_and(u8::is_ascii_alphanumeric);
+    let ends = |after: Option<&u8>| matches!(after, None | Some(b'/'));
     ROOTS
         .iter()
         .any(|root| token.starts_with(root) && ends(token.get(root.len())))

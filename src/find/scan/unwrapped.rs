@@ -343,7 +343,7 @@ impl Unwrapped<'_, '_> {
         let ends_in_dot = trail == b".";
         let url = &text.bytes[self.extent.start..trimmed];
         let is_part = match trail {
-            b"!" => rejoin::is_defended(url),
+            b"!" | b";!!" => rejoin::is_defended(url),
             b";" => url.ends_with(b"&amp"),
             _ => false,
         };
@@ -404,6 +404,7 @@ impl Unwrapped<'_, '_> {
         let url = &self.text.bytes[self.extent.start..end];
         begins_with_scheme(self.text, at)
             && !rejoin::is_before_archived(url)
+            && !url.ends_with(b"=")
             && !(url.ends_with(b"/")
                 && rejoin::is_name_with_colon(self.text.line_from(at, MAX_SCHEME + 2)))
     }
