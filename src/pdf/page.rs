@@ -260,7 +260,7 @@ fn written(
         html.push_str("</a>\n");
     }
     // As at the end of each page in text that other programs make of PDF.
-    html.push_str("\n\u{c}</pre>\n");
+    html.push_str("\u{c}</pre>\n");
     html
 }
 

@@ -77,7 +77,7 @@ fn links_stand_at_their_words() {
     let expected = "<meta charset=\"utf-8\"><title></title><pre>\u{c}\n\
         See <a href=\"http://a.example/x\"></a> and\n\
         <a href=\"mailto:b@c.example\">this</a> page.\n\
-        <a href=\"other.pdf\"></a>\n</pre>\n";
+        <a href=\"other.pdf\"></a>\n\u{c}</pre>\n";
     assert_eq!(pages(pdf(content, &links)), [Ok(expected.to_owned())]);
 }
 
@@ -95,7 +95,7 @@ fn hidden_text_is_left_out() {
 fn lines(content: &str, font: &str, form: &str) -> String {
     let page = pages(file(content, font, form, "")).remove(0).unwrap();
     let (_, lines) = page.split_once("\u{c}\n").unwrap();
-    lines.replace("</pre>\n", "")
+    lines.replace("\u{c}</pre>\n", "")
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_url_is_listed_once() {
             .remove(0)
             .unwrap();
         let (_, lines) = page.split_once("\u{c}\n").unwrap();
-        assert_eq!(lines.replace("</pre>\n", ""), expected, "{text}");
+        assert_eq!(lines.replace("\u{c}</pre>\n", ""), expected, "{text}");
     }
 }
 
