@@ -77,6 +77,15 @@ def names(diagnostics):
     return " ".join(sorted(diagnostic["rule"] for diagnostic in diagnostics))
 
 
+def by_hand(diagnostic):
+    """The line of a fix that only a person can make: an editor has no action for it."""
+    fix = diagnostic["fix"]
+    if not fix or fix["applicability"] != "display":
+        return []
+    new = [edit["replacement"] for edit in fix["edits"] if edit["replacement"]]
+    return [f"By hand: {fix['message']}" + (f": {new[0]}" if len(fix["edits"]) == 1 and new else "")]
+
+
 def same(what, found, expected):
     if found != expected:
         sys.exit(f"{what}:\n  found    {found}\n  expected {expected}")
@@ -159,7 +168,7 @@ def run(urlint, kind, editor, folder):
                 diagnostic["end"],
                 diagnostic["rule"],
                 SEVERITIES[diagnostic["severity"]],
-                "\n".join([diagnostic["message"], *diagnostic["notes"]]),
+                "\n".join([diagnostic["message"], *diagnostic["notes"], *by_hand(diagnostic)]),
             )
             for diagnostic in found[step]
         ]
