@@ -590,7 +590,7 @@ fn messages_are_one_line_each() {
         let summary_lines = match args {
             ["check", "--show-files", ..] => 0,
             ["check", ..] => 3,
-            _ => 1,
+            _ => 2,
         };
         let (files, summary): (Vec<_>, Vec<_>) = ran
             .stderr
