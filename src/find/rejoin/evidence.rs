@@ -20,7 +20,7 @@
 //! | rest of a name | 5 |
 //! | slash-to-slash | 1 |
 //! | end-of-paragraph | 2 |
-//! | delimiter-last | 22 |
+//! | delimiter-last | 23 |
 //! | delimiter-first in a reply | 1 |
 //! | middle-of-word in a reply | 2 |
 //! | hyphen in a reply | 1 |

@@ -402,11 +402,11 @@ impl Unwrapped<'_, '_> {
     /// `end`.
     fn precedes_next(&self, end: usize, at: usize) -> bool {
         let url = &self.text.bytes[self.extent.start..end];
-        begins_with_scheme(self.text, at)
-            && !rejoin::is_before_archived(url)
-            && !url.ends_with(b"=")
-            && !(url.ends_with(b"/")
-                && rejoin::is_name_with_colon(self.text.line_from(at, MAX_SCHEME + 2)))
+        let is_label = || rejoin::is_name_with_colon(self.text.line_from(at, MAX_SCHEME + 2));
+        let goes_on = rejoin::is_before_archived(url)
+            || url.ends_with(b"=")
+            || url.ends_with(b"/") && is_label();
+        begins_with_scheme(self.text, at) && !goes_on
     }
 }
 
