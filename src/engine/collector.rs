@@ -23,7 +23,7 @@ type Ordered<W> = parallel::Results<Results<<W as Work>::Batch>, Error, Result<(
 
 /// The next output of a [`Run`].
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "one is there at a time")]
+#[allow(clippy::large_enum_variant, reason = "one is there at a time")]
 pub enum Next<B> {
     /// Results.
     Results(Results<B>),

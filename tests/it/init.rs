@@ -54,7 +54,8 @@ fn a_folder_with_drafts_has_their_profile() {
 fn check_names_the_profile_of_drafts_once() {
     let notice = "For Internet-Drafts and RFCs: --profile ietf.\n";
     let drafts: &[(&str, &str)] = &[("draft-joe-urls.md", "a\n"), ("rfc1738.txt", "a\n")];
-    let cases: [(&[(&str, &str)], &[&str], usize); 8] = [
+    type Files = [(&'static str, &'static str)];
+    let cases: [(&Files, &[&str], usize); 8] = [
         (drafts, &[], 1),
         (drafts, &["-q"], 0),
         (drafts, &["--profile", "ietf"], 0),
