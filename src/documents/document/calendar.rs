@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::html::{self, HtmlStrings};
+use super::html;
+use super::html_strings::{self, HtmlStrings};
 use super::prose::{Escapes, Prose, lines};
 use super::{Parts, Scope, is_one_url};
 use urlint_view::{Layer, View, plain_byte};
@@ -58,7 +59,7 @@ pub(super) fn parts(source: &[u8], scope: Scope, parts: &mut Parts<'_>) {
         let value = prose.at()..line.end;
         let mut decoded = View::new(Layer::Opaque);
         escapes.add(&mut decoded, text, value.clone());
-        if is_html || html::is_html(decoded.text()) {
+        if is_html || html_strings::is_html(decoded.text()) {
             pages.add(&decoded);
             prose.replace(line.end, b"");
         } else if is_one_url(decoded.text()) {
@@ -70,7 +71,7 @@ pub(super) fn parts(source: &[u8], scope: Scope, parts: &mut Parts<'_>) {
     }
     let mut inner = Parts::default();
     prose.finish(&mut inner);
-    pages.finish(scope, &mut inner);
+    html::add_strings(pages, scope, &mut inner);
     parts.add_within(&unfolded, inner);
 }
 

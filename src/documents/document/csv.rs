@@ -5,7 +5,8 @@
 
 use std::ops::Range;
 
-use super::html::HtmlStrings;
+use super::html;
+use super::html_strings::HtmlStrings;
 use super::prose::Escapes;
 use super::{Kind, Parts, Scope, is_one_url};
 use urlint_view::{Layer, View};
@@ -43,7 +44,7 @@ fn add_fields<'s>(
     let (mut fields, mut targets) = (Vec::new(), Vec::new());
     let mut unescaped = View::new(Layer::AsciiBut(b"\""));
     let mut unescaped_fields = Vec::new();
-    let mut html = HtmlStrings::new(Layer::AsciiBut(b"\""));
+    let mut pages = HtmlStrings::new(Layer::AsciiBut(b"\""));
     for mut record in Records::new(source, separator) {
         if let Some(last) = record.get(columns - 1..)
             && let [first, .., end] = last
@@ -62,7 +63,7 @@ fn add_fields<'s>(
             if begins_html && {
                 let mut text = View::new(Layer::Opaque);
                 ESCAPES.add(&mut text, source, field.clone());
-                html.take(&text)
+                pages.take(&text)
             } {
             } else if is_quoted && text.contains(&b'"') {
                 let start = unescaped.text().len();
@@ -78,7 +79,7 @@ fn add_fields<'s>(
     parts.strings(View::borrowed(source, 0), fields);
     parts.targets(View::borrowed(source, 0), targets);
     parts.strings(unescaped, unescaped_fields);
-    html.finish(scope, parts);
+    html::add_strings(pages, scope, parts);
 }
 
 /// Returns whether `field` is one URL that ends in a punctuation mark: it is no sentence, in which words stand before.

@@ -12,6 +12,7 @@ mod calendar;
 mod csv;
 mod head;
 mod html;
+mod html_strings;
 pub(crate) mod json;
 mod kind;
 mod language;

@@ -9,7 +9,7 @@ use std::thread;
 use pyo3::prelude::*;
 use urlint::engine::Stream;
 
-use crate::files::{FileObject, in_python};
+use crate::file_object;
 use crate::reader::{SharedNotes, lock};
 
 /// How many bytes are asked for at once: each time is a request, which takes about as long as the work on as
@@ -25,17 +25,10 @@ type Pieces = Receiver<io::Result<Vec<u8>>>;
 /// An object in a store.
 #[derive(Debug)]
 struct Object {
-    source: Arc<Source>,
+    source: Arc<file_object::Opener>,
     /// The object that is worked on after this one.
     next: OnceLock<Weak<Object>>,
     state: Mutex<State>,
-}
-
-/// What opens an object in Python.
-#[derive(Debug)]
-struct Source {
-    opener: Py<PyAny>,
-    notes: SharedNotes,
 }
 
 /// Whether an object has been opened.
@@ -65,7 +58,7 @@ pub(crate) struct Opener(Arc<Object>);
 impl Opener {
     pub(crate) fn new(opener: Py<PyAny>, notes: SharedNotes) -> Self {
         Opener(Arc::new(Object {
-            source: Arc::new(Source { opener, notes }),
+            source: Arc::new(file_object::Opener { opener, notes }),
             next: OnceLock::new(),
             state: Mutex::new(State::Unread),
         }))
@@ -99,12 +92,12 @@ impl Stream for Opener {
 /// Reads `object`, and then each one after it that nobody has opened, as soon as the one before is worked on. Ends
 /// when the objects are gone with their run.
 fn read_ahead(
-    mut source: Arc<Source>,
+    mut source: Arc<file_object::Opener>,
     mut object: Weak<Object>,
     mut sender: SyncSender<io::Result<Vec<u8>>>,
 ) {
     let mut opened: Option<Receiver<()>> = None;
-    while source.send(&sender) {
+    while send(&source, &sender) {
         // The end is known by that.
         drop(sender);
         if opened.is_some_and(|opened| opened.recv().is_err()) {
@@ -126,25 +119,23 @@ fn read_ahead(
     }
 }
 
-impl Source {
-    /// Sends all pieces. Returns whether somebody has taken them.
-    fn send(&self, sender: &SyncSender<io::Result<Vec<u8>>>) -> bool {
-        let file = match in_python(&self.notes, |py| self.opener.call0(py)) {
-            Ok(file) => FileObject::new(file, self.notes.clone()),
-            Err(error) => return sender.send(Err(error)).is_ok(),
-        };
-        loop {
-            let piece = file.piece(PIECE);
-            let is_error = piece.is_err();
-            if piece.as_ref().is_ok_and(Vec::is_empty) {
-                return true;
-            }
-            if sender.send(piece).is_err() {
-                return false;
-            }
-            if is_error {
-                return true;
-            }
+/// Sends all pieces of an object. Returns whether somebody has taken them.
+fn send(source: &file_object::Opener, sender: &SyncSender<io::Result<Vec<u8>>>) -> bool {
+    let file = match source.open() {
+        Ok(file) => file,
+        Err(error) => return sender.send(Err(error)).is_ok(),
+    };
+    loop {
+        let piece = file.piece(PIECE);
+        let is_error = piece.is_err();
+        if piece.as_ref().is_ok_and(Vec::is_empty) {
+            return true;
+        }
+        if sender.send(piece).is_err() {
+            return false;
+        }
+        if is_error {
+            return true;
         }
     }
 }

@@ -1,16 +1,13 @@
 //! `read`: the URLs in files and archives, as columns, in bounded memory.
 
-use std::borrow::Cow;
-use std::io::{self, Cursor, Read};
+use std::io;
 use std::iter;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
-use std::thread;
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
-use pyo3::exceptions::{PyException, PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlint::engine::{
@@ -21,11 +18,11 @@ use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 use urlint::{Found, Settings};
 
-use crate::ahead;
 use crate::reader::{Reader, SharedNotes, lock};
 use crate::schema::{self, Names, USUAL};
 use crate::settings::{CallSettings, judged, none_of, providing};
 use crate::signals::{PAUSE, interrupted};
+use crate::{ahead, file_object};
 
 /// A batch ends after this many bytes of text in its columns, however few rows it has.
 const MAX_BYTES: usize = 8 << 20;
@@ -103,7 +100,7 @@ pub(crate) fn read(
         let notes = notes.clone();
         // What is left of an open file is for its owner to read.
         let stream: Box<dyn Stream> = if opener.bind(once.py()).is_instance(&once)? {
-            Box::new(Opener(opener, notes))
+            Box::new(file_object::Opener { opener, notes })
         } else {
             let object = ahead::Opener::new(opener, notes);
             if let Some(before) = before.replace(object.clone()) {
@@ -132,95 +129,6 @@ pub(crate) fn read(
 fn positive(name: &str, number: i64) -> PyResult<usize> {
     let number = usize::try_from(number).ok().filter(|number| *number > 0);
     number.ok_or_else(|| PyValueError::new_err(format!("`{name}` must be at least 1")))
-}
-
-/// What opens a file object that is open already.
-#[derive(Debug)]
-struct Opener(Py<PyAny>, SharedNotes);
-
-/// A file object of Python, open for reading bytes.
-pub(crate) struct FileObject {
-    file: Py<PyAny>,
-    /// The last bytes that it returned, which may be more than it was asked for.
-    piece: Cursor<Vec<u8>>,
-    notes: SharedNotes,
-}
-
-/// How many bytes are read of a file object at once.
-const PIECE: usize = 4 << 20;
-
-impl Stream for Opener {
-    fn open(&self) -> io::Result<Box<dyn Read>> {
-        let file = in_python(&self.1, |py| self.0.call0(py))?;
-        Ok(Box::new(FileObject::new(file, self.1.clone())))
-    }
-}
-
-impl FileObject {
-    pub(crate) fn new(file: Py<PyAny>, notes: SharedNotes) -> Self {
-        FileObject {
-            file,
-            piece: Cursor::default(),
-            notes,
-        }
-    }
-
-    /// Asks for `len` bytes. None are the end; there may be fewer, or more.
-    pub(crate) fn piece(&self, len: usize) -> io::Result<Vec<u8>> {
-        in_python(&self.notes, |py| {
-            let bytes = self.file.bind(py).call_method1("read", (len,))?;
-            Ok(bytes.extract::<Cow<'_, [u8]>>()?.into_owned())
-        })
-    }
-}
-
-impl Read for FileObject {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if self.piece.position() == self.piece.get_ref().len() as u64 {
-            self.piece = Cursor::new(self.piece(PIECE)?);
-        }
-        self.piece.read(out)
-    }
-}
-
-/// Whether Python ends, which threads that are in it do not survive.
-static ENDS: AtomicBool = AtomicBool::new(false);
-
-/// Held by threads that are in Python.
-static IN_PYTHON: RwLock<()> = RwLock::new(());
-
-/// Calls `run` in Python, unless that ends. An exception that is no error, such as `SystemExit`, is noted.
-pub(crate) fn in_python<T>(
-    notes: &SharedNotes,
-    run: impl FnOnce(Python<'_>) -> PyResult<T>,
-) -> io::Result<T> {
-    let _held = IN_PYTHON.read().unwrap_or_else(PoisonError::into_inner);
-    if ENDS.load(Ordering::SeqCst) {
-        return Err(io::Error::other("Python ends"));
-    }
-    Python::attach(|py| {
-        let result = run(py);
-        if let Err(error) = &result
-            && !error.is_instance_of::<PyException>(py)
-        {
-            lock(notes).raised = Some(error.clone_ref(py));
-        }
-        Ok(result?)
-    })
-}
-
-/// Keeps threads out of Python, which ends. Does not wait long for one that waits itself, as for a socket.
-#[pyfunction]
-pub(crate) fn end(py: Python<'_>) {
-    ENDS.store(true, Ordering::SeqCst);
-    py.detach(|| {
-        for _ in 0..20 {
-            if IN_PYTHON.try_write().is_ok() {
-                break;
-            }
-            thread::sleep(PAUSE);
-        }
-    });
 }
 
 /// How the rows of files are made.

@@ -38,6 +38,7 @@ mod reader;
 mod texts;
 
 // `read`.
+mod file_object;
 mod files;
 
 use pyo3::prelude::*;
@@ -70,7 +71,7 @@ mod _native {
         for class in ["Diagnostic", "Edit", "Fix", "Parsed", "Problem", "Url"] {
             register.call1((module.getattr(class)?, &reduced))?;
         }
-        let end = pyo3::wrap_pyfunction!(crate::files::end, module)?;
+        let end = pyo3::wrap_pyfunction!(crate::file_object::end, module)?;
         (module.py().import("atexit")?).call_method1("register", (end,))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

@@ -16,7 +16,7 @@ use super::markup::{
     Attribute, AttributeKind, Edge, MarkupTexts, may_be_read, may_begin_with_scheme,
 };
 use super::{Link, Parts, Scope, folded};
-pub(crate) use strings::{HtmlStrings, is_html};
+pub(crate) use strings::add_strings;
 pub(super) use tag::edge;
 use tag::{Name, Raw};
 use urlint_standard::text::Span;
@@ -34,7 +34,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
         ..
     } = page;
     if has_markup {
-        texts.finish(parts);
+        texts.finish(parts, add_strings);
     } else {
         // This is not HTML but plain text, so its line breaks are kept.
         parts.lines(texts.flow.view);

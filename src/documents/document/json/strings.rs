@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use memchr::{memchr, memchr3, memmem};
 
 use crate::document::ahead::{Ahead, Search};
-use crate::document::html::{self, HtmlStrings};
+use crate::document::html;
+use crate::document::html_strings::HtmlStrings;
 use crate::document::{Parts, Scope, is_absolute, is_complete};
 use urlint_find::mistake::{Mistake, is_spaced};
 use urlint_find::scan::next_trigger;
@@ -149,7 +150,7 @@ impl<'s> Strings<'s> {
 
     /// Adds the strings without escapes, and those of HTML, to the parts of the document.
     pub(crate) fn finish(self, parts: &mut Parts<'s>) {
-        self.html.finish(self.scope, parts);
+        html::add_strings(self.html, self.scope, parts);
         if !self.plain.is_empty() {
             parts.strings(unescaped(self.text, 0), self.plain);
         }

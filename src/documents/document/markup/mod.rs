@@ -11,7 +11,7 @@ use std::ops::Range;
 pub(crate) use attribute::{Attribute, AttributeKind, may_be_read};
 use links::{LinkTexts, TextKind};
 
-use super::html::HtmlStrings;
+use super::html_strings::HtmlStrings;
 use super::target::is_meant_as_absolute;
 use super::{Content, Parts, Scope, is_absolute, is_complete, is_one_url, set_base};
 use urlint_standard::text::{Span, ascii};
@@ -77,7 +77,12 @@ impl MarkupTexts {
         self.targets.relative
     }
 
-    pub(crate) fn finish(mut self, parts: &mut Parts<'_>) {
+    /// Adds the texts to the parts of the document; `add_strings` adds its HTML in attributes.
+    pub(crate) fn finish(
+        mut self,
+        parts: &mut Parts<'_>,
+        add_strings: fn(HtmlStrings, Scope, &mut Parts<'_>),
+    ) {
         let first = parts.parts.len();
         let mut links = self.links.take().unwrap_or_default();
         links.close(&self);
@@ -91,7 +96,7 @@ impl MarkupTexts {
         parts.lines(self.hidden.view);
         let targets = links.finish(at, parts.parts.len());
         parts.targets_with(self.targets.view, self.targets.ranges, targets);
-        self.html.finish(self.scope, parts);
+        add_strings(self.html, self.scope, parts);
         if let Some(base) = self.base {
             set_base(&mut parts.parts[first..], &base);
         }

@@ -15,6 +15,7 @@ use quick_xml::events::attributes::{Attribute as Attr, Attributes};
 use quick_xml::events::{BytesStart, Event};
 
 use super::html;
+use super::html_strings;
 use super::markup::{
     Add, Attribute, AttributeKind, Edge, MarkupTexts, TextBuilder, may_be_read,
     may_begin_with_scheme, whole, words,
@@ -137,7 +138,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         self.take_text(end, end);
         self.write_embedded();
         self.take_field();
-        self.texts.finish(self.parts);
+        self.texts.finish(self.parts, html::add_strings);
         if let Some((at, message)) = error {
             let rest = Span::new(at as u64, self.source.len() as u64);
             let message = format!("{message}, so read as plain text from here");
@@ -356,7 +357,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         }
         let mut value = View::new(Layer::References);
         chunk.add(&mut value, self.source, &self.entities);
-        if begins_html && html::is_html(value.text()) {
+        if begins_html && html_strings::is_html(value.text()) {
             self.embedded.push(chunk.clone());
             self.take_embedded();
             return true;

@@ -1,0 +1,104 @@
+//! Strings of a document that hold HTML.
+
+use std::ops::Range;
+
+use urlint_standard::text::ascii::WordList;
+use urlint_standard::url::schemes::is_scheme_character;
+use urlint_view::{Layer, View};
+
+/// Elements without content.
+const EMPTY: WordList = WordList("br embed hr img input link meta source");
+
+/// Other elements that a text begins with.
+const ELEMENTS: WordList = WordList(
+    "a abbr address article aside audio b big blockquote body button center cite code dd del details \
+    div dl dt em figure font footer form h1 h2 h3 h4 h5 h6 head header html i iframe ins kbd label li \
+    main mark nav object ol p picture pre q s samp section small span strike strong sub sup table tbody \
+    td tfoot th thead time tr tt u ul var video",
+);
+
+/// The strings of a document that hold HTML, which are [read](super::html::add_strings) at its end. Their texts are
+/// shared, so that many small strings take no more memory than a large one.
+#[derive(Debug)]
+pub(crate) struct HtmlStrings {
+    pub(super) view: View<'static>,
+    /// Where each one is in the text of the view.
+    pub(super) ranges: Vec<Range<usize>>,
+}
+
+impl HtmlStrings {
+    /// Begins without strings. `layer` says which characters are written as they are.
+    pub(crate) fn new(layer: Layer) -> Self {
+        HtmlStrings {
+            view: View::new(layer),
+            ranges: Vec::new(),
+        }
+    }
+
+    /// Adds a string that is HTML.
+    pub(crate) fn add(&mut self, string: &View<'_>) {
+        let start = self.view.text().len();
+        self.view.append(string);
+        self.ranges.push(start..self.view.text().len());
+    }
+
+    /// Adds a string and returns `true` if it is HTML by its text.
+    pub(crate) fn take(&mut self, string: &View<'_>) -> bool {
+        let is_html = is_html(string.text());
+        if is_html {
+            self.add(string);
+        }
+        is_html
+    }
+}
+
+/// Returns whether `text` is HTML: it begins with an element and closes it. Text with a URL in angle brackets is none.
+pub(crate) fn is_html(text: &[u8]) -> bool {
+    let Some(tag) = text.trim_ascii_start().strip_prefix(b"<") else {
+        return false;
+    };
+    let length = tag.iter().take_while(|byte| byte.is_ascii_alphanumeric());
+    let (name, rest) = tag.split_at(length.count());
+    let is_tag = rest
+        .first()
+        .is_some_and(|byte| byte.is_ascii_whitespace() || b"/>".contains(byte));
+    let is_closed = || {
+        EMPTY.contains(name)
+            || ELEMENTS.contains(name)
+                && memchr::memmem::find_iter(rest, b"</").any(|at| {
+                    let end = rest.get(at + 2..at + 2 + name.len());
+                    end.is_some_and(|end| end.eq_ignore_ascii_case(name))
+                })
+    };
+    let in_angles = |at: usize| {
+        let scheme = text[..at].iter().rev();
+        let scheme = scheme.take_while(|byte| is_scheme_character(**byte));
+        text[..at - scheme.count()].ends_with(b"<")
+    };
+    is_tag && is_closed() && !memchr::memmem::find_iter(text, b"://").any(in_angles)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings() {
+        for (text, expected) in [
+            ("<p>x</p>", true),
+            (" \n<A href='x'>x</A>, too", true),
+            ("<img src='x'>", true),
+            ("<br/>x", true),
+            ("<p>x", false),
+            ("<T>x</T>", false),
+            ("<pre", false),
+            ("x <p>x</p>", false),
+            ("<http://a.example/>", false),
+            ("<p>see <http://a.example/></p>", false),
+            ("<b> and http://a.example/", false),
+            ("", false),
+        ] {
+            assert_eq!(is_html(text.as_bytes()), expected, "{text}");
+        }
+    }
+}
