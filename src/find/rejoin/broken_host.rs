@@ -115,8 +115,8 @@ impl Lines<'_> {
         let ends_in_name = || top_level_domain(name).is_some_and(is_name);
         let has_sign = rest.len() > 1 || ends_in_name();
         let is_section = rest.is_empty() && is_number_of_section(name);
-        let is_word = is_common(name) || is_section || (!has_sign && first.is_ascii_uppercase());
-        if self.is_paged() && !is_word && (self.is_alone || has_sign) {
+        let is_word = is_section || (!has_sign && first.is_ascii_uppercase()) || is_common(name);
+        if !is_word && (self.is_alone || has_sign) && self.is_paged() {
             return true;
         }
         // As in `tar.gz`, and in `8.5x11.pdf`.

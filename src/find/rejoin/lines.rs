@@ -499,15 +499,18 @@ impl<'a> Lines<'a> {
         let begins = first.is_ascii_alphanumeric()
             || b"/-%".contains(&first)
             || (first == b'#' && self.token[1..].first().is_some_and(u8::is_ascii_lowercase));
+        let is_file = self.goes_on_with_file();
+        // To look at the text around takes longest.
         last.is_ascii_alphanumeric()
             && begins
+            && (is_file || self.is_alone)
             && has_slashes(&self.url)
-            && self.is_paged()
             && (!self.has_extension() || first == b'#')
-            && (self.goes_on_with_file() || (self.is_alone && (self.is_marked() || is_rest())))
             && !is_known()
             && !self.is_other()
+            && self.is_paged()
             && self.share_of_column(0) >= 80
+            && (is_file || self.is_marked() || is_rest())
     }
 
     /// Returns whether the next word is a path or the name of a file with what follows it.
