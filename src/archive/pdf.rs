@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use urlint_documents::document::Kind;
-use urlint_pdf::{MAX_LENGTH, Pdf, Place};
+use urlint_pdf::{MAX_LENGTH, Pdf, Place, is_blank};
 
 use super::peek::PeekReader;
 use super::{Skipped, Source, Unpacker};
@@ -33,8 +33,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             match page {
                 _ if self.budget.is_spent() => Ok(()),
                 Ok(html) => {
-                    let is_blank = html.ends_with("<pre>\u{c}\n</pre>\n");
-                    is_empty = Some(is_blank && is_empty != Some(false));
+                    is_empty = Some(is_blank(&html) && is_empty != Some(false));
                     member.kind = Some(Kind::Html);
                     self.decompressed(&member, html.as_bytes()).map(drop)
                 }

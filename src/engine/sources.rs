@@ -21,7 +21,7 @@ pub struct Text<'t, W: Work> {
     kind: TextKind<'t>,
 }
 
-/// What a text is.
+/// The form in which a text comes.
 enum TextKind<'t> {
     /// A source that is all in memory.
     Whole(&'t [u8]),

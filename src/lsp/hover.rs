@@ -43,7 +43,7 @@ pub(super) fn at(
     Some(json!({ "contents": contents, "range": document.text.range(shown) }))
 }
 
-/// Returns how the URL was read. What is wrong with it, editors show by themselves.
+/// Returns how the URL was read. Editors show its problems by themselves.
 fn about_url(url: &Url, standard: Standard, is_markdown: bool) -> String {
     // The fence around a text: at least `least` backquotes.
     let fence = |text: &str, least: usize| {

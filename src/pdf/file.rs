@@ -116,7 +116,7 @@ struct Objects {
     unpacked: Unpacked,
     /// The entries of the last trailer.
     trailer: Vec<u8>,
-    /// What may be the catalog: that of the trailer, and the last one that says so.
+    /// The objects that may be the catalog: that of the trailer, and the last one that says so.
     catalogs: [Option<ObjectIdentifier>; 2],
 }
 

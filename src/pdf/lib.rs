@@ -103,6 +103,18 @@ impl Pdf {
     }
 }
 
+/// Returns whether `page`, as [`Pdf::pages`] gives it, has neither text nor links, as one that was scanned.
+///
+/// ```
+/// assert!(urlint_pdf::is_blank("<title></title><pre>\u{c}\n\u{c}</pre>\n"));
+/// assert!(!urlint_pdf::is_blank("<title></title><pre>\u{c}\nA line\n\u{c}</pre>\n"));
+/// ```
+#[must_use]
+pub fn is_blank(page: &str) -> bool {
+    let text = page.strip_suffix(page::END);
+    text.is_some_and(|text| text.ends_with(page::START))
+}
+
 const DAMAGED_TREE: &str = "a damaged PDF, some of whose pages may be missing";
 
 /// The place of a page, or of a fault of the file.

@@ -211,6 +211,10 @@ fn is_same(words: &str, target: &str) -> bool {
         )
 }
 
+/// Around the lines of a page. Text that other programs make of PDF has form feeds, too.
+pub(super) const START: &str = "<pre>\u{c}\n";
+pub(super) const END: &str = "\u{c}</pre>\n";
+
 fn written(
     title: &str,
     lines: &[Vec<Glyph>],
@@ -220,7 +224,8 @@ fn written(
 ) -> String {
     let mut html = String::from("<meta charset=\"utf-8\"><title>");
     escape(&mut html, title);
-    html.push_str("</title><pre>\u{c}\n");
+    html.push_str("</title>");
+    html.push_str(START);
     let mut owners = owners.iter().copied().zip(dropped);
     let mut open = None;
     for line in lines {
@@ -259,8 +264,7 @@ fn written(
         anchor(&mut html, &link.target);
         html.push_str("</a>\n");
     }
-    // As at the end of each page in text that other programs make of PDF.
-    html.push_str("\u{c}</pre>\n");
+    html.push_str(END);
     html
 }
 

@@ -35,7 +35,7 @@ fn pages_are_read_wherever_a_pdf_is() {
         let [one, two] = [1, 2].map(|page| format!("{page}\tpdf\n"));
         let expected = one.repeat(2) + &two.repeat(5);
         assert!(pages.ends_with(&expected), "{name}: {pages}");
-        // What is outside of the PDF is of another kind.
+        // The text outside of the PDF is of another kind.
         let header = if *name == "a.warc" { "\twarc\n" } else { "" };
         assert!(pages.starts_with(header), "{name}: {pages}");
         let fields = ["extract", "--fields", "member,url", name];
@@ -78,4 +78,25 @@ fn a_kind_that_is_given_decides() {
     let ran = folder.run(&["extract", "report.pdf"], b"");
     assert_eq!((ran.code, &*ran.text()), (Some(2), ""));
     assert!(ran.stderr.contains("a damaged PDF"), "{}", ran.stderr);
+}
+
+#[test]
+fn pages_without_text_are_not_read() {
+    let page = |more: &str| {
+        format!(
+            "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n\
+             2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n\
+             3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]{more}>>\nendobj\n\
+             trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n"
+        )
+    };
+    let link =
+        "/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(http://a.example/)>>>>]";
+    let said = "Skipped 1 unread document: -v lists all that was skipped.\n";
+    for (more, expected) in [("", said), (link, "")] {
+        let folder = Folder::of(&[("a.pdf", page(more).as_bytes()), ("b.txt", b"x")]);
+        let ran = folder.run(&["extract", "."], b"");
+        assert_eq!(&*ran.stderr, expected);
+        assert_eq!(ran.text().is_empty(), more.is_empty());
+    }
 }

@@ -25,7 +25,7 @@ DELAY = 0.1
 
 
 def serve(connection):
-    """Runs the server until it is told to end, and then says what was asked for."""
+    """Runs the server until it is told to end, and then how many requests came."""
     from moto.server import DomainDispatcherApplication
 
     call = DomainDispatcherApplication.__call__
@@ -85,11 +85,11 @@ def main(objects=200, megabytes=9):
                 file.write(content)
         urls = [f"s3://crawl/{number}.warc.wet.gz" for number in range(objects)]
         print(f"{objects} objects of {len(content) / 1e6:.1f} MB, 2 workers, {DELAY * 1000:.0f} ms a request", flush=True)
-        print("| what | rows | wall | CPU of a worker | requests an object | MB |\n|---|---|---|---|---|---|")
+        print("| inputs | rows | wall | CPU of a worker | requests an object | MB |\n|---|---|---|---|---|---|")
         files = [f"{folder}/{number}.warc.wet.gz" for number in range(objects)]
         for name in files:
             os.link(path, name)
-        for what, paths, output in [
+        for name, paths, output in [
             ("files, `read`", files, ""),
             ("objects, `read`", urls, ""),
             ("objects to objects, `parquet`", urls, "s3://crawl/lists"),
@@ -99,7 +99,7 @@ def main(objects=200, megabytes=9):
             rows, wall, cpu, memory = measured(environment, paths, output)
             connection.send("count")
             asked = connection.recv() / objects
-            print(f"| {what} | {rows} | {wall:.1f} s | {cpu:.1f} s | {asked:.1f} | {memory:.0f} |", flush=True)
+            print(f"| {name} | {rows} | {wall:.1f} s | {cpu:.1f} s | {asked:.1f} | {memory:.0f} |", flush=True)
     connection.send("end")
     server.join()
 

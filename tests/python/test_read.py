@@ -507,7 +507,7 @@ def test_a_key_with_a_question_mark(monkeypatch):
 
 
 class Store:
-    """A file system that notes what is read of its objects, and which are open."""
+    """A file system that notes the pieces that are read of its objects, and the open ones."""
 
     def __init__(self, objects):
         self.objects = objects
@@ -552,7 +552,7 @@ def test_objects_are_read_ahead():
         time.sleep(0.01)
     reader.close()
     while store.files and time.monotonic() < until:
-        # What threads have left is dropped with the next call.
+        # The files that threads have left are dropped with the next call.
         list(urlint.extract("http://a.example/"))
         time.sleep(0.01)
     assert not store.files and len(store.log) < 9

@@ -53,7 +53,7 @@ class Client extends LanguageClient {
   }
 
   async stop(timeout) {
-    // The library refuses to stop what does not run.
+    // The library refuses to stop a client that does not run.
     if (this.isRunning()) {
       this.isStopping = true;
       await super.stop(timeout);
@@ -118,7 +118,7 @@ function clientOf(command) {
     },
     middleware: {
       workspace: {
-        // These are the files of the configuration. The server reads them again, and then says what is wrong.
+        // These are the files of the configuration. The server reads them again, and then reports their mistakes.
         didChangeWatchedFile(event, tell) {
           mistake.hide();
           return tell(event);
@@ -130,7 +130,7 @@ function clientOf(command) {
   return made;
 }
 
-/** Shows what is wrong with the configuration. A message could not be taken back once that is mended. */
+/** Shows a mistake in the configuration. A message could not be taken back once it is mended. */
 function showMistake(message) {
   output.appendLine(message);
   mistake.tooltip = message;

@@ -21,7 +21,7 @@ function program(name, version) {
 }
 const good = program("urlint", "urlint 0.1.0");
 
-// What the editor has and shows.
+// The state and the messages of the editor.
 let editor;
 // The clients that run, and the most that ever did.
 let running;
@@ -45,7 +45,7 @@ class LanguageClient {
     this.state = 2;
   }
   async stop() {
-    assert.equal(this.state, 2, "the library refuses to stop what does not run");
+    assert.equal(this.state, 2, "the library refuses to stop a client that does not run");
     this.state = 1;
     await this.handleConnectionClosed();
     await sleep(20);

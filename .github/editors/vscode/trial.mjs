@@ -42,8 +42,8 @@ settings(program);
 const installed = spawnSync(process.execPath, [code, ...flags, "--install-extension", "urlint.vsix"], { encoding: "utf8" });
 assert.equal(installed.status, 0, installed.stderr);
 
-/** Returns what `question` says as soon as it says something true. */
-async function until(what, question, patience = 60_000) {
+/** Returns the answer to `question` as soon as it is true. */
+async function until(name, question, patience = 60_000) {
   for (const end = Date.now() + patience; Date.now() < end; await sleep(200)) {
     const answer = await question();
     if (answer) {
@@ -51,7 +51,7 @@ async function until(what, question, patience = 60_000) {
     }
   }
   await page?.screenshot({ path: "trial.png" });
-  throw new Error(`not within ${patience / 1000} s: ${what}; see trial.png`);
+  throw new Error(`not within ${patience / 1000} s: ${name}; see trial.png`);
 }
 
 /** Returns how many servers run. */

@@ -513,7 +513,7 @@ impl<'a> Lines<'a> {
             && (is_file || self.is_marked() || is_rest())
     }
 
-    /// Returns whether the next word is a path or the name of a file with what follows it.
+    /// Returns whether the next word is a path, or the name of a file and more.
     fn goes_on_with_file(&self) -> bool {
         let has_sign = self.token.iter().any(|byte| b"/#%".contains(byte));
         (has_sign && !is_two_words(self.token) && !is_rooted(self.token)) || self.begins_with_file()

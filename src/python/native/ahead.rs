@@ -51,7 +51,7 @@ impl State {
     }
 }
 
-/// What opens an object.
+/// Opens an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Opener(Arc<Object>);
 

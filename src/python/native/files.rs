@@ -98,7 +98,7 @@ pub(crate) fn read(
     for (path, opener) in sources {
         let Some(opener) = opener else { continue };
         let notes = notes.clone();
-        // What is left of an open file is for its owner to read.
+        // The rest of an open file is for its owner to read.
         let stream: Box<dyn Stream> = if opener.bind(once.py()).is_instance(&once)? {
             Box::new(file_object::Opener { opener, notes })
         } else {

@@ -5,7 +5,7 @@
 
 ``load`` takes a path or a URL as ``urlint.read`` does, with ``*``, ``?`` and ``[...]`` in names, or a folder. The options are
 ``fields``, ``on_error``, and the other keywords of ``urlint.read``; ``.schema("url string, valid boolean")`` chooses columns,
-too, and what is not chosen is not computed. Small files share a partition, by ``maxPartitionBytes`` and ``openCostInBytes``
+too, and others are not computed. Small files share a partition, by ``maxPartitionBytes`` and ``openCostInBytes``
 as Spark has them for files. Failures with ``on_error=collect``, and files that are skipped,
 are logged as warnings of ``urlint`` by the workers. Needs pyspark 4 and pyarrow.
 """
