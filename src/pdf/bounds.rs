@@ -25,6 +25,9 @@ const MAX_WIDTHS: usize = 1 << 21;
 /// The cost of a byte of a font, as that of so many of content.
 const PROGRAM: usize = 8;
 
+/// The greatest number of filters of a stream.
+const MAX_FILTERS: usize = 16;
+
 /// The greatest number of columns that a predictor may have.
 const MAX_COLUMNS: usize = 1 << 20;
 
@@ -41,7 +44,8 @@ fn inflated(data: &[u8]) -> u64 {
 fn has_sound_parameters(stream: &Dict<'_>) -> bool {
     let keys = ["DP", "DecodeParms"].iter();
     let several = keys.clone().filter_map(|key| stream.get::<Array<'_>>(key));
-    let several = several.flat_map(|all| all.iter::<Dict<'_>>());
+    let several = several.flat_map(|all| all.iter::<Object<'_>>().take(MAX_FILTERS));
+    let several = several.filter_map(Object::into_dict);
     let one = keys.filter_map(|key| stream.get::<Dict<'_>>(key));
     one.chain(several).all(|parameters| {
         let number = |key: &str, usual| parameters.get::<usize>(key).unwrap_or(usual);
@@ -74,6 +78,24 @@ impl Budget {
         }
     }
 
+    /// Returns the objects of an array, and takes its cost and theirs: one that is referred to is parsed each time.
+    pub(crate) fn objects<'a>(
+        &mut self,
+        array: &Array<'a>,
+    ) -> Result<impl Iterator<Item = Result<Object<'a>>> + use<'a, '_>> {
+        self.take(array.data().len())?;
+        Ok(array.iter::<Object<'_>>().map(|object| {
+            self.take(match &object {
+                Object::Dict(dict) => dict.data().len(),
+                Object::Array(array) => array.data().len(),
+                Object::String(string) => string.as_bytes().len(),
+                Object::Stream(stream) => stream.dict().data().len() + stream.raw_data().len(),
+                _ => 0,
+            })?;
+            Ok(object)
+        }))
+    }
+
     /// Returns whether nothing is left.
     pub(crate) fn is_spent(&self) -> bool {
         self.0 == 0
@@ -92,7 +114,8 @@ impl Budget {
         let descendants = font
             .get::<Array<'_>>(b"DescendantFonts")
             .unwrap_or_default();
-        let descendant = descendants.iter::<Dict<'_>>().next();
+        let descendant = descendants.iter::<Object<'_>>().next();
+        let descendant = descendant.and_then(Object::into_dict);
         for font in iter::once(font).chain(&descendant) {
             let descriptor = font.get::<Dict<'_>>(b"FontDescriptor").unwrap_or_default();
             let maps = ["ToUnicode", "Encoding", "CIDToGIDMap"].map(|key| font.get(key));
@@ -100,7 +123,9 @@ impl Budget {
             for stream in maps.into_iter().chain(programs).flatten() {
                 self.take(PROGRAM * decoded(&stream)?.len())?;
             }
-            let widths = widths(font, "W", 3).saturating_add(widths(font, "W2", 5));
+            let widths = self
+                .widths(font, "W", 3)?
+                .saturating_add(self.widths(font, "W2", 5)?);
             let first = font.get::<usize>(b"FirstChar").unwrap_or(0);
             if widths > MAX_WIDTHS || first > 0xff {
                 return Err(TOO_MUCH);
@@ -109,34 +134,34 @@ impl Budget {
         }
         Ok(())
     }
-}
 
-/// Returns how many widths a font of CIDs has in ranges, each of which is `length` numbers: the first CID, the last one,
-/// and their widths.
-fn widths(font: &Dict<'_>, key: &str, length: usize) -> usize {
-    let widths = font.get::<Array<'_>>(key).unwrap_or_default();
-    let (mut all, mut range) = (0_usize, Vec::new());
-    for item in widths.iter::<Object<'_>>() {
-        match item {
-            Object::Number(number) => range.push(number.as_i64()),
-            // The widths from a CID on, one by one.
-            _ => range.clear(),
+    /// Returns how many widths a font of CIDs has in ranges, each of which is `length` numbers: the first CID, the last
+    /// one, and their widths. Fails if that takes too much.
+    fn widths(&mut self, font: &Dict<'_>, key: &str, length: usize) -> Result<usize> {
+        let widths = font.get::<Array<'_>>(key).unwrap_or_default();
+        let (mut all, mut range) = (0_usize, Vec::new());
+        for item in self.objects(&widths)? {
+            match item? {
+                Object::Number(number) => range.push(number.as_i64()),
+                // The widths from a CID on, one by one.
+                _ => range.clear(),
+            }
+            if range.len() == length {
+                all = all.saturating_add(i64::abs_diff(range[1], range[0]) as usize);
+                range.clear();
+            }
         }
-        if range.len() == length {
-            all = all.saturating_add(i64::abs_diff(range[1], range[0]) as usize);
-            range.clear();
-        }
+        Ok(all)
     }
-    all
 }
 
 /// Returns the content of a stream; of a damaged one, the beginning. Fails if it may be too long.
 pub(crate) fn decoded<'a>(stream: &Stream<'a>) -> Result<Cow<'a, [u8]>> {
-    if !has_sound_parameters(stream.dict()) {
+    let filters = stream.filters();
+    if filters.len() > MAX_FILTERS || !has_sound_parameters(stream.dict()) {
         return Err("a damaged page");
     }
     let raw = stream.raw_data();
-    let filters = stream.filters();
     let ratios = filters.iter().map(|filter| match filter {
         Filter::FlateDecode => RATIO,
         Filter::LzwDecode => 4096,

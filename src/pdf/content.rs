@@ -114,8 +114,9 @@ impl<'a> Document<'a> {
         let mut content = Vec::new();
         let one = page.dict.get::<Stream<'_>>(b"Contents");
         let several = page.dict.get::<Array<'_>>(b"Contents").unwrap_or_default();
-        self.budget.take(several.data().len())?;
-        for stream in one.into_iter().chain(several.iter()) {
+        let several: Result<Vec<_>> = self.budget.objects(&several)?.collect();
+        let several = several?.into_iter().filter_map(Object::into_stream);
+        for stream in one.into_iter().chain(several) {
             self.budget.take(FORM)?;
             content.extend_from_slice(&self.budget.decoded(&stream)?);
             content.push(b'\n');

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use encoding_rs::UTF_8;
-use hayro_syntax::object::{Array, Dict, Rect, String as Bytes};
+use hayro_syntax::object::{Array, Dict, Object, Rect, String as Bytes};
 use htmlize::escape_attribute;
 use memchr::memmem;
 use urlint_standard::url::unescaped;
@@ -162,10 +162,10 @@ fn owners<'g>(
 fn links(page: &Page<'_>, budget: &mut Budget) -> Result<Vec<Link>> {
     let mut links: Vec<Link> = Vec::new();
     let annotations = page.dict.get::<Array<'_>>(b"Annots").unwrap_or_default();
-    budget.take(annotations.data().len())?;
-    for annotation in annotations.iter::<Dict<'_>>().take(MAX_LINKS) {
+    let all: Result<Vec<_>> = budget.objects(&annotations)?.take(MAX_LINKS).collect();
+    for annotation in all?.into_iter().filter_map(Object::into_dict) {
         let action = annotation.get::<Dict<'_>>(b"A").unwrap_or_default();
-        budget.take(ANNOTATION + annotation.data().len() + action.data().len())?;
+        budget.take(ANNOTATION + action.data().len())?;
         let target = action.get::<Bytes<'_>>(b"URI");
         let (Some(target), Some(area)) = (target, annotation.get::<Rect>(b"Rect")) else {
             continue;
