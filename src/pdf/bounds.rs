@@ -78,20 +78,23 @@ impl Budget {
         }
     }
 
-    /// Returns the objects of an array, and takes its cost and theirs: one that is referred to is parsed each time.
+    /// Returns the objects of an array, and takes its cost and theirs, to which `each` is added: one that is referred to
+    /// is parsed each time.
     pub(crate) fn objects<'a>(
         &mut self,
         array: &Array<'a>,
+        each: usize,
     ) -> Result<impl Iterator<Item = Result<Object<'a>>> + use<'a, '_>> {
         self.take(array.data().len())?;
-        Ok(array.iter::<Object<'_>>().map(|object| {
-            self.take(match &object {
+        Ok(array.iter::<Object<'_>>().map(move |object| {
+            let length = match &object {
                 Object::Dict(dict) => dict.data().len(),
                 Object::Array(array) => array.data().len(),
                 Object::String(string) => string.as_bytes().len(),
                 Object::Stream(stream) => stream.dict().data().len() + stream.raw_data().len(),
                 _ => 0,
-            })?;
+            };
+            self.take(each + length)?;
             Ok(object)
         }))
     }
@@ -140,7 +143,7 @@ impl Budget {
     fn widths(&mut self, font: &Dict<'_>, key: &str, length: usize) -> Result<usize> {
         let widths = font.get::<Array<'_>>(key).unwrap_or_default();
         let (mut all, mut range) = (0_usize, Vec::new());
-        for item in self.objects(&widths)? {
+        for item in self.objects(&widths, 0)? {
             match item? {
                 Object::Number(number) => range.push(number.as_i64()),
                 // The widths from a CID on, one by one.

@@ -114,10 +114,10 @@ impl<'a> Document<'a> {
         let mut content = Vec::new();
         let one = page.dict.get::<Stream<'_>>(b"Contents");
         let several = page.dict.get::<Array<'_>>(b"Contents").unwrap_or_default();
-        let several: Result<Vec<_>> = self.budget.objects(&several)?.collect();
+        let several: Result<Vec<_>> = self.budget.objects(&several, FORM)?.collect();
         let several = several?.into_iter().filter_map(Object::into_stream);
+        self.budget.take(FORM)?;
         for stream in one.into_iter().chain(several) {
-            self.budget.take(FORM)?;
             content.extend_from_slice(&self.budget.decoded(&stream)?);
             content.push(b'\n');
         }

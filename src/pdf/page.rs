@@ -162,10 +162,13 @@ fn owners<'g>(
 fn links(page: &Page<'_>, budget: &mut Budget) -> Result<Vec<Link>> {
     let mut links: Vec<Link> = Vec::new();
     let annotations = page.dict.get::<Array<'_>>(b"Annots").unwrap_or_default();
-    let all: Result<Vec<_>> = budget.objects(&annotations)?.take(MAX_LINKS).collect();
+    let all: Result<Vec<_>> = budget
+        .objects(&annotations, ANNOTATION)?
+        .take(MAX_LINKS)
+        .collect();
     for annotation in all?.into_iter().filter_map(Object::into_dict) {
         let action = annotation.get::<Dict<'_>>(b"A").unwrap_or_default();
-        budget.take(ANNOTATION + action.data().len())?;
+        budget.take(action.data().len())?;
         let target = action.get::<Bytes<'_>>(b"URI");
         let (Some(target), Some(area)) = (target, annotation.get::<Rect>(b"Rect")) else {
             continue;
