@@ -22,6 +22,8 @@ use urlint_standard::text::{Span, Spans};
 
 /// The minimum width of a line that was broken in the middle of a word, in columns.
 const FULL: usize = 60;
+/// How many blanks break a line into columns.
+const GAP: usize = 3;
 /// The width of a column that nothing but URLs stands in.
 const COLUMN: usize = 75;
 /// The widths at which mail and news programs cut off lines, in columns.
@@ -375,30 +377,27 @@ impl<'a> Lines<'a> {
         let is_in_prose =
             || (is_lower() && ends_clause) || prose.last().is_some_and(u8::is_ascii_alphabetic);
         (self.last() == b'/' && has_slashes(&self.url) && !self.url.ends_with(b"//"))
-            && (is_word && !is_common(first) && self.is_paged())
-            && (ends() || (is_below(95) && is_in_prose() && !is_name))
+            && (is_word && self.is_paged())
+            && (ends() || (is_in_prose() && !is_name && is_below(95)))
+            && !is_common(first)
     }
 
     /// Returns how much of its column the URL takes with `more` columns, in hundredths, in text from PDF: the column
     /// is as wide as the widest words around that a wide gap does not break.
     fn share_of_column(&self, more: usize) -> usize {
-        let is_words = |part: &&[u8]| memchr::memchr_iter(b' ', part).count() >= 2;
-        let parts = |line: &[u8]| {
-            let mut start = 0;
-            let gaps = memmem::find_iter(line, b"   ").chain([line.len()]);
-            let parts = gaps.map(|end| line[std::mem::replace(&mut start, end)..end].trim_ascii());
-            parts.filter(is_words).map(width).max().unwrap_or_default()
-        };
         let widest = self.width.get_or_init(|| {
             let mut widest = 0;
             each_line_around(self.text, self.line, self.found.crossing.line, 8, |line| {
-                widest = widest.max(parts(line));
+                widest = widest.max(width_of_words(line));
                 true
             });
             widest
         });
         let before = self.before();
-        let column = memmem::rfind(before, b"   ").unwrap_or_default();
+        let column = before
+            .windows(GAP)
+            .rposition(|part| part.iter().all(|&byte| byte == b' '));
+        let column = column.unwrap_or_default();
         let own = width(before[column..].trim_ascii_start()) + self.used() - before.len() + more;
         own * 100 / if *widest == 0 { COLUMN } else { *widest }
     }
@@ -719,6 +718,28 @@ fn is_quote_mark(byte: u8) -> bool {
 /// Returns the number of columns that `text` takes, of which a byte takes one and the first of several none.
 fn width(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte < 0xC0).count()
+}
+
+/// Returns the width of the widest part of `line` that a gap does not break, and that has three words.
+fn width_of_words(line: &[u8]) -> usize {
+    let (mut widest, mut width, mut blanks, mut gap) = (0, 0, 0, 0);
+    for &byte in line {
+        if byte == b' ' {
+            gap += 1;
+            continue;
+        }
+        if gap >= GAP || width == 0 {
+            (width, blanks) = (0, 0);
+        } else {
+            (width, blanks) = (width + gap, blanks + gap);
+        }
+        gap = 0;
+        width += usize::from(byte < 0xC0);
+        if blanks > 1 {
+            widest = widest.max(width);
+        }
+    }
+    widest
 }
 
 /// Returns the number of at most three digits that `text` is.
