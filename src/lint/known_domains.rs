@@ -25,21 +25,24 @@ pub(super) fn meant(host: &[u8]) -> Option<(usize, &'static str)> {
 
 /// Does so for the labels from `start`.
 fn meant_from(host: &[u8], start: usize) -> Option<(usize, &'static str)> {
-    let labels = str::from_utf8(&host[start..]).ok()?;
-    let first = labels.bytes().next()?.to_ascii_lowercase();
+    let labels = &host[start..];
+    let first = labels.first()?.to_ascii_lowercase();
     let begin = DOMAINS.partition_point(|domain| domain.as_bytes()[0] < first);
+    let may_be = |domain: &&str| {
+        let (known, last) = (domain.as_bytes(), labels[labels.len() - 1]);
+        known.len().abs_diff(labels.len()) <= 1
+            && last.eq_ignore_ascii_case(&known[known.len() - 1])
+    };
     let alike = DOMAINS[begin..].iter().copied();
-    let mut alike = alike
-        .take_while(|domain| domain.as_bytes()[0] == first)
-        .filter(|domain| domain.len().abs_diff(labels.len()) <= 1);
-    if alike
-        .clone()
-        .any(|domain| domain.eq_ignore_ascii_case(labels))
-    {
+    let alike = alike.take_while(|domain| domain.as_bytes()[0] == first);
+    let mut alike = alike.filter(may_be).peekable();
+    alike.peek()?;
+    let labels = str::from_utf8(labels).ok()?.to_ascii_lowercase();
+    if alike.clone().any(|domain| domain == labels) || TAKEN.contains(labels.as_bytes()) {
         return None;
     }
-    let domain = alike.find(|domain| is_slip(&labels.to_ascii_lowercase(), domain))?;
-    (!TAKEN.contains(labels.as_bytes())).then_some((start, domain))
+    let domain = alike.find(|domain| is_slip(&labels, domain))?;
+    Some((start, domain))
 }
 
 /// Returns whether `labels` is `domain` with one letter more, less or changed, or two letters swapped, in a label
