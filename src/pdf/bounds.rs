@@ -25,6 +25,9 @@ const MAX_WIDTHS: usize = 1 << 21;
 /// The cost of a byte of a font, as that of so many of content.
 const PROGRAM: usize = 8;
 
+/// The cost of a byte of a list, and of an object in it, which are parsed, as that of so many of content.
+const LISTED: usize = 4;
+
 /// The greatest number of filters of a stream.
 const MAX_FILTERS: usize = 16;
 
@@ -85,7 +88,7 @@ impl Budget {
         array: &Array<'a>,
         each: usize,
     ) -> Result<impl Iterator<Item = Result<Object<'a>>> + use<'a, '_>> {
-        self.take(array.data().len())?;
+        self.take(LISTED * array.data().len())?;
         Ok(array.iter::<Object<'_>>().map(move |object| {
             let length = match &object {
                 Object::Dict(dict) => dict.data().len(),
@@ -94,7 +97,7 @@ impl Budget {
                 Object::Stream(stream) => stream.dict().data().len() + stream.raw_data().len(),
                 _ => 0,
             };
-            self.take(each + length)?;
+            self.take(each + LISTED * length)?;
             Ok(object)
         }))
     }
