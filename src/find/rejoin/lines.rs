@@ -388,7 +388,10 @@ impl<'a> Lines<'a> {
         let widest = self.width.get_or_init(|| {
             let mut widest = 0;
             each_line_around(self.text, self.line, self.found.crossing.line, 8, |line| {
-                widest = widest.max(width_of_words(line));
+                let line = line.trim_ascii();
+                if line.len() > widest {
+                    widest = widest.max(width_of_words(line));
+                }
                 true
             });
             widest
