@@ -168,6 +168,9 @@ impl FilterArgs {
         let (found, settings) = (judged.found, judged.settings);
         let candidate = &found.candidate;
         let text = &*candidate.text;
+        if settings.ignored.contains(candidate.url()) {
+            return false;
+        }
         // In the order of their flags.
         let filters: [&dyn Fn() -> bool; 9] = [
             &|| self.scheme.is_empty() || self.is_of_scheme(text),
@@ -185,7 +188,7 @@ impl FilterArgs {
         if passed > self.passed.load(Ordering::Relaxed) {
             self.passed.fetch_max(passed, Ordering::Relaxed);
         }
-        stopped_by.is_none() && !settings.ignored.contains(candidate.url())
+        stopped_by.is_none()
     }
 
     /// Returns the flags that were given, in order, with their values if they are words.
