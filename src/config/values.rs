@@ -186,7 +186,8 @@ impl Profile {
             Profile::Ietf => {
                 "standard = 'rfc3986'\nextend-select = ['scheme-cleartext', 'scheme-deprecated', 'real-host-in-example', 'reference-mismatch', \
                  'reference-brackets', 'url-in-abstract']\n\
-                 severity = { bidi-invisible = 'hint', encoded-control = 'hint' }\n\
+                 severity = { bidi-invisible = 'hint', encoded-control = 'hint', misplaced-character = 'error', bad-port = 'error', \
+                 component-not-allowed = 'error', missing-component = 'error', extra-slash = 'error' }\n\
                  url-lists = ['retired-hosts', 'references', 'shorteners']"
             }
         }

@@ -15,7 +15,7 @@ type Check = fn(&Url<'_>, &mut Report<'_>);
 macro_rules! functions {
     ($($group:ident {$(
         $(#[doc = $doc:literal])+
-        $variant:ident = $name:literal, $severity:ident,
+        $variant:ident = $name:literal, $severities:tt,
             $detector:ident $(($($what:tt)+))?
             $(, $section:literal)? $(, uri $uri:literal)? $(, web $web:literal)?
             $(=> $check:path)?;

@@ -11,7 +11,6 @@ use urlint_documents::document::{BrokenLink, Kind};
 use urlint_find::placeholder;
 use urlint_find::{Candidate, Delimiter, Flag};
 use urlint_standard::standard::Part;
-use urlint_standard::standard::rfc1738::Predefined;
 use urlint_standard::text::{Span, Spans};
 
 /// Reports every flag of the candidate.
@@ -307,15 +306,9 @@ pub(super) fn fragment_present(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let part = Part::new(url.text.len(), url.candidate.text.len());
-    let is_of_mailto = url.is_uri() && url.predefined == Some(Predefined::Mailto);
-    let message = if is_of_mailto {
-        // RFC 6068, section 2, item 8.
-        "a fragment of a mailto URL has no defined meaning"
-    } else if url.standard.has_fragments() {
-        "the URL has a fragment"
-    } else {
-        "a fragment follows the URL"
+    let message = match url.standard.has_fragments() {
+        true => "the URL has a fragment",
+        false => "a fragment follows the URL",
     };
-    let finding = url.finding(Rule::FragmentPresent, part, message, "fragment");
-    report.add(finding.hint_if(!is_of_mailto));
+    report.add(url.finding(Rule::FragmentPresent, part, message, "fragment"));
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::rule::{Rule, Severity};
+use super::rule::{Place, Rule, Severity};
 use urlint_standard::standard::{Part, ProblemKind, Standard};
 use urlint_standard::text::ascii::begins;
 use urlint_standard::text::named::named;
@@ -25,6 +25,9 @@ pub struct Diagnostic {
     /// The severity, which is at most [`Rule::severity`] unless the selection
     /// [sets](crate::Selection::set_severity) another.
     pub severity: Severity,
+    /// The place whose severity it has; `None` if it is a hint everywhere.
+    #[doc(hidden)]
+    pub place: Option<Place>,
     /// The source bytes that are reported, at all places in the URL. An empty span is a place where
     /// something is missing.
     pub spans: Spans,
@@ -71,6 +74,7 @@ impl Diagnostic {
             kind: None,
             standard: Standard::default(),
             severity: rule.severity(),
+            place: None,
             parts: Vec::new(),
             message: message.into(),
             label: String::new(),

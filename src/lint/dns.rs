@@ -46,9 +46,13 @@ fn characters(url: &Url<'_>, label: Part, report: &mut Report<'_>) -> bool {
             url.fix("decode it", Safe, part, &c)
         });
         let finding = url.finding(Rule::BadHost, part, message, "not valid in the DNS");
-        let finding = finding.severity(Severity::Warning);
         // Some servers have names with `_`.
-        report.add(finding.hint_if(text[0] == b'_').fix(fix));
+        report.add(
+            finding
+                .at_most(Severity::Warning)
+                .hint_if(text[0] == b'_')
+                .fix(fix),
+        );
     }
     found
 }
@@ -66,5 +70,5 @@ fn edges(url: &Url<'_>, label: Part, report: &mut Report<'_>) {
         _ => return,
     };
     let finding = url.finding(Rule::BadHost, label, message, "not valid in the DNS");
-    report.add(finding.severity(Severity::Warning));
+    report.add(finding.at_most(Severity::Warning));
 }

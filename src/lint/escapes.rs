@@ -5,7 +5,7 @@ use super::finding::{Finding, Sentence};
 use super::port;
 use super::report::Report;
 use super::role::Surroundings;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::url::Url;
 use urlint_documents::document::Kind;
 use urlint_find::Delimiter;
@@ -13,71 +13,46 @@ use urlint_standard::standard::Part;
 use urlint_standard::standard::rfc1738::Predefined;
 use urlint_standard::url::escape::{Escape, decoded, escape_at};
 
-/// The severity of a line break: an error where programs decode the URL and send it line by line.
-fn crlf_severity(url: &Url<'_>, part: Part) -> Option<Severity> {
-    let within = |whole: Option<Part>| whole.is_some_and(|whole| whole.contains(part));
-    if within(url.split.userinfo) {
-        return Some(Severity::Error);
-    }
-    if within(url.own(Predefined::Gopher, "gopher_plus")) && port::other(url).is_none() {
-        // The gopher+ string has line breaks by section 3.4.9.
-        return None;
-    }
-    let is_sent_by_lines = match url.predefined {
-        None | Some(Predefined::Http | Predefined::Https | Predefined::File) => false,
-        Some(Predefined::Mailto) => !within(url.split.query),
-        Some(Predefined::News) => true,
-        Some(_) => url.split.authority.is_some(),
-    };
-    Some(if is_sent_by_lines {
-        Severity::Error
-    } else if within(url.split.query) {
-        Severity::Hint
-    } else {
-        Severity::Warning
-    })
-}
-
 /// Reports encoded control characters. Line breaks in a row are one.
 pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
     let is_break = |escape: &Escape| matches!(escape.byte, b'\r' | b'\n');
     let is_gopher = url.predefined == Some(Predefined::Gopher);
-    let control =
-        |escape: &Escape| escape.byte.is_ascii_control() && !(is_gopher && escape.byte == b'\t');
+    // By section 3.4.9, the gopher+ string has line breaks.
+    let plus = url
+        .own(Predefined::Gopher, "gopher_plus")
+        .filter(|_| port::other(url).is_none());
+    let is_own = |escape: &Escape| match escape.byte {
+        b'\t' => is_gopher,
+        b'\r' | b'\n' => plus.is_some_and(|plus| plus.contains(escape.part())),
+        _ => false,
+    };
+    let control = |escape: &Escape| escape.byte.is_ascii_control() && !is_own(escape);
     let mut escapes = url.escapes().filter(control).peekable();
     let mut findings = Vec::new();
     while let Some(escape) = escapes.next() {
         let mut part = escape.part();
         let mut next = |part: &Part| escapes.next_if(|next| is_break(next) && next.at == part.end);
-        let (severity, predicate, label) = if is_break(&escape) {
+        let (predicate, label) = if is_break(&escape) {
             while let Some(more) = next(&part) {
                 part.end = more.part().end;
             }
-            let Some(severity) = crlf_severity(url, part) else {
-                continue;
-            };
-            let is_line = "is|are a| line break|breaks";
-            match port::other(url).filter(|_| severity > Severity::Hint) {
-                Some((_, port)) => {
-                    let command = "that may begin a command for the service at port";
-                    (
-                        Severity::Error,
-                        format!("{is_line} {command} {port}"),
-                        "line break",
-                    )
-                }
-                None => (severity, is_line.to_owned(), "line break"),
-            }
+            ("is|are a| line break|breaks", "line break")
         } else if escape.byte == 0 {
-            let predicate = "is|are a| NUL|NULs at which some programs end the URL";
-            (Severity::Error, predicate.to_owned(), "NUL")
+            (
+                "is|are a| NUL|NULs at which some programs end the URL",
+                "NUL",
+            )
         } else {
-            let predicate = "is|are a| control character|characters";
-            (Severity::Warning, predicate.to_owned(), "control character")
+            (
+                "is|are a| control character|characters",
+                "control character",
+            )
         };
         let message = Sentence::about(url.quoted(part), predicate);
         let finding = url.finding(Rule::EncodedControl, part, message, label);
-        findings.push(finding.severity(severity));
+        // In a query, a line break is data.
+        let is_of_query = url.split.query.is_some_and(|query| query.contains(part));
+        findings.push(finding.hint_if(is_break(&escape) && is_of_query));
     }
     report.add_all(findings);
 }
@@ -121,7 +96,7 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
         );
         let finding = url.finding(Rule::DoubleEncoding, part, message, "encoded twice?");
         // Sites have names that were encoded twice, and answer to them.
-        finding.severity(Severity::Hint).fix(fix)
+        finding.hint_if(true).fix(fix)
     }));
 }
 
@@ -203,10 +178,7 @@ fn first_not_utf8(url: &Url<'_>) -> Option<Finding> {
     escape_at(url.text, start)?;
     let part = Part::new(start, end);
     let message = format!("{} does not decode to UTF-8", url.quoted(part));
-    let is_of_host = url.split.host.is_some_and(|host| host.contains(part));
-    let finding = url.finding(Rule::NotUtf8, part, message, "not UTF-8");
-    // RFC 3986, section 3.2.2.
-    Some(finding.hint_if(!url.is_uri() || !is_of_host))
+    Some(url.finding(Rule::NotUtf8, part, message, "not UTF-8"))
 }
 
 /// Returns how many bytes of `text` at `at` make one decoded byte.

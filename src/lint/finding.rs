@@ -1,7 +1,7 @@
 //! The findings of checks.
 
 use super::diagnostic::Fix;
-use super::rule::{Rule, Severity};
+use super::rule::{Place, Rule, Severity};
 use urlint_standard::standard::{Part, ProblemKind};
 use urlint_standard::text::Spans;
 
@@ -93,7 +93,10 @@ pub(super) struct Finding {
     pub(super) rule: Rule,
     /// The kind of problem, if it is one of the standard.
     pub(super) kind: Option<ProblemKind>,
+    /// The greatest severity that it may have: that of the place decides.
     pub(super) severity: Severity,
+    /// The place whose severity it has, once it is reported.
+    pub(super) place: Option<Place>,
     /// The reported places: in the source and, if the finding is about the candidate's text, in the
     /// text.
     pub(super) places: Vec<(Spans, Option<Part>)>,
@@ -110,7 +113,7 @@ pub(super) struct Finding {
 const MOST_SENTENCES: usize = 3;
 
 impl Finding {
-    /// A finding of the rule's own severity, at `spans` of the source, which the `label` names.
+    /// A finding at `spans` of the source, which the `label` names.
     pub(super) fn new(
         rule: Rule,
         spans: Spans,
@@ -120,7 +123,8 @@ impl Finding {
         Finding {
             rule,
             kind: None,
-            severity: rule.severity(),
+            severity: Severity::Error,
+            place: None,
             places: vec![(spans, None)],
             sentences: vec![message.into()],
             label: label.into(),
@@ -138,17 +142,16 @@ impl Finding {
         self
     }
 
-    pub(super) fn severity(mut self, severity: Severity) -> Self {
-        self.severity = severity.min(self.rule.severity());
+    pub(super) fn at_most(mut self, severity: Severity) -> Self {
+        self.severity = self.severity.min(severity);
         self
     }
 
-    /// The same finding, but a hint if `is_minor`.
+    /// The same finding, but a hint if `is_minor`: everything works, whatever the letter says.
     pub(super) fn hint_if(self, is_minor: bool) -> Self {
-        if is_minor {
-            self.severity(Severity::Hint)
-        } else {
-            self
+        match is_minor {
+            true => self.at_most(Severity::Hint),
+            false => self,
         }
     }
 
@@ -165,6 +168,7 @@ impl Finding {
     /// Adds a finding of the same rule at another place.
     pub(super) fn take_in(&mut self, other: Finding) {
         self.severity = self.severity.max(other.severity);
+        self.place = self.place.or(other.place);
         for place in other.places {
             if self.places.last() != Some(&place) {
                 self.places.push(place);

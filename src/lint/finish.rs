@@ -98,6 +98,7 @@ impl<'c> Common<'c> {
             kind: finding.kind,
             standard: self.standard,
             severity: finding.severity,
+            place: finding.place,
             spans,
             parts,
             message,

@@ -7,6 +7,7 @@
 //! is unsafe. A fix that makes the URL worse by another standard is only displayed.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::checks::run_checks;
@@ -229,45 +230,27 @@ pub(super) fn edited(text: &[u8], edits: &[Replacement<'_>]) -> Vec<u8> {
     bytes
 }
 
-/// The findings about a URL: for each rule, in the order of the table, the severity and the number
-/// of places.
-struct Counts(Vec<(Rule, Severity, usize)>);
+/// The findings about a URL: for each rule, the severity and the number of places.
+struct Counts(HashMap<Rule, (Severity, usize)>);
 
-/// For each standard, the rules that decide whether a URL is worse.
-static SELECTIONS: LazyLock<Vec<Selection>> =
-    LazyLock::new(|| Standard::ALL.iter().map(|one| selection(*one)).collect());
-
-/// Selects errors, invalid syntax that is more than a hint, and hosts that readers disagree about.
-fn selection(standard: Standard) -> Selection {
-    Selection::from_least(|rule| {
-        if rule.is_problem(standard) || rule == Rule::ParseDifferential {
-            Some(Severity::Warning)
-        } else {
-            (rule.severity() == Severity::Error).then_some(Severity::Error)
-        }
-    })
-}
+/// Everything that is more than a hint makes a URL worse.
+static SELECTION: LazyLock<Selection> =
+    LazyLock::new(|| Selection::from_least(|_| Some(Severity::Warning)));
 
 impl Counts {
     fn of(url: &[u8], standard: Standard) -> Counts {
         let candidate = Candidate::whole(url);
         let url = Url::new(&candidate, standard);
-        let selection = &SELECTIONS[standard as usize];
-        let mut report = Report::new(selection, Surroundings::default());
+        let mut report = Report::new(&SELECTION, Surroundings::default());
         run_checks(&url, false, &mut report);
-        let mut counts: Vec<_> = report.counts().collect();
-        counts.sort_unstable();
-        Counts(counts)
+        Counts(report.counts().collect())
     }
 
     /// Returns whether a rule has more findings than `before`, or more serious ones.
     fn are_more_than(&self, before: &Counts) -> bool {
-        self.0.iter().any(|&(rule, severity, count)| {
-            let found = before.0.binary_search_by_key(&rule, |&(rule, ..)| rule);
-            let Some(&(_, had, most)) = found.ok().and_then(|at| before.0.get(at)) else {
-                return true;
-            };
-            severity > had || count > most
+        self.0.iter().any(|(rule, (severity, count))| {
+            let had = before.0.get(rule);
+            had.is_none_or(|(least, fewest)| severity > least || count > fewest)
         })
     }
 }

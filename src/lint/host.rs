@@ -7,8 +7,7 @@ use super::dns;
 use super::finding::Sentence;
 use super::reference;
 use super::report::Report;
-use super::role::is_login_of_all;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::url::{Url, host_to_browsers};
 use urlint_documents::document::Role;
 use urlint_standard::standard::{Part, Problem, Standard};
@@ -38,11 +37,6 @@ fn octet(digits: &[u8]) -> Option<u8> {
 
 /// Reports numbers that are too great or may be read as octal, and a zone, which names an interface of one machine.
 pub(super) fn ip_address(url: &Url<'_>, report: &mut Report<'_>) {
-    // In code, the address is made up.
-    let wrong = match report.around().role {
-        Role::Used => Severity::Error,
-        _ => Severity::Hint,
-    };
     if let (Some(address), Some(part)) = (disguised(url), url.split.host) {
         let message = format!("browsers read the host {} as {address}", url.quoted(part));
         let applicability = if url.standard == Standard::Whatwg {
@@ -57,24 +51,23 @@ pub(super) fn ip_address(url: &Url<'_>, report: &mut Report<'_>) {
             &address,
         );
         let finding = url.finding(Rule::BadIpAddress, part, message, "an address");
-        report.add(finding.severity(wrong).fix(fix));
+        report.add(finding.fix(fix));
     }
     // The judge knows the other forms.
     if url.standard == Standard::Whatwg {
         return;
     }
     for (part, digits) in hostnumber(url).into_iter().flatten() {
-        let (severity, predicate, label) = if octet(digits).is_none() {
-            (wrong, "is|are greater than 255", "no such address")
+        let (predicate, label) = if octet(digits).is_none() {
+            ("is|are greater than 255", "no such address")
         } else if digits.len() > 1 && digits[0] == b'0' {
             let predicate = "begins|begin with a zero, and may be read as octal";
-            (Severity::Warning, predicate, "decimal or octal?")
+            (predicate, "decimal or octal?")
         } else {
             continue;
         };
         let message = Sentence::about(url.quoted(part), predicate);
-        let finding = url.finding(Rule::BadIpAddress, part, message, label);
-        report.add(finding.severity(severity));
+        report.add(url.finding(Rule::BadIpAddress, part, message, label));
     }
     let Some(host) = url.split.host.filter(|_| url.is_uri()) else {
         return;
@@ -87,8 +80,7 @@ pub(super) fn ip_address(url: &Url<'_>, report: &mut Report<'_>) {
     {
         let zone_of_machine = "means something on one machine only, and browsers know no zones";
         let message = format!("the zone {} {zone_of_machine}", url.quoted(zone));
-        let finding = url.finding(Rule::BadIpAddress, zone, message, "zone");
-        report.add(finding.severity(Severity::Warning));
+        report.add(url.finding(Rule::BadIpAddress, zone, message, "zone"));
     }
 }
 
@@ -198,8 +190,8 @@ pub(super) fn real_example(url: &Url<'_>, report: &mut Report<'_>) {
         Role::Code => is_made_up(host),
         _ => false,
     };
-    // An entry of references names its source, and a login for everybody is one to a real server.
-    if !is_shown || reference::is_in_entry(report.around().before) || is_login_of_all(url) {
+    // An entry of references names its source.
+    if !is_shown || reference::is_in_entry(report.around().before) {
         return;
     }
     let name = std::str::from_utf8(host).unwrap_or_default();

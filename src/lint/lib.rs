@@ -58,6 +58,8 @@ pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
 pub use judged::Judged;
 pub use restricted::{UrlComponent, UrlMatcher, UrlRule};
 pub(crate) use role::Surroundings;
+#[doc(hidden)]
+pub use rule::Place;
 pub use rule::{Group, Rule, Severity};
 pub use selection::{Selection, Selector};
 pub use settings::Settings;
@@ -185,10 +187,9 @@ pub(crate) fn lint_in(
         return Vec::new();
     }
     let url = Url::new(candidate, settings.standard).before(around.after);
-    let around = Surroundings {
-        role: role::of_url(around, &url),
-        ..around
-    };
+    let role = role::of_url(around, &url);
+    let mut around = Surroundings { role, ..around };
+    around.place = role::place(around, &url);
     let mut findings = Report::new(&settings.selection, around);
     if candidate.flags.has(Flag::Placeholder) || is_notation(&url, around.kind) {
         // A placeholder is not a URL yet, so it is not checked.

@@ -2,7 +2,7 @@
 
 use super::finding::{Finding, Sentence};
 use super::report::Report;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::url::Url;
 use urlint_standard::standard::rfc1738::Predefined;
 use urlint_standard::standard::{Part, ProblemKind, Standard};
@@ -25,35 +25,18 @@ pub(super) fn dot_segments(url: &Url<'_>, report: &mut Report<'_>) {
     if !may_have(b"/.") && !may_have(b"%2") {
         return;
     }
+    let predicate = match url.standard {
+        Standard::Rfc1738 => "is|are a| name|names by RFC 1738 and removed by RFC 3986",
+        Standard::Whatwg => "is|are removed by browsers",
+        _ => "is|are removed before the URI is used",
+    };
     let segments = url.parts_between(path, b'/');
     let segments = segments.filter(|&part| is_dot_segment(url.slice(part)));
     report.add_all(segments.map(|part| {
-        let (severity, predicate) = dots(url, url.slice(part));
         let subject = format!("the segment {}", url.quoted(part));
         let message = Sentence::about(subject, predicate);
-        let finding = url.finding(Rule::DotSegments, part, message, "dots");
-        finding.severity(severity)
+        url.finding(Rule::DotSegments, part, message, "dots")
     }));
-}
-
-/// Returns the severity of the dot segment `segment`, and the predicate of the message about it.
-fn dots(url: &Url<'_>, segment: &[u8]) -> (Severity, &'static str) {
-    match url.standard {
-        Standard::Rfc1738 => (
-            Severity::Hint,
-            "is|are a| name|names by RFC 1738 and removed by RFC 3986",
-        ),
-        Standard::Whatwg if segment.contains(&b'%') => (
-            Severity::Warning,
-            "is|are removed by browsers, while a check that does not decode it|them sees a| name|names",
-        ),
-        Standard::Whatwg => (Severity::Hint, "is|are removed by browsers"),
-        _ if url.predefined == Some(Predefined::Ftp) => (
-            Severity::Warning,
-            "is|are removed from a URI, while a client of ftp may send it|them as a| name|names",
-        ),
-        _ => (Severity::Hint, "is|are removed before the URI is used"),
-    }
 }
 
 /// Reports a `?` that is part of a name by RFC 1738, and begins a query by later standards; and one in ftp, which has no
@@ -97,7 +80,7 @@ pub(super) fn typecode(url: &Url<'_>, report: &mut Report<'_>) {
         let finding = url.finding(Rule::BadComponent, code, message, "unknown typecode");
         report.add(Finding {
             kind: Some(ProblemKind::BadTypecode),
-            ..finding.severity(Severity::Warning)
+            ..finding
         });
     }
 }

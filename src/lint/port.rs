@@ -2,21 +2,9 @@
 
 use super::problem::empty_port;
 use super::report::Report;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::url::Url;
 use urlint_standard::standard::{Part, Standard};
-
-/// Returns whether browsers refuse the port: the list of bad ports in the WHATWG's Fetch standard.
-fn is_refused(port: u16) -> bool {
-    const REFUSED: [u16; 82] = [
-        1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
-        102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389,
-        427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636,
-        989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665,
-        6666, 6667, 6668, 6669, 6679, 6697, 10080,
-    ];
-    REFUSED.binary_search(&port).is_ok()
-}
 
 /// Returns the digits of the port without leading zeros, if it consists of digits.
 fn digits<'u>(url: &Url<'u>) -> Option<(Part, &'u [u8])> {
@@ -72,7 +60,9 @@ pub(super) fn empty(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     };
     let colon = port.starting_at(port.start - 1);
-    report.add(empty_port(url, colon, Severity::Hint));
+    if !url.after(colon).starts_with(b"//") {
+        report.add(empty_port(url, colon).hint_if(true));
+    }
 }
 
 /// Reports a port that is not the scheme's default.
@@ -80,12 +70,7 @@ pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
     let Some((part, port)) = other(url) else {
         return;
     };
-    let is_refused = is_refused(port);
     let (message, label) = match own(url) {
-        _ if is_refused => {
-            let message = format!("port {port} belongs to another service, and browsers refuse it");
-            (message, "reserved port")
-        }
         Some(own) if port >= 1024 => {
             let scheme = url.scheme();
             let message = format!("port {port} is not the default of {scheme}, which is {own}");
@@ -96,6 +81,5 @@ pub(super) fn nondefault(url: &Url<'_>, report: &mut Report<'_>) {
             (message, "reserved port")
         }
     };
-    let finding = url.finding(Rule::PortNondefault, part, message, label);
-    report.add(finding.hint_if(!is_refused));
+    report.add(url.finding(Rule::PortNondefault, part, message, label));
 }

@@ -3,7 +3,7 @@
 use super::covered::{COVERED, Scope};
 use super::diagnostic::Diagnostic;
 use super::finding::Finding;
-use super::role::{self, Surroundings};
+use super::role::Surroundings;
 use super::rule::{Rule, Severity};
 use super::selection::{RuleSet, Selection};
 use super::url::Url;
@@ -36,10 +36,10 @@ impl<'s> Report<'s> {
         self.selection.checks(standard)
     }
 
-    /// Returns each rule that reports something, its severity, and the number of places.
-    pub(super) fn counts(&self) -> impl Iterator<Item = (Rule, Severity, usize)> {
+    /// Returns each rule that reports something, with its severity and the number of places.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (Rule, (Severity, usize))> {
         let findings = self.findings.iter();
-        findings.map(|finding| (finding.rule, finding.severity, finding.places.len()))
+        findings.map(|one| (one.rule, (one.severity, one.places.len())))
     }
 
     /// Returns whether any further finding of `rule` is reported; worth checking before building a
@@ -52,9 +52,9 @@ impl<'s> Report<'s> {
 
     pub(super) fn add(&mut self, mut finding: Finding) {
         let rule = finding.rule;
-        finding.severity = finding
-            .severity
-            .min(role::most_severe(self.around.role, rule));
+        let place = self.around.place;
+        finding.place = (finding.severity > Severity::Hint).then_some(place);
+        finding.severity = finding.severity.min(rule.severity_at(place));
         if !self.selection.reports(rule, finding.severity) || !self.wants(rule) {
             return;
         }
@@ -92,7 +92,7 @@ impl<'s> Report<'s> {
         self.findings
     }
 
-    /// Decides which findings another one makes needless. That one gets the higher severity of the two.
+    /// Decides which findings another one makes needless.
     fn find_covered(&mut self, url: &Url<'_>) {
         for &(rule, covered, scope) in COVERED {
             let index = |rule: Rule| {
@@ -112,9 +112,8 @@ impl<'s> Report<'s> {
             }
             let covered = &mut self.findings[other];
             covered.is_covered = true;
-            let (severity, fix) = (covered.severity, covered.fix.take());
+            let fix = covered.fix.take();
             let main = &mut self.findings[main];
-            main.severity = main.severity.max(severity);
             if main.fix.is_none() || scope == Scope::Backslashes {
                 main.fix = fix;
             }

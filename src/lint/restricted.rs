@@ -298,7 +298,7 @@ pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
             url.fix(message, applicability, *part, text)
         });
         let finding = url.finding(Rule::RestrictedUrl, part, message, rule.name.as_str());
-        report.add(finding.severity(rule.severity).fix(fix));
+        report.add(finding.at_most(rule.severity).fix(fix));
     }
 }
 

@@ -1,7 +1,8 @@
-//! The role of a URL in its document, which limits the severity of diagnostics about it.
+//! The role of a URL in its document, and its place, on which the severity of diagnostics about it depends.
 
-use super::rule::{Rule, Severity};
+use super::rule::Place;
 use super::url::Url;
+use super::userinfo::is_login_of_example;
 use urlint_documents::document::{BrokenLink, Kind, Role};
 use urlint_find::{Candidate, Delimiter, Flag, StreamOptions};
 use urlint_standard::text::ascii::WordList;
@@ -13,6 +14,7 @@ use urlint_standard::url::schemes::lookup;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Surroundings<'d> {
     pub(crate) role: Role,
+    pub(crate) place: Place,
     /// The kind of the document.
     pub(crate) kind: Kind,
     /// The text of the link with this target.
@@ -45,8 +47,7 @@ impl<'d> Surroundings<'d> {
 pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Role {
     let host = url.host();
     let role = match around.role {
-        Role::Code if is_example_login(url) => Role::Shown,
-        Role::Used if is_login_of_all(url) => Role::Shown,
+        Role::Code if is_login_of_example(url, true) => Role::Shown,
         Role::Used | Role::Code if url.split.userinfo.is_some() && is_value_of_example(around) => {
             Role::Shown
         }
@@ -132,41 +133,6 @@ fn is_word(host: &[u8]) -> bool {
     !host.is_empty() && host.iter().all(is_part) && lookup(host).is_none()
 }
 
-/// Returns the user name and the password of the URL.
-fn login<'u>(url: &'u Url<'_>) -> Option<[&'u [u8]; 2]> {
-    Some([url.split.user?, url.split.password?].map(|part| part.of(url.text)))
-}
-
-/// Returns whether the login of the URL is one for everybody, whose password is the user name.
-pub(super) fn is_login_of_all(url: &Url<'_>) -> bool {
-    login(url).is_some_and(|[user, password]| !user.is_empty() && user == password)
-}
-
-/// Returns whether the login of the URL shows the form of one: its user name or password is a word for that.
-fn is_example_login(url: &Url<'_>) -> bool {
-    const USERS: WordList = WordList("user username login anonymous guest");
-    login(url).is_some_and(|[user, password]| {
-        USERS.contains(user) || user == password || is_word_for_password(password)
-    })
-}
-
-/// Returns whether `password` has a word for a password of examples, with whatever signs between: `s:3:c:r:e:t`.
-fn is_word_for_password(password: &[u8]) -> bool {
-    const WORDS: [&[u8]; 6] = [
-        b"pass",
-        b"secret",
-        b"s3cret",
-        b"changeme",
-        b"example",
-        b"test",
-    ];
-    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric();
-    let plain: Vec<_> = password.iter().copied().filter(is_of_word).collect();
-    WORDS
-        .iter()
-        .any(|word| memchr::memmem::find(&plain, word).is_some())
-}
-
 /// Returns whether the host is one for examples: of RFC 2606, also with a dot too many, or a word for a host.
 fn is_of_examples(host: &[u8]) -> bool {
     const HOSTS: WordList =
@@ -189,19 +155,26 @@ fn is_dummy(text: &[u8]) -> bool {
     memchr::memmem::find_iter(text, b"dummy").any(is_word)
 }
 
-/// Returns the greatest severity of `rule` in this role. A login that is only shown is an example.
-pub(super) fn most_severe(role: Role, rule: Rule) -> Severity {
-    let is_of_login = matches!(
-        rule,
-        Rule::Password
-            | Rule::UserinfoNotAllowed
-            | Rule::UserinfoConfusion
-            | Rule::EmptyUser
-            | Rule::ParseDifferential
-    );
-    match role {
-        Role::Used | Role::Code => Severity::Error,
-        Role::Shown if !is_of_login => Severity::Error,
-        _ => Severity::Hint,
+/// Returns the place of `url` in its document. A login of an example is only shown, wherever it stands.
+pub(super) fn place(around: Surroundings<'_>, url: &Url<'_>) -> Place {
+    let before = around.before;
+    // In text, a label, an element or a cell may begin with it.
+    let begins = |byte: &u8| byte.is_ascii_whitespace() || b":>|".contains(byte);
+    match (around.role, url.candidate.delimiter) {
+        (Role::Tested | Role::Elsewhere, _) => Place::Tested,
+        (Role::Shown, _) => Place::Shown,
+        _ if is_login_of_example(url, false) => Place::Shown,
+        (Role::Used, Delimiter::Target | Delimiter::Wrapper | Delimiter::Angle) => Place::Link,
+        (Role::Used, _) if before.is_empty() && around.after.is_empty() => Place::Link,
+        (Role::Used, _) if before.last().is_none_or(begins) => Place::Text,
+        _ if is_in_sentence(before) => Place::Text,
+        _ => Place::Code,
     }
+}
+
+/// Returns whether a word and a blank precede.
+pub(super) fn is_in_sentence(before: &[u8]) -> bool {
+    let rest = before.strip_suffix(b" ").map(<[u8]>::last);
+    rest.flatten()
+        .is_some_and(|last| last.is_ascii_alphanumeric() || b":,".contains(last))
 }

@@ -3,7 +3,8 @@
 use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
 use super::host::is_identifier;
 use super::report::Report;
-use super::rule::{Rule, Severity};
+use super::role::is_in_sentence;
+use super::rule::Rule;
 use super::url::Url;
 use urlint_find::Delimiter;
 use urlint_find::mistake::Mistake;
@@ -35,38 +36,33 @@ pub(super) fn mistaken(url: &Url<'_>, report: &mut Report<'_>) -> bool {
     let message = format!("`{beginning}` looks like a mistaken `{name}://`");
     let finding = url.finding(Rule::SchemeLookalike, separator, message, "`://`?");
     let fix = url.fix("write `://`", applicability, separator, "://");
-    report.add(finding.severity(in_target(url)).fix(fix));
+    report.add(finding.fix(fix));
     true
-}
-
-/// In the target of a link, the mistake is certain.
-fn in_target(url: &Url<'_>) -> Severity {
-    match url.candidate.delimiter {
-        Delimiter::Target => Severity::Error,
-        _ => Severity::Warning,
-    }
 }
 
 /// Reports a host, a second prefix or a misspelling in place of a scheme.
 pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
-    if url.predefined.is_some() {
-        return twice(url, report);
-    }
     if let Some(second) = second_scheme(url) {
         let fix = url.fix("drop the second scheme", Unsafe, second, "");
         let message = "the scheme is written twice";
         let finding = url.finding(Rule::SchemeLookalike, second, message, "the second scheme");
         return report.add(finding.fix(fix));
     }
+    if twice(url, report) || url.predefined.is_some() {
+        return;
+    }
     let Some(scheme) = url.split.scheme else {
         return;
     };
     let name = url.scheme();
-    let (message, label, severity, fix) = if name.eq_ignore_ascii_case("url") {
+    // Outside of a sentence, another sign, a line break or a hexadecimal dump may have cut the scheme.
+    let is_bare = url.candidate.delimiter == Delimiter::Bare;
+    let is_cut = || is_bare && !is_in_sentence(report.around().before);
+    let (message, label, is_minor, fix) = if name.eq_ignore_ascii_case("url") {
         let prefix = scheme.before(scheme.end + 1);
         let fix = url.fix("drop it", DisplayOnly, prefix, "");
         let message = "`URL:` is a prefix, not a scheme".to_owned();
-        (message, "prefix".to_owned(), Severity::Warning, fix)
+        (message, "prefix".to_owned(), false, fix)
     } else if (name.contains('.') || name.eq_ignore_ascii_case("localhost"))
         && begins_with_port(&url.text[scheme.len() + 1..])
     {
@@ -78,7 +74,7 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
         );
         let shown = url.quoted(scheme);
         let message = format!("{shown} looks like a host with its port, not like a scheme");
-        (message, "a host?".to_owned(), Severity::Warning, fix)
+        (message, "a host?".to_owned(), false, fix)
     } else if let Some(glued) = glued(url, name) {
         let (word, meant) = name.split_at(glued);
         let end = Part::at(glued as u32);
@@ -93,49 +89,28 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
                 (message, fix)
             }
         };
-        (message, format!("`{meant}`?"), in_target(url), fix)
+        (message, format!("`{meant}`?"), false, fix)
     } else if name.len() == 1 && url.host().contains(&b'.') {
         let message = format!("the scheme {} is only a letter", url.quoted(scheme));
         let fix = url.fix("write `http`", DisplayOnly, scheme, "http");
-        // Another sign directly before it cut the scheme on purpose.
-        let last = report.around().before.last();
-        let opens = |byte: &u8| byte.is_ascii_whitespace() || b"([{<>\"'=|,:*_".contains(byte);
-        let is_cut = last.is_some_and(|last| !opens(last));
-        let severity = if is_cut {
-            Severity::Hint
-        } else {
-            in_target(url)
-        };
-        (message, "`http`?".to_owned(), severity, fix)
+        (message, "`http`?".to_owned(), is_cut(), fix)
     } else if let Some((scheme, name, meant)) = misspelt_part(name, scheme) {
         let is_web = meant.starts_with("http");
-        let (severity, applicability) = match is_web {
-            // `httpx` may be a scheme of its own.
-            true if name.len() <= meant.len() => (in_target(url), Unsafe),
-            true => (in_target(url), DisplayOnly),
-            false => (Severity::Warning, DisplayOnly),
+        // `httpx` may be a scheme of its own.
+        let applicability = match is_web && name.len() <= meant.len() {
+            true => Unsafe,
+            false => DisplayOnly,
         };
-        let severity = match url.candidate.delimiter {
-            Delimiter::Bare if !is_web || !is_in_sentence(report.around().before) => Severity::Hint,
-            _ => severity,
-        };
+        let is_minor = is_cut() || (!is_web && is_bare);
         let fix = url.fix(format!("write `{meant}`"), applicability, scheme, meant);
         let shown = url.quoted(scheme);
         let message = format!("the scheme {shown} looks like a misspelt `{meant}`");
-        (message, format!("`{meant}`?"), severity, fix)
+        (message, format!("`{meant}`?"), is_minor, fix)
     } else {
         return;
     };
     let finding = url.finding(Rule::SchemeLookalike, scheme, message, label);
-    report.add(finding.severity(severity).fix(fix));
-}
-
-/// Returns whether a word and a blank precede. Elsewhere, a line break or a hexadecimal dump may have cut the
-/// scheme.
-fn is_in_sentence(before: &[u8]) -> bool {
-    let rest = before.strip_suffix(b" ").map(<[u8]>::last);
-    rest.flatten()
-        .is_some_and(|last| last.is_ascii_alphanumeric() || b":,".contains(last))
+    report.add(finding.hint_if(is_minor).fix(fix));
 }
 
 /// Returns the second scheme of `git+https://https://host`, with its slashes.
@@ -147,24 +122,29 @@ fn second_scheme(url: &Url<'_>) -> Option<Part> {
     (url.scheme().contains('+')).then(|| Part::new(start, start + second.len()))
 }
 
-/// Reports a second scheme without its colon: `http://https//host`.
-fn twice(url: &Url<'_>, report: &mut Report<'_>) {
-    let path = url.split.path;
-    let is_scheme =
-        [b"http".as_slice(), b"https"].contains(&url.host()) && url.split.port.is_none();
-    let (Some(host), true, b"//") = (
-        url.split.host,
-        is_scheme,
-        url.slice(path.before(path.start + 2)),
-    ) else {
-        return;
+/// Reports a second scheme, with its colon or without: `http://https://host`, `http://https//host`. Returns whether
+/// there is one.
+fn twice(url: &Url<'_>, report: &mut Report<'_>) -> bool {
+    let Some(host) = url.split.host.filter(|host| !host.is_empty()) else {
+        return false;
+    };
+    let is_web = schemes::lookup(url.slice(host)).is_some_and(|scheme| scheme.is_web);
+    let rest = url.after(host);
+    let colon = match rest.starts_with(b"://") {
+        true => "",
+        false if is_web && rest.starts_with(b"//") => ":",
+        false => return false,
     };
     let message = "the scheme is written twice";
     let finding = url.finding(Rule::SchemeLookalike, host, message, "the second scheme");
-    let first = Part::at(0).before(host.start);
-    let end = Part::at(host.end);
-    let fix = url.fix_all("drop the first scheme", Unsafe, &[(first, ""), (end, ":")]);
-    report.add(finding.severity(in_target(url)).fix(fix));
+    let edits = [
+        (Part::at(0).before(host.start), ""),
+        (Part::at(host.end), colon),
+    ];
+    let edits = &edits[..if colon.is_empty() { 1 } else { 2 }];
+    let fix = is_web.then(|| url.fix_all("drop the first scheme", Unsafe, edits));
+    report.add(finding.fix(fix.flatten()));
+    true
 }
 
 /// Returns the length of the word before `http` or `https` in the scheme `name`.

@@ -3,10 +3,10 @@
 use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
 use super::finding::{Finding, Sentence};
 use super::report::Report;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::url::Url;
 use urlint_standard::standard::rfc1738::{Predefined, is_host};
-use urlint_standard::standard::{Part, Problem, ProblemKind, Standard};
+use urlint_standard::standard::{Part, Standard};
 use urlint_standard::url::escape::{decoded, escapes};
 
 /// Reports a host other than the reader's own machine.
@@ -31,19 +31,14 @@ pub(super) fn mail_address(url: &Url<'_>, report: &mut Report<'_>) {
     }
     let finding = |part, message, label| url.finding(Rule::MailAddress, part, message, label);
     if let Some((part, message, label, remedy)) = slip_of_address(url) {
-        let is_problem = |one: &Problem| one.kind == ProblemKind::MailtoAddrSpec;
-        let severity = match url.problems.iter().any(is_problem) {
-            true => Severity::Error,
-            false => Severity::Warning,
-        };
         let fix = remedy.and_then(|(remedy, text)| url.fix(remedy, Unsafe, part, text));
-        return report.add(finding(part, message, label).severity(severity).fix(fix));
+        return report.add(finding(part, message, label).fix(fix));
     }
     let address = url.split.path;
     let is_address = url.text.ends_with(b":") || is_addr_spec(&decoded(url.slice(address)));
     if url.standard == Standard::Rfc1738 && !is_address {
         let message = "the text is not an address like `local@domain`";
-        report.add(finding(address, message, "not an address").severity(Severity::Hint));
+        report.add(finding(address, message, "not an address").hint_if(true));
     }
 }
 

@@ -88,7 +88,7 @@ impl Selection {
     /// Computes under which standards the check of `rule` reports something, since that is needed for each URL.
     fn choose_check(&mut self, rule: Rule) {
         for &standard in Standard::ALL {
-            let reports = self.reports(rule, rule.most_severe(standard));
+            let reports = self.reports(rule, rule.severity());
             let checks = &mut self.checks[standard as usize];
             *checks &= !bit(rule);
             if reports && rule.has_check(standard) {
@@ -104,8 +104,7 @@ impl Selection {
     }
 
     /// The default selection under `standard`: everything that its judge reports, and errors and
-    /// warnings of other rules, but nothing of `style` except escapes in a host that are not UTF-8
-    /// under RFC 3986. [`Selection::default`] is the one of RFC 1738.
+    /// warnings of other rules, but nothing of `style`. [`Selection::default`] is the one of RFC 1738.
     ///
     /// ```
     /// use urlint::lint::Selection;
@@ -210,10 +209,7 @@ fn of(standard: Standard) -> Selection {
         if rule.is_problem(standard) {
             return Some(Severity::Hint);
         }
-        let is_uri = matches!(standard, Standard::Rfc3986 | Standard::Rfc3987);
         match rule.group() {
-            // Escapes in a host.
-            Group::Style if is_uri && rule == Rule::NotUtf8 => Some(Severity::Error),
             Group::Style => None,
             _ if rule == Rule::RestrictedUrl => Some(Severity::Hint),
             _ => Some(Severity::Warning),

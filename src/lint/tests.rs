@@ -709,7 +709,7 @@ fn the_place_of_a_url_decides_how_much_a_fault_matters() {
         (
             "a.sh",
             "get http://host:80a/ http://joe:hush@db/x http://http://a.org/".to_owned(),
-            "hint hint error",
+            "hint hint warning",
         ),
         ("a.sh", format!("get {login}"), "error"),
         (
@@ -725,7 +725,7 @@ fn the_place_of_a_url_decides_how_much_a_fault_matters() {
         ("a.yml", "listen: http://+:8080/".to_owned(), "hint"),
         ("a.md", "[x](http://:8080/)".to_owned(), "error"),
         ("a.sh", "sed s/http:/https:/ a".to_owned(), "hint"),
-        ("a.sh", "get docs/http:/a.example/b".to_owned(), "error"),
+        ("a.sh", "get docs/http:/a.example/b".to_owned(), "hint"),
         ("a.md", "[x](https://a.example/core/*)".to_owned(), ""),
         ("a.md", "[x](https://a.example/wiki/%3F:)".to_owned(), ""),
         ("a.md", "[x](https://a.example/core:)".to_owned(), "warning"),

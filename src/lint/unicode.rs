@@ -11,7 +11,7 @@ use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
 use super::finding::Sentence;
 use super::printable::printable;
 use super::report::Report;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::url::Url;
 use urlint_standard::standard::Part;
 use urlint_standard::text::utf8::ligature;
@@ -149,8 +149,7 @@ fn deceptive_when_decoded(url: &Url<'_>, report: &mut Report<'_>) {
         let deception = Deception::of(&name, top.get_or_insert_with(|| top_label(url)))?;
         let shown = printable(name.as_bytes());
         let message = format!("the decoded label `{shown}` {}", deception.why);
-        let finding = url.finding(Rule::Homograph, part, message, "deceptive");
-        Some(finding.severity(Severity::Warning))
+        Some(url.finding(Rule::Homograph, part, message, "deceptive"))
     }));
 }
 

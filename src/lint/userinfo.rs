@@ -3,10 +3,10 @@
 use super::diagnostic::Applicability::DisplayOnly;
 use super::host::is_local;
 use super::report::Report;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::url::Url;
 use urlint_standard::standard::Part;
-use urlint_standard::standard::rfc1738::{Predefined, is_host};
+use urlint_standard::standard::rfc1738::is_host;
 use urlint_standard::text::ascii::WordList;
 use urlint_standard::url::escape::decoded;
 use urlint_standard::url::host::is_example;
@@ -16,58 +16,63 @@ use urlint_standard::url::password::passwords;
 pub(super) fn password(url: &Url<'_>, report: &mut Report<'_>) {
     let parts = passwords(&url.candidate.text).into_iter().map(Part::from);
     report.add_all(parts.map(|part| {
-        let (message, severity) = if url.split.password != Some(part) {
+        let message = if url.split.password != Some(part) {
             // By the grammar it is something else, but it may be intended as a password.
-            ("the URL seems to carry a password", Severity::Warning)
-        } else if is_anonymous(url) {
-            let message = "the URL carries the password of an anonymous user";
-            (message, Severity::Hint)
-        } else if is_example_login(url) || is_local(url) {
-            ("the URL carries a password", Severity::Hint)
+            "the URL seems to carry a password"
         } else {
-            ("the URL carries a password", Severity::Error)
+            "the URL carries a password"
         };
         // With the colon before it, which may be encoded.
         let is_raw = url.candidate.text[..part.range().start].ends_with(b":");
         let colon = if is_raw { 1 } else { "%3A".len() as u32 };
         let whole = part.starting_at(part.start.saturating_sub(colon));
         let fix = url.fix("delete it; this changes the login", DisplayOnly, whole, "");
-        let finding = url.finding(Rule::Password, part, message, "password");
-        finding.severity(severity).fix(fix)
+        url.finding(Rule::Password, part, message, "password")
+            .fix(fix)
     }));
 }
 
-fn is_anonymous(url: &Url<'_>) -> bool {
-    let user = url.split.user.map_or(&[][..], |user| url.slice(user));
-    WordList("anonymous ftp").contains(user)
-}
-
-/// Returns whether the login is only an example: its host is a placeholder; its password is a name for one, such
-/// as `SECRET_KEY`, or `mypassword` of a person of examples; its user name is a word for a user
-/// name or at an example host, and its password is missing or a word for a password; or its password is such a word,
-/// and its host is an example host or a word for a host.
-pub(super) fn is_example_login(url: &Url<'_>) -> bool {
+/// Returns whether the login is no secret. It is for everybody, as that of an anonymous user or one whose password is the
+/// user name; the server is the reader's own, or one for examples; or names stand for it, as in `joe:SECRET_KEY`, or words
+/// for a user and a password do, one of which is enough in code.
+pub(super) fn is_login_of_example(url: &Url<'_>, is_code: bool) -> bool {
     const USERS: WordList = WordList("user username login me");
-    const WORDS: WordList = WordList("password passwd pass pwd pw");
-    const HOSTS: WordList = WordList("host hostname");
     const PEOPLE: WordList =
         WordList("alice bob carol isabel joe john jane foo bar admin root guest test");
-    let is_name = |text: &[u8]| text.len() > 2 && is_constant(text);
+    const HOSTS: WordList = WordList("host hostname");
+    const WORDS: WordList = WordList("password passwd pass pwd pw mypassword");
+    let Some(user) = url.split.user.map(|part| url.slice(part)) else {
+        return false;
+    };
     let host = url.host();
-    let user = url.split.user.map(|part| url.slice(part));
-    let password = url.split.password.map(|part| url.slice(part));
-    if (host.contains(&b'_') && is_constant(host))
-        || password.is_some_and(is_name_of_secret)
-        || (user.is_some_and(|user| USERS.contains(user) || PEOPLE.contains(user))
-            && password.is_some_and(|text| memchr::memmem::find(text, b"password").is_some()))
-        || (user.is_some_and(is_name) && password.is_some_and(is_name))
-    {
+    let is_user = USERS.contains(user);
+    if host.contains(&b'_') && is_constant(host) {
         return true;
     }
-    let is_user = user.is_some_and(|user| USERS.contains(user));
-    password.map_or(is_user || is_example(host), |password| {
-        WORDS.contains(password) && (is_user || is_example(host) || HOSTS.contains(host))
-    })
+    let Some(password) = url.split.password.map(|part| url.slice(part)) else {
+        return is_user || is_example(host);
+    };
+    let is_name = |text: &[u8]| text.len() > 2 && is_constant(text);
+    let is_known = is_user || PEOPLE.contains(user) || is_example(host) || HOSTS.contains(host);
+    WordList("anonymous ftp").contains(user)
+        || (!user.is_empty() && user == password)
+        || is_local(url)
+        || is_name_of_secret(password)
+        || (is_name(user) && is_name(password))
+        || (is_code && is_user)
+        || (is_code && has_word_for_password(password))
+        || (is_known && WORDS.contains(password))
+}
+
+/// Returns whether `password` has a word for a password of examples, with whatever signs between: `s:3:c:r:e:t`.
+fn has_word_for_password(password: &[u8]) -> bool {
+    const WORDS: [&str; 7] = [
+        "pass", "pwd", "secret", "s3cret", "changeme", "example", "test",
+    ];
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric();
+    let plain: Vec<_> = password.iter().copied().filter(is_of_word).collect();
+    let has = |word: &&str| memchr::memmem::find(&plain, word.as_bytes()).is_some();
+    WORDS.iter().any(has)
 }
 
 /// Returns whether `text` is the name of a constant: `PROXY_PORT`.
@@ -98,17 +103,14 @@ pub(super) fn deprecated(url: &Url<'_>, report: &mut Report<'_>) {
     let fix = url.fix("remove it", DisplayOnly, login, "");
     let message = format!("a user name is deprecated in {}", url.scheme());
     let finding = url.finding(Rule::UserinfoNotAllowed, login, message, "deprecated");
-    let finding = finding.severity(Severity::Warning).fix(fix);
-    report.add(finding.hint_if(is_example_login(url)));
+    report.add(finding.fix(fix));
 }
 
 /// Reports a user name that is present and empty.
 pub(super) fn empty_user(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(user) = url.split.user.filter(|user| user.is_empty()) {
         let message = "the user name is present and empty";
-        let finding = url.finding(Rule::EmptyUser, user, message, "empty user name");
-        // Except in ftp, it is a delimiter without meaning (RFC 3986, section 6.2.3).
-        report.add(finding.hint_if(url.is_uri() && url.predefined != Some(Predefined::Ftp)));
+        report.add(url.finding(Rule::EmptyUser, user, message, "empty user name"));
     }
 }
 
@@ -134,9 +136,7 @@ pub(super) fn confusion(url: &Url<'_>, report: &mut Report<'_>) {
             _ => format!("{name} {}", url.quoted(part)),
         };
         let message = format!("the {shown} {why}; the host is {}", url.quoted(host));
-        let finding = url.finding(Rule::UserinfoConfusion, part, message, "not the host");
-        // An anonymous user customarily gives an address as the password.
-        report.add(finding.hint_if(name == "password" && is_anonymous(url)));
+        report.add(url.finding(Rule::UserinfoConfusion, part, message, "not the host"));
     }
     in_path(url, host, report);
 }

@@ -25,6 +25,7 @@ mod office;
 mod pages;
 mod provenance;
 mod readme;
+mod record;
 mod recorded;
 mod sarif;
 mod schema;
@@ -122,6 +123,7 @@ const TESTS: &[Test] = {
         tables::engines_read_the_rows_of_json: [
             TABLES, Shared("corpora"), Package("duckdb"), Package("polars"), Package("pandas"), Package("pyarrow")
         ],
+        record::rows: [Shared("vectors/reports6.jsonl")],
         vectors::extract: [Shared("vectors/extract.jsonl")],
         vectors::validate: [Shared("vectors/validate.jsonl")],
         whatwg::ada_resolves_references_alike: [Package("ada_url")],

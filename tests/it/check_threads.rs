@@ -279,7 +279,7 @@ fn an_interrupted_run_prints_its_results() {
 #[test]
 fn an_interrupted_run_checks_its_input() {
     let folder = TempDir::new().unwrap();
-    let input = b"http://a.example/^x and\nhttp://a.example/^y";
+    let input = b"<URL:http://a.example/^x> and\n<URL:http://a.example/^y>";
     for threads in THREADS {
         let arguments = ["--threads", threads, "--output-format", "concise", "-"];
         let command = check(folder.path(), &arguments);
@@ -290,7 +290,7 @@ fn an_interrupted_run_checks_its_input() {
         let lines: Vec<_> = output.lines().collect();
         assert_eq!(lines.len(), 2, "{lines:?}");
         assert!(
-            lines[1].starts_with("-:2:18: error[unsafe-character]"),
+            lines[1].starts_with("-:2:23: error[unsafe-character]"),
             "{lines:?}"
         );
     }

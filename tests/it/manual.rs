@@ -174,11 +174,11 @@ fn all_rules_are_listed() {
     for rule in Rule::ALL {
         if group != Some(rule.group()) {
             group = Some(rule.group());
-            let head = "| rule | severity | summary |\n|---|---|---|";
+            let head = "| rule | severity and record | summary |\n|---|---|---|";
             write!(list, "\n### {}\n\n{head}\n", rule.group()).unwrap();
         }
         let summary = rule.summary().replace('|', "\\|").replace('\n', " ");
-        writeln!(list, "| `{rule}` | {} | {summary} |", rule.severity()).unwrap();
+        writeln!(list, "| `{rule}` | {} | {summary} |", rule.record()).unwrap();
     }
     list.push('\n');
     assert_block("rules", "rules", &list);

@@ -47,7 +47,7 @@ fn flags_and_files_choose_the_standard() {
     let by_whatwg = [
         "warning unsafe-character",
         "warning misplaced-character",
-        "error userinfo-not-allowed",
+        "hint userinfo-not-allowed",
     ];
     let iris = &by_rfc3986[..3];
     let cases: [(&str, &[&str], &[&str]); 9] = [

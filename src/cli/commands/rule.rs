@@ -74,7 +74,7 @@ fn section(page: &mut Vec<u8>, text: &str) {
     page.extend_from_slice(text.as_bytes());
 }
 
-/// Returns a table of the rules of a group, with their severities and summaries.
+/// Returns a table of the rules of a group, with their severities, records and summaries.
 fn overview(group: Group) -> String {
     let named = Selector::Group(group);
     let width = named.rules().map(|rule| rule.name().len()).max();
@@ -84,8 +84,8 @@ fn overview(group: Group) -> String {
         named.rules().count()
     );
     for rule in named.rules() {
-        let (name, severity, summary) = (rule.name(), rule.severity().name(), rule.summary());
-        text.push_str(&format!("{name:width$}  {severity:7}  {summary}\n"));
+        let (name, record, summary) = (rule.name(), rule.record(), rule.summary());
+        text.push_str(&format!("{name:width$}  {record:24}  {summary}\n"));
     }
     text
 }

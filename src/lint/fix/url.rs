@@ -12,7 +12,7 @@ use crate::fix_safety::Before;
 use crate::found::lint_found;
 use crate::ignore_urls::IgnoredUrls;
 use crate::rule::{Rule, Severity};
-use crate::selection::{Selection, Selector};
+use crate::selection::Selection;
 use crate::settings::Settings;
 use urlint_documents::document::Kind;
 use urlint_documents::read::Found;
@@ -68,12 +68,11 @@ pub struct Left {
 /// Returns `settings` that find everything that may be an error, with the rules' own severities, as well as
 /// everything that `settings` report. By these, a fix is verified.
 pub(super) fn verifying(settings: &Settings) -> Settings {
-    let mut selection = Selection::none();
-    for &rule in Rule::ALL {
-        if rule.severity() == Severity::Error || settings.selection.least(rule).is_some() {
-            selection.add(Selector::Rule(rule));
-        }
-    }
+    let selection = Selection::from_least(|rule| {
+        let is_read =
+            rule.severity() == Severity::Error || settings.selection.least(rule).is_some();
+        is_read.then_some(Severity::Hint)
+    });
     let all = settings.clone().with_selection(selection);
     all.with_ignored(IgnoredUrls::default())
 }

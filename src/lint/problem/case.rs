@@ -47,16 +47,14 @@ impl<'u> Case<'u> {
         self.url.standard == Standard::Whatwg
     }
 
-    /// Returns the finding about the problem, of the severity that problems have under the standard.
+    /// Returns the finding about the problem, which is at most a warning if browsers repair it.
     pub(super) fn finding(&self, message: impl Into<Sentence>, label: &'static str) -> Finding {
         let rule = Rule::from(self.problem.kind);
         let finding = self.url.finding(rule, self.part, message, label);
-        let is_failure = self.problem.is_failure || !self.is_whatwg();
-        finding.severity(if is_failure {
-            Severity::Error
-        } else {
-            Severity::Warning
-        })
+        match self.is_whatwg() && !self.problem.is_failure {
+            true => finding.at_most(Severity::Warning),
+            false => finding,
+        }
     }
 
     /// The same, with the bytes at fault for `{}` in the message. If it has both forms of a word, they are the

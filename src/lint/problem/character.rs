@@ -4,13 +4,13 @@ use super::case::Case;
 use crate::diagnostic::Applicability::{self, DisplayOnly, Safe, Unsafe};
 use crate::diagnostic::Fix;
 use crate::finding::{Finding, Sentence};
-use crate::rule::{Group, Rule, Severity};
+use crate::rule::{Group, Rule};
 use crate::understood::is_ipv6_literal;
 use crate::unicode::{is_bidi_or_invisible, is_joined_sign, twin};
 use crate::url::{Url, host_to_browsers};
 use urlint_find::Flag;
 use urlint_standard::standard::rfc1738::Predefined;
-use urlint_standard::standard::{Problem, ProblemKind, Standard};
+use urlint_standard::standard::{Problem, ProblemKind};
 use urlint_standard::url::schemes::{MAX_KNOWN, lookup_known};
 
 pub(super) fn control(case: &Case<'_>) -> Finding {
@@ -32,7 +32,7 @@ pub(super) fn control(case: &Case<'_>) -> Finding {
         true => drop_as_browsers(case).or_else(fix),
         false => None,
     };
-    finding.severity(Severity::Error).fix(fix)
+    finding.fix(fix)
 }
 
 pub(super) fn space(case: &Case<'_>) -> Finding {
@@ -51,7 +51,7 @@ pub(super) fn space(case: &Case<'_>) -> Finding {
         let is_meant = !is_address && !is_before_url && !is_of_text(case);
         is_meant.then(|| encode_meant(case)).flatten()
     });
-    finding.severity(Severity::Error).fix(fix)
+    finding.fix(fix)
 }
 
 pub(super) fn non_ascii(case: &Case<'_>) -> Finding {
@@ -71,12 +71,9 @@ pub(super) fn non_ascii(case: &Case<'_>) -> Finding {
         }
         None => case.finding(must_be_encoded(case, case.shown.clone()), "not US-ASCII"),
     };
-    let finding = match url.standard {
-        Standard::Rfc1738 if twin.is_some() || is_sign => finding.severity(Severity::Warning),
-        Standard::Whatwg => finding,
-        // It is allowed in an IRI (RFC 3987), and browsers read it in the same way.
-        _ => finding.hint_if(is_iri_character(c)),
-    };
+    // It is allowed in an IRI (RFC 3987), and browsers read it in the same way.
+    let is_slip = case.is_rfc1738() && (twin.is_some() || is_sign);
+    let finding = finding.hint_if(!case.is_whatwg() && !is_slip && is_iri_character(c));
     let ascii_host = || {
         let host = case.host_of_first().filter(|_| url.is_uri())?;
         let looked_up = [b"http://", url.slice(host), b"/"].concat();
@@ -101,7 +98,7 @@ pub(super) fn non_ascii(case: &Case<'_>) -> Finding {
 
 pub(super) fn unsafe_character(case: &Case<'_>) -> Finding {
     let Case { url, part, .. } = *case;
-    let (is_backslash, is_hash) = (case.text == b"\\", case.text == b"#");
+    let is_backslash = case.text == b"\\";
     let is_slash = is_backslash && case.is_whatwg() && is_slash(case);
     let finding = if is_slash {
         let message = "{} is|are read as a| slash|slashes by browsers, and as a| character|characters by others";
@@ -109,12 +106,10 @@ pub(super) fn unsafe_character(case: &Case<'_>) -> Finding {
     } else {
         case.finding(must_be_encoded(case, case.shown.clone()), "unsafe")
     };
-    let finding = match url.standard {
-        _ if is_hash => of_second_hash(case, finding),
-        Standard::Rfc1738 => finding.hint_if(is_allowed_later(case)),
-        Standard::Whatwg if is_backslash => finding.severity(Severity::Error),
-        _ => finding,
-    };
+    let mut finding = finding.hint_if(case.is_rfc1738() && is_allowed_later(case));
+    if case.text == b"#" {
+        finding = finding.note(SECOND_HASH);
+    }
     let fix = match case.text {
         b"\\" if is_slash => {
             let is_before_host = part.start < url.split.host.unwrap_or_default().start;
@@ -160,10 +155,6 @@ pub(super) fn reserved(case: &Case<'_>) -> Finding {
         _ => must_be_encoded(case, case.shown.clone()),
     };
     let finding = case.finding(message, "reserved");
-    let is_hash = case.text.starts_with(b"#");
-    // RFC 3986, sections 3.3 and 3.4.
-    let is_generic = matches!(case.component, Some("path" | "query")) && !is_hash;
-    let finding = finding.hint_if(case.is_rfc1738() && is_generic);
     let is_mailto = url.predefined == Some(Predefined::Mailto);
     let applicability = match case.text {
         _ if url.is_uri() && is_mailto && case.component == Some("query") => {
@@ -175,7 +166,7 @@ pub(super) fn reserved(case: &Case<'_>) -> Finding {
     };
     let finding = finding.fix(encode(case, applicability));
     match case.text {
-        b"#" => of_second_hash(case, finding),
+        b"#" => finding.note(SECOND_HASH),
         _ => finding,
     }
 }
@@ -206,13 +197,7 @@ fn is_misplaced(case: &Case<'_>, subject: &str) -> Sentence {
     Sentence::about(subject, format!("is|are not allowed in {place}"))
 }
 
-/// The finding about a `#` after the first one. Sites that route by the fragment write `/#/#room`, and every program
-/// reads it.
-fn of_second_hash(case: &Case<'_>, finding: Finding) -> Finding {
-    let is_of_fragment = case.part.start as usize > case.url.text.len();
-    let finding = finding.note("the first `#` begins the fragment, which cannot contain another");
-    finding.hint_if(is_of_fragment)
-}
+const SECOND_HASH: &str = "the first `#` begins the fragment, which cannot contain another";
 
 /// Returns whether another URL begins after the space, with a separator before the space or none.
 fn is_before_url(case: &Case<'_>) -> bool {
@@ -255,11 +240,15 @@ fn is_allowed_later(case: &Case<'_>) -> bool {
     match case.text {
         // RFC 3986, section 2.3.
         b"~" => true,
+        // Sites that route by the fragment write `/#/#room`.
+        b"#" => component == Some("fragment"),
         b"[" | b"]" if component == Some("host") => is_ipv6_literal(url.host()),
         b"[" | b"]" => are_pairs(b'[', b']') && (url.is_web() || all.contains(&b'?')),
         // A shell reads `\&` as `&`.
         b"\\" => matches!(url.after(case.part).first(), Some(b'&' | b'?' | b'=')),
         b"{" | b"}" => url.is_web() && is_of_query && are_pairs(b'{', b'}'),
+        // The phrase that a query looks for.
+        b"\"" => url.is_web() && is_of_query && number(b'"') % 2 == 0,
         b"^" | b"|" => is_of_query && (url.is_web() || component == Some("fragment")),
         _ => false,
     }

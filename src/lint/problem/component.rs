@@ -4,7 +4,6 @@
 use super::case::Case;
 use crate::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use crate::finding::Finding;
-use urlint_find::Delimiter;
 use urlint_standard::standard::rfc1738::Predefined;
 
 pub(super) fn missing_slash(case: &Case<'_>) -> Finding {
@@ -14,7 +13,6 @@ pub(super) fn missing_slash(case: &Case<'_>) -> Finding {
         Some(_) => "`/` is missing after the host",
     };
     let finding = case.finding(message, "`/` is missing here");
-    let finding = finding.hint_if(case.is_rfc1738() && url.is_web());
     let applicability = match url.is_web() {
         _ if url.is_uri() => DisplayOnly,
         true => Safe,
@@ -31,11 +29,7 @@ pub(super) fn missing_path(case: &Case<'_>) -> Finding {
         _ => "a path",
     };
     let message = format!("`/` and {what} are missing after the host");
-    let finding = case.finding(message, "`/` is missing here");
-    // The command of Amazon's services reads files by such URLs: `file://policy.json`.
-    let is_file = url.predefined == Some(Predefined::File) && url.host().contains(&b'.');
-    let is_loose = matches!(url.candidate.delimiter, Delimiter::Bare | Delimiter::Quotes);
-    finding.hint_if(case.is_rfc1738() && is_file && is_loose)
+    case.finding(message, "`/` is missing here")
 }
 
 pub(super) fn missing(case: &Case<'_>) -> Finding {
@@ -55,9 +49,7 @@ pub(super) fn missing(case: &Case<'_>) -> Finding {
         Some(Predefined::Wais) => "the path of the document",
         _ => "a component",
     };
-    let finding = case.finding(format!("{what} is missing"), "missing here");
-    // RFC 6068, section 2.
-    finding.hint_if(case.is_rfc1738() && url.predefined == Some(Predefined::Mailto))
+    case.finding(format!("{what} is missing"), "missing here")
 }
 
 pub(super) fn typecode(case: &Case<'_>) -> Finding {
@@ -65,11 +57,6 @@ pub(super) fn typecode(case: &Case<'_>) -> Finding {
         return case.finding("the typecode is empty", "a typecode is missing");
     }
     case.about("the typecode {} is not `a`, `i` or `d`", "unknown typecode")
-}
-
-/// Returns whether the name of a newsgroup begins with a digit, which RFC 5538, section 3, allows.
-pub(super) fn is_number(case: &Case<'_>) -> bool {
-    case.text.iter().all(u8::is_ascii_digit)
 }
 
 pub(super) fn article(case: &Case<'_>) -> Finding {

@@ -4,13 +4,12 @@ use super::case::Case;
 use crate::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use crate::diagnostic::Fix;
 use crate::finding::Finding;
-use crate::rule::{Rule, Severity};
-use crate::understood::{is_ip_literal, is_ipv6};
+use crate::rule::Rule;
+use crate::understood::is_ipv6;
 use crate::url::Url;
-use crate::userinfo::{is_constant, is_example_login};
+use crate::userinfo::is_constant;
 use urlint_find::Delimiter;
-use urlint_standard::standard::{Part, Standard};
-use urlint_standard::url::schemes::lookup;
+use urlint_standard::standard::Part;
 
 pub(super) fn userinfo(case: &Case<'_>) -> Finding {
     let finding = if case.is_whatwg() {
@@ -19,14 +18,6 @@ pub(super) fn userinfo(case: &Case<'_>) -> Finding {
     } else {
         let message = "a URL of the scheme {scheme} has no user name or password";
         case.about(message, "not allowed")
-    };
-    let finding = match case.url.standard {
-        // RFC 3986 allows it, but RFC 9110, section 4.2.4, deprecates it.
-        Standard::Rfc1738 => finding
-            .severity(Severity::Warning)
-            .hint_if(is_example_login(case.url)),
-        Standard::Whatwg if case.url.is_web() => finding.severity(Severity::Error),
-        _ => finding,
     };
     finding.fix(case.fix("remove it", DisplayOnly, ""))
 }
@@ -64,16 +55,9 @@ pub(super) fn bad(case: &Case<'_>) -> Finding {
         DisplayOnly
     };
     let finding = finding.fix(fix.or_else(|| case.fix("drop the dot", applicability, "")));
-    if !case.is_rfc1738() {
-        return finding;
-    }
-    // It may end the name of a host, not an address. In the target of a link, it ended a sentence.
-    let is_of_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
-    let is_name = !case.url.host().iter().all(is_of_number);
+    // It may end the name of a host. In the target of a link, it ended a sentence.
     let is_target = case.url.candidate.delimiter == Delimiter::Target && case.url.is_web();
-    finding
-        .severity(Severity::Warning)
-        .hint_if(is_name && !is_target)
+    finding.hint_if(case.is_rfc1738() && !is_target)
 }
 
 fn bad_to_browsers(case: &Case<'_>) -> &'static str {
@@ -86,10 +70,6 @@ fn bad_to_browsers(case: &Case<'_>) -> &'static str {
     } else {
         "{} is neither a host name nor an address"
     }
-}
-
-pub(super) fn is_address(case: &Case<'_>) -> bool {
-    is_ip_literal(case.text)
 }
 
 pub(super) fn bad_ip_literal(case: &Case<'_>) -> Finding {
@@ -108,30 +88,17 @@ pub(super) fn insert_slash(case: &Case<'_>) -> Option<Fix> {
 pub(super) fn port_missing(case: &Case<'_>) -> Finding {
     // How nginx writes the path of a socket: `http://unix:/run/x.socket:/`.
     let is_socket = case.url.host() == b"unix";
-    empty_port(case.url, case.part, Severity::Warning).hint_if(is_socket)
+    empty_port(case.url, case.part).hint_if(is_socket)
 }
 
-/// Returns the finding about the `colon` of a missing port, of the `usual` severity: RFC 3986, section 3.2.3, allows
-/// it. But before slashes, a second scheme was taken for the host.
-pub(crate) fn empty_port(url: &Url<'_>, colon: Part, usual: Severity) -> Finding {
-    if !url.after(colon).starts_with(b"//") {
-        // Browsers read no host with a colon in `file`, and it may be that of a drive: `file://c:/x`.
-        let applicability = if url.scheme() == "file" { Unsafe } else { Safe };
-        let fix = url.fix("drop the colon", applicability, colon, "");
-        let message = "there is a colon without a port";
-        let finding = url.finding(Rule::EmptyPort, colon, message, "a port is missing");
-        return finding.severity(usual).fix(fix);
-    }
-    // Without the colon, a second scheme would be taken for the host. The schemes of the web are sometimes doubled by
-    // mistake.
-    let is_web = |host: &Part| lookup(url.slice(*host)).is_some_and(|scheme| scheme.is_web);
-    let fix = url.split.host.filter(is_web).and_then(|host| {
-        let first = Part::at(0).before(host.start);
-        url.fix("drop the first scheme", Unsafe, first, "")
-    });
-    let message = "the scheme is written twice";
-    let finding = url.finding(Rule::EmptyPort, colon, message, "the second scheme");
-    finding.fix(fix)
+/// Returns the finding about the `colon` of a missing port, which RFC 3986, section 3.2.3, allows.
+pub(crate) fn empty_port(url: &Url<'_>, colon: Part) -> Finding {
+    // Browsers read no host with a colon in `file`, and it may be that of a drive: `file://c:/x`.
+    let applicability = if url.scheme() == "file" { Unsafe } else { Safe };
+    let fix = url.fix("drop the colon", applicability, colon, "");
+    let message = "there is a colon without a port";
+    url.finding(Rule::EmptyPort, colon, message, "a port is missing")
+        .fix(fix)
 }
 
 pub(super) fn bad_port(case: &Case<'_>) -> Finding {

@@ -1,11 +1,9 @@
 //! Findings for the problems of the judge.
 //!
-//! The table has a row for each kind of problem: what is wrong, how serious it is under each standard, and what mends
-//! it. Under RFC 3986 each problem is an error, except for characters that an IRI may have.
-//! Under the URL Standard, a failure is an error. A problem that browsers repair is a warning, or an error if other
-//! programs read the URL differently. Under RFC 1738, a problem is a hint if both RFC 3986 and the URL
-//! Standard allow it, since the URL works everywhere today. It is a warning if one of them allows it,
-//! or if programs accept it anyway.
+//! The table has a row for each kind of problem: what is wrong, and what mends it. How serious it is depends on its
+//! rule and on the place of the URL. It is a hint everywhere if the URL works all the same: if under RFC 1738 both
+//! RFC 3986 and the URL Standard allow it, and characters that an IRI may have. Under the URL Standard, a problem that
+//! browsers repair is at most a warning.
 
 mod case;
 mod character;
@@ -16,7 +14,7 @@ mod scheme;
 use super::finding::Finding;
 use super::link::is_script;
 use super::report::Report;
-use super::rule::{Group, Rule, Severity};
+use super::rule::{Group, Rule};
 use super::schemes::slip_of_address;
 use super::understood::is_ipv6_literal;
 use super::url::Url;
@@ -45,6 +43,7 @@ pub(super) fn grammar(url: &Url<'_>, report: &mut Report<'_>) {
 fn is_stand_in(url: &Url<'_>, problem: Problem) -> bool {
     match problem.kind {
         _ if is_script(url) => true,
+        ProblemKind::EmptyPort => url.after(problem.part).starts_with(b"//"),
         ProblemKind::BadPort => url.slice(problem.part).eq_ignore_ascii_case(b"port"),
         ProblemKind::BadHost if url.host() == b"..." => true,
         ProblemKind::BadHost | ProblemKind::EmptyHost => host::without_brackets(url).is_some(),
@@ -109,7 +108,7 @@ pub(super) fn fragment(url: &Url<'_>, report: &mut Report<'_>) {
 macro_rules! rows {
     ($(
         $kind:ident $(=> $all:path)? $(
-            : $message:literal, $label:literal $(, severity $severity:ident)? $(, hint if $is_minor:path)? $(, fix $fix:path)?
+            : $message:literal, $label:literal  $(, fix $fix:path)?
         )?;
     )+) => {
         /// Returns the finding about a problem, by its kind.
@@ -117,8 +116,7 @@ macro_rules! rows {
             match case.problem.kind {
                 $(ProblemKind::$kind => {
                     $($all(case))?
-                    $(case.about($message, $label)
-                        $(.severity(Severity::$severity))? $(.hint_if($is_minor(case)))? $(.fix($fix(case)))?)?
+                    $(case.about($message, $label) $(.fix($fix(case)))?)?
                 })+
                 kind => case.about(Rule::from(kind).summary(), "here"),
             }
@@ -126,8 +124,7 @@ macro_rules! rows {
     };
 }
 
-// A row has the message, with `{}` for the bytes at fault, the label, the severity if it is not the usual one of the
-// standard, and the fix; or a function for all of these.
+// A row has the message, with `{}` for the bytes at fault, the label, and the fix; or a function for all of these.
 rows! {
     ControlCharacter => character::control;
     RawSpace => character::space;
@@ -139,20 +136,20 @@ rows! {
     NoScheme => scheme::missing;
     BadScheme: "{} is|are not allowed in a scheme", "not allowed in a scheme", fix scheme::insert_colon;
     MissingSlashes => scheme::missing_slashes;
-    ExtraSlash: "{} is|are one| slash|slashes too many", "too many", severity Error, fix scheme::drop_slashes;
+    ExtraSlash: "{} is|are one| slash|slashes too many", "too many", fix scheme::drop_slashes;
     UserinfoNotAllowed => host::userinfo;
     EmptyHost: "the host is missing", "a host is missing here";
     BadHost => host::bad;
-    HostLength: "{} is longer than a name of the DNS may be", "too long", severity Error;
-    IpLiteral: "the address in brackets {} is not a host by RFC 1738", "address in brackets", hint if host::is_address;
+    HostLength: "{} is longer than a name of the DNS may be", "too long";
+    IpLiteral: "the address in brackets {} is not a host by RFC 1738", "address in brackets";
     BadIpLiteral => host::bad_ip_literal;
-    Ipv4Range: "{} is|are greater than 255", "greater than 255", severity Error, fix Case::usual_host;
+    Ipv4Range: "{} is|are greater than 255", "greater than 255", fix Case::usual_host;
     Ipv4LeadingZero: "{} is|are not decimal, and browsers read it|them as octal or hexadecimal", "not decimal", fix Case::usual_host;
     Ipv6Form: "{} begins|begin with a zero", "leading zero", fix Case::usual_host;
     DriveLetter: "{} is a drive, and not a host", "a drive", fix host::insert_slash;
     EmptyPort => host::port_missing;
     BadPort => host::bad_port;
-    PortRange: "the port {} is greater than 65535", "no such port", severity Error;
+    PortRange: "the port {} is greater than 65535", "no such port";
     PortNotAllowed: "a URL of the scheme {scheme} has no port", "not allowed";
     MissingSlash => component::missing_slash;
     MissingPath => component::missing_path;
@@ -160,9 +157,9 @@ rows! {
     PathNotAllowed: "a URL of the scheme {scheme} has no path", "not allowed";
     QueryNotAllowed: "a URL of the scheme {scheme} has no query", "not allowed";
     FragmentNotAllowed: "a URL of the scheme {scheme} has no fragment", "not allowed";
-    AuthorityNotAllowed: "a URL of the scheme {scheme} has no server", "not allowed", hint if Case::is_rfc1738;
+    AuthorityNotAllowed: "a URL of the scheme {scheme} has no server", "not allowed";
     BadTypecode => component::typecode;
-    BadGroup: "the name of a newsgroup begins with a letter, not with {}", "not a letter", hint if component::is_number;
+    BadGroup: "the name of a newsgroup begins with a letter, not with {}", "not a letter";
     BadArticle => component::article;
     BadField: "the field {} has|have no `=`", "`=` is missing";
     BadNamespace: "the namespace {} is not of 2 to 32 letters, digits and inner hyphens", "not a namespace";

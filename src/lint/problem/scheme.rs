@@ -4,7 +4,6 @@ use super::case::Case;
 use crate::diagnostic::Applicability::{DisplayOnly, Safe, Unsafe};
 use crate::diagnostic::Fix;
 use crate::finding::Finding;
-use crate::rule::Severity;
 use urlint_find::Delimiter;
 use urlint_standard::standard::Part;
 use urlint_standard::standard::rfc1738::Predefined;
@@ -55,9 +54,7 @@ pub(super) fn missing_slashes(case: &Case<'_>) -> Finding {
         Some(more) => format!("`//` and {more} are missing after `{scheme}:`"),
         None => format!("`//` is missing after `{scheme}:`"),
     };
-    let finding = case
-        .finding(message, "`//` is missing here")
-        .severity(Severity::Error);
+    let finding = case.finding(message, "`//` is missing here");
     // RFC 8089, appendix B.
     let is_allowed = case.is_rfc1738() && is_file && rest.starts_with(b"/");
     let finding = finding.hint_if(is_allowed);

@@ -1,11 +1,13 @@
 //! Rules: everything that urlint can report, and the names by which it is selected.
 
+mod record;
 mod standards;
 mod table;
 
 use std::fmt;
 use std::sync::LazyLock;
 
+pub use record::Place;
 use table::DETECTORS;
 pub use table::Rule;
 pub(super) use table::rule_table;

@@ -4,7 +4,7 @@
 //! rule's row has the sections for all other rules: those that are not about a problem of a standard,
 //! but are checked under it.
 
-use super::{Detector, Group, Rule, Severity};
+use super::{Detector, Group, Rule};
 use urlint_standard::standard::{ProblemKind, Standard};
 
 impl Rule {
@@ -67,15 +67,6 @@ impl Rule {
             Detector::Check(_) => self.has_check(standard),
             Detector::Text => true,
             Detector::Judge => false,
-        }
-    }
-
-    /// The greatest severity that a check of the rule reports under `standard`.
-    pub(crate) fn most_severe(self, standard: Standard) -> Severity {
-        match (self, standard) {
-            (Rule::DotSegments | Rule::FragmentPresent | Rule::NotUtf8, Standard::Rfc1738)
-            | (Rule::FragmentPresent | Rule::NotUtf8, Standard::Whatwg) => Severity::Hint,
-            _ => self.severity(),
         }
     }
 }

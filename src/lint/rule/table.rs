@@ -1,8 +1,8 @@
 //! The table of rules, in order, by group.
 //!
 //! A rule's doc comment is its documentation everywhere: in rustdoc, in `urlint rule NAME`, in the
-//! manual's list. A row has that comment, the variant, its name, its highest severity, its
-//! detector, and the section that covers it, if need be also a section of RFC 3986 (`uri`) and of
+//! manual's list. A row has that comment, the variant, its name, its severities at the [places](super::Place) of a URL, each
+//! with the useful ones of the reports on labelled texts, its detector, and the section that covers it, if need be also a section of RFC 3986 (`uri`) and of
 //! the URL Standard (`web`). The detector is a check, with the standards that it runs under, the judge of a
 //! standard, or something that knows the text around the URL. For rules of a judge,
 //! the section comes from the standard.
@@ -20,7 +20,7 @@ const RFCS: &[Standard] = &[Standard::Rfc1738, Standard::Rfc3986, Standard::Rfc3
 macro_rules! rules {
     ($($group:ident {$(
         $(#[doc = $doc:literal])+
-        $variant:ident = $name:literal, $severity:ident,
+        $variant:ident = $name:literal, [$($severity:ident $($useful:literal / $all:literal)?),+],
             $detector:ident $(($($what:tt)+))?
             $(, $section:literal)? $(, uri $uri:literal)? $(, web $web:literal)?
             $(=> $check:path)?;
@@ -58,10 +58,15 @@ macro_rules! rules {
                 match self { $($(Rule::$variant)|+ => Group::$group,)+ }
             }
 
-            /// Returns the highest severity that the rule itself gives its diagnostics.
-            #[must_use]
-            pub const fn severity(self) -> Severity {
-                match self { $($(Rule::$variant => Severity::$severity,)+)+ }
+            /// Returns the severities of the rule in the order of [`Place`](super::Place), each with its record: the
+            /// numbers of useful reports and of all reports on labelled texts. The last one holds for all further places.
+            #[doc(hidden)]
+            pub const fn records(self) -> &'static [(Severity, [usize; 2])] {
+                match self {
+                    $($(Rule::$variant => {
+                        &[$((Severity::$severity, [0 $(+ $useful)?, 0 $(+ $all)?])),+]
+                    },)+)+
+                }
             }
 
             /// Returns the sections in the rule's row: of RFC 1738, of RFC 3986 and of the URL
@@ -109,7 +114,7 @@ Encoding {
     /// ```
     ///
     /// Write `http://a.example/onetwo`, or `%07` if the character is intended.
-    ControlCharacter = "control-character", Error, Judge;
+    ControlCharacter = "control-character", [Error, Error, Hint], Judge;
 
     /// A space is not encoded.
     ///
@@ -124,14 +129,14 @@ Encoding {
     /// ```
     ///
     /// Write `http://a.example/my%20file`.
-    RawSpace = "raw-space", Error, Judge;
+    RawSpace = "raw-space", [Warning 16/20], Judge;
 
     /// A character outside US-ASCII is not encoded.
     ///
     /// URLs are written in US-ASCII only: the bytes of such a character depend on the encoding of the
     /// text around it. Encode the bytes that the server expects, which today are nearly always UTF-8.
     /// A host cannot have escapes; it has an ASCII form instead, which begins with `xn--`. A character
-    /// that RFC 3987 allows is a hint, since browsers encode it themselves. It is a warning where a
+    /// that RFC 3987 allows is a hint, since browsers encode it themselves, but not where a
     /// fullwidth form such as `？` has replaced a delimiter, or where a ligature or a sign has replaced letters,
     /// as `ﬂ` replaces `fl` in text from PDF and `©` replaces `&copy`. The fix is unsafe: other programs may
     /// have encoded the character in another way.
@@ -143,7 +148,7 @@ Encoding {
     /// ```
     ///
     /// Write `http://a.example/caf%C3%A9`.
-    NonAscii = "non-ascii", Error, Judge;
+    NonAscii = "non-ascii", [Warning 2/2], Judge;
 
     /// An unsafe character is not encoded.
     ///
@@ -165,7 +170,7 @@ Encoding {
     /// ```
     ///
     /// Write `http://a.example/%7Ejoe`.
-    UnsafeCharacter = "unsafe-character", Error, Judge;
+    UnsafeCharacter = "unsafe-character", [Error 12/14, Hint 2/7], Judge;
 
     /// A `%` is not followed by two hexadecimal digits.
     ///
@@ -179,7 +184,7 @@ Encoding {
     /// ```
     ///
     /// Write `http://a.example/100%25`.
-    BadEscape = "bad-escape", Error, Judge;
+    BadEscape = "bad-escape", [Error, Error, Hint], Judge;
 
 }
 
@@ -189,7 +194,7 @@ Syntax {
     ///
     /// Each of `;`, `/`, `?`, `:`, `@`, `=` and `&` may have a special meaning in a scheme. Where
     /// the grammar gives it none, it must be encoded; otherwise programs split the URL in different
-    /// places. In paths and searches it is a hint: RFC 3986 allows all of them there.
+    /// places. It is a hint: RFC 3986 allows nearly all of them.
     ///
     /// ## Example
     ///
@@ -198,7 +203,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/find?path=%2Fetc`.
-    ReservedCharacter = "reserved-character", Error, Judge;
+    ReservedCharacter = "reserved-character", [Hint 5/34], Judge;
 
     /// A character or an escape is not allowed in its component.
     ///
@@ -213,7 +218,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://my-host.example/`, if that is the host's name.
-    MisplacedCharacter = "misplaced-character", Error, Judge;
+    MisplacedCharacter = "misplaced-character", [Error 4/4, Error, Hint 1/3], Judge;
 
     /// The URL has no scheme.
     ///
@@ -227,7 +232,7 @@ Syntax {
     /// ```
     ///
     /// Write `<URL:http://www.example.com/x>`.
-    NoScheme = "no-scheme", Error, Judge;
+    NoScheme = "no-scheme", [Error 28/30], Judge;
 
     /// The scheme has a character that no scheme may have.
     ///
@@ -241,7 +246,7 @@ Syntax {
     /// ```
     ///
     /// Write `my-app://a.example/`.
-    BadScheme = "bad-scheme", Error, Judge;
+    BadScheme = "bad-scheme", [Error, Error, Hint], Judge;
 
     /// The two slashes after the colon are missing.
     ///
@@ -255,13 +260,13 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/x`.
-    MissingSlashes = "missing-slashes", Error, Judge;
+    MissingSlashes = "missing-slashes", [Error 7/7, Error 1/3, Hint 1/2], Judge;
 
     /// There is a user name or password where none is allowed.
     ///
     /// Only `ftp` and `telnet` URLs log in. In other schemes, the text before the `@` is not sent to the
-    /// server, and mostly serves to disguise the host that is visited. It is a warning: RFC 3986
-    /// allows it, but RFC 9110 forbids writing it.
+    /// server, and mostly serves to disguise the host that is visited. RFC 3986 allows it, but RFC 9110 forbids
+    /// writing it.
     ///
     /// ## Example
     ///
@@ -270,7 +275,8 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    UserinfoNotAllowed = "userinfo-not-allowed", Error, Check(URI), "RFC 9110, section 4.2.4" => userinfo::deprecated;
+    UserinfoNotAllowed = "userinfo-not-allowed", [Warning 7/7, Warning 3/3, Warning, Hint 0/2], Check(URI), "RFC 9110, section 4.2.4"
+        => userinfo::deprecated;
 
     /// There is no host.
     ///
@@ -283,13 +289,13 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/index.html`.
-    EmptyHost = "empty-host", Error, Judge;
+    EmptyHost = "empty-host", [Error 3/4, Error 3/3, Hint 2/5], Judge;
 
     /// The host is neither a domain name nor an IPv4 address.
     ///
     /// Labels of a domain name begin and end with a letter or a digit, the last one begins with a
     /// letter, and none is empty, not even after a dot at the end. A host with a dot at the end has
-    /// separate cookies and certificates; the dot is a hint, since later standards allow it, and a warning in the target of
+    /// separate cookies and certificates; the dot is a hint, since later standards allow it, except in the target of
     /// a link, where it mostly ended a sentence. A label has at most 63
     /// characters, and a name 253. The letter of a drive is no host.
     ///
@@ -303,13 +309,13 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    BadHost = "bad-host", Error, Check(RFCS) => host::name;
+    BadHost = "bad-host", [Error 3/4, Error 2/5, Hint 0/1], Check(RFCS) => host::name;
 
     /// The host is an address in brackets.
     ///
     /// Brackets around IPv6 addresses were introduced by RFC 2732. By RFC 1738 a host is a domain
-    /// name or an IPv4 address, and programs of its time stop at the first colon. An IPv6 address
-    /// is a hint, and anything else in brackets an error.
+    /// name or an IPv4 address, and programs of its time stop at the first colon. It is a hint, since later standards
+    /// allow it.
     ///
     /// ## Example
     ///
@@ -318,13 +324,13 @@ Syntax {
     /// ```
     ///
     /// Write a host name, such as `http://six.a.example/`.
-    IpLiteral = "ip-literal", Error, Judge;
+    IpLiteral = "ip-literal", [Hint 0/1], Judge;
 
     /// There is a colon without a port.
     ///
     /// If the port is left out, the colon should be left out as well, and removing it is always
-    /// safe. It is a warning, since later standards allow it, but an error if `//` follows, since
-    /// then a second scheme was taken for the host.
+    /// safe. Later standards allow it. If `//` follows, a second scheme was taken for the host, which
+    /// `scheme-lookalike` reports.
     ///
     /// ## Example
     ///
@@ -333,7 +339,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    EmptyPort = "empty-port", Error, Check(URI), "RFC 3986, section 6.2.3" => port::empty;
+    EmptyPort = "empty-port", [Warning 2/5], Check(URI), "RFC 3986, section 6.2.3" => port::empty;
 
     /// The port is not a number from 1 to 65535.
     ///
@@ -348,13 +354,12 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example:80/`.
-    BadPort = "bad-port", Error, Check(RFCS) => port::range;
+    BadPort = "bad-port", [Error 1/1, Error, Hint 1/1], Check(RFCS) => port::range;
 
     /// There is a component that the scheme does not have.
     ///
     /// A `file` URL says which host a file is on, but not how to get it, so it has no port. A `telnet` URL denotes a
-    /// service, and has no path. `news` URLs name no server, since each reader asks its own; that is a hint, since
-    /// RFC 5538 allows it. By later RFCs, `file`, `telnet`, `news` and `nntp` have no query, and `ws` and `wss` no
+    /// service, and has no path. `news` URLs name no server, since each reader asks its own. By later RFCs, `file`, `telnet`, `news` and `nntp` have no query, and `ws` and `wss` no
     /// fragment.
     ///
     /// ## Example
@@ -364,13 +369,12 @@ Syntax {
     /// ```
     ///
     /// Write `file://a.example/etc/motd`; encode a `?` or `#` that belongs to a name.
-    ComponentNotAllowed = "component-not-allowed", Error, Judge;
+    ComponentNotAllowed = "component-not-allowed", [Hint 0/2], Judge;
 
     /// The slash between the host and the rest is missing.
     ///
     /// The `/` after the host may be left out only if neither a path nor a search follows. With the
-    /// slash, the URL denotes the same resource. In `http` and `https` it is a hint, since later
-    /// standards allow leaving it out.
+    /// slash, the URL denotes the same resource. It is a hint, since later standards allow leaving it out.
     ///
     /// ## Example
     ///
@@ -379,12 +383,12 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/?q=x`.
-    MissingSlash = "missing-slash", Error, Judge;
+    MissingSlash = "missing-slash", [Hint 1/8], Judge;
 
     /// Something that the scheme requires is empty or missing.
     ///
     /// A `file` URL needs a path, a `mailto` URL an address, and a `news` URL a newsgroup or an article; without it, the
-    /// URL denotes nothing. In `mailto` it is a hint, since RFC 6068 allows it.
+    /// URL denotes nothing. It is a hint, since later RFCs allow most of it.
     ///
     /// ## Example
     ///
@@ -393,12 +397,11 @@ Syntax {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MissingComponent = "missing-component", Error, Judge;
+    MissingComponent = "missing-component", [Hint 0/2], Judge;
 
     /// A component does not have the form that its scheme asks for.
     ///
-    /// The `;type=` of an `ftp` URL is `a`, `i` or `d`. The name of a newsgroup begins with a letter; a digit is a hint,
-    /// since RFC 5538 allows it. The article of an `nntp` URL is a number. A field of a `prospero` or `mailto` URL has
+    /// The `;type=` of an `ftp` URL is `a`, `i` or `d`. The name of a newsgroup begins with a letter. The article of an `nntp` URL is a number. A field of a `prospero` or `mailto` URL has
     /// an `=`. The namespace of a URN has 2 to 32 letters, digits and hyphens, without a hyphen at either end.
     ///
     /// ## Example
@@ -408,7 +411,7 @@ Syntax {
     /// ```
     ///
     /// Write `ftp://a.example/x.zip;type=i`.
-    BadComponent = "bad-component", Error, Check(URI) => path::typecode;
+    BadComponent = "bad-component", [Hint], Check(URI) => path::typecode;
 
     /// There are more slashes than the standard allows.
     ///
@@ -422,7 +425,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    ExtraSlash = "extra-slash", Error, Judge;
+    ExtraSlash = "extra-slash", [Error, Error, Hint], Judge;
 
 }
 
@@ -440,7 +443,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:http://a.example/x>`.
-    UnterminatedWrapper = "unterminated-wrapper", Error, Text, "RFC 1738, Appendix";
+    UnterminatedWrapper = "unterminated-wrapper", [Error], Text, "RFC 1738, Appendix";
 
     /// A `<URL:>` contains no URL.
     ///
@@ -454,7 +457,7 @@ Context {
     /// ```
     ///
     /// Put the URL in, or remove the wrapper.
-    Empty = "empty", Warning, Text, "RFC 1738, Appendix";
+    Empty = "empty", [Warning], Text, "RFC 1738, Appendix";
 
     /// There is white space inside a line of a `<URL:...>`.
     ///
@@ -468,7 +471,7 @@ Context {
     /// ```
     ///
     /// Write `my%20file` or `myfile`, whichever is intended.
-    InteriorSpace = "interior-space", Warning, Text, "RFC 1738, Appendix";
+    InteriorSpace = "interior-space", [Warning], Text, "RFC 1738, Appendix";
 
     /// A hyphen at a line break may or may not belong to the URL.
     ///
@@ -485,7 +488,7 @@ Context {
     /// ```
     ///
     /// Break the line elsewhere, preferably after a slash.
-    AmbiguousHyphen = "ambiguous-hyphen", Hint, Text, "RFC 1738, Appendix";
+    AmbiguousHyphen = "ambiguous-hyphen", [Hint], Text, "RFC 1738, Appendix";
 
     /// An `=` at a line break may be a quoted-printable soft line break.
     ///
@@ -502,7 +505,7 @@ Context {
     /// ```
     ///
     /// Decode the message first, or break the line elsewhere.
-    PossibleQpSoftBreak = "possible-qp-soft-break", Warning, Text, "RFC 1738, Appendix";
+    PossibleQpSoftBreak = "possible-qp-soft-break", [Warning], Text, "RFC 1738, Appendix";
 
     /// The URL may continue on the next line.
     ///
@@ -517,7 +520,7 @@ Context {
     /// ```
     ///
     /// Put the URL between `<URL:` and `>`, where it may be broken anywhere.
-    BrokenUrl = "broken-url", Hint, Text, "RFC 1738, Appendix";
+    BrokenUrl = "broken-url", [Hint], Text, "RFC 1738, Appendix";
 
     /// The prefix of a wrapper is not written `URL:`.
     ///
@@ -531,7 +534,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:http://a.example/>`.
-    PrefixCase = "prefix-case", Hint, Text, "RFC 1738, Appendix";
+    PrefixCase = "prefix-case", [Hint], Text, "RFC 1738, Appendix";
 
     /// Something between two lines of the URL was removed.
     ///
@@ -548,7 +551,7 @@ Context {
     /// ```
     ///
     /// Nothing needs to be done; the hint says how the URL was read.
-    Rejoined = "rejoined", Hint, Text, "RFC 1738, Appendix";
+    Rejoined = "rejoined", [Hint], Text, "RFC 1738, Appendix";
 
     /// The URL is longer than the limit.
     ///
@@ -562,7 +565,7 @@ Context {
     /// ```
     ///
     /// Store the data elsewhere and link to it.
-    TooLong = "too-long", Warning, Text, "RFC 1738, Appendix";
+    TooLong = "too-long", [Warning], Text, "RFC 1738, Appendix";
 
     /// The URL contains a placeholder or a pattern.
     ///
@@ -578,7 +581,7 @@ Context {
     ///
     /// Nothing needs to be done. If the characters are meant literally, encode them:
     /// `http://a.example/%7Buser%7D/profile`.
-    Placeholder = "placeholder", Hint, Text, "";
+    Placeholder = "placeholder", [Hint 2/49], Text, "";
 
     /// A suppression comment suppresses nothing.
     ///
@@ -594,7 +597,7 @@ Context {
     /// ```
     ///
     /// Remove the comment, or correct the name of the rule.
-    UnusedSuppression = "unused-suppression", Warning, Text, "";
+    UnusedSuppression = "unused-suppression", [Warning], Text, "";
 
     /// A fragment follows the URL.
     ///
@@ -608,7 +611,7 @@ Context {
     /// ```
     ///
     /// Nothing needs to be done if a fragment is intended; write a `#` in a name as `%23`.
-    FragmentPresent = "fragment-present", Warning, Check(ALL), "RFC 1738, Appendix", uri "RFC 3986, section 3.5",
+    FragmentPresent = "fragment-present", [Hint 32/66], Check(ALL), "RFC 1738, Appendix", uri "RFC 3986, section 3.5",
         web "URL Standard, URL representation" => context::fragment_present;
 
     /// A link is broken, or leads nowhere.
@@ -626,7 +629,7 @@ Context {
     /// ```
     ///
     /// Write `See [the page](http://a.example/)`.
-    BrokenLink = "broken-link", Warning, Text, "";
+    BrokenLink = "broken-link", [Warning 76/80], Text, "";
 
     /// The URL or its host is pasted into itself.
     ///
@@ -641,7 +644,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:https://a.example/shop/x>`.
-    PastedUrl = "pasted-url", Warning, Check(ALL), "" => slip::pasted;
+    PastedUrl = "pasted-url", [Warning 11/11], Check(ALL), "" => slip::pasted;
 
     /// A query has a second `?` in place of `&`, or begins with `&`.
     ///
@@ -656,7 +659,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:http://a.example/x?id=1&lang=en>`.
-    SecondQuery = "second-query", Warning, Check(ALL), "" => slip::second_query;
+    SecondQuery = "second-query", [Warning 4/4], Check(ALL), "" => slip::second_query;
 
     /// The text of a mailto URL is no mail address.
     ///
@@ -670,7 +673,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MailAddress = "mail-address", Error, Check(ALL), "RFC 1738, section 3.5", uri "RFC 6068, section 2"
+    MailAddress = "mail-address", [Warning 0/1], Check(ALL), "RFC 1738, section 3.5", uri "RFC 6068, section 2"
         => schemes::mail_address;
 
     /// The path of an ssh URL follows a colon, as in the syntax of scp.
@@ -685,7 +688,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:ssh://git@a.example/org/repo>`.
-    ScpPath = "scp-path", Warning, Check(ALL), "RFC 3986, section 3.2.3" => slip::scp_path;
+    ScpPath = "scp-path", [Warning], Check(ALL), "RFC 3986, section 3.2.3" => slip::scp_path;
 
     /// The URL ends in an encoded space, or in an encoded bracket without its opening one.
     ///
@@ -699,7 +702,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:http://a.example/x>`.
-    StrayEnd = "stray-end", Warning, Check(ALL), "" => slip::stray_end;
+    StrayEnd = "stray-end", [Warning 3/3], Check(ALL), "" => slip::stray_end;
 
     /// The configuration asks to avoid the URL.
     ///
@@ -714,7 +717,7 @@ Context {
     /// ```
     ///
     /// Follow the advice of the message.
-    RestrictedUrl = "restricted-url", Error, Text, "";
+    RestrictedUrl = "restricted-url", [Error], Text, "";
 
 }
 
@@ -724,8 +727,7 @@ Security {
     ///
     /// A host with a port but no scheme is read as a URL with an unknown scheme; so is a misspelled
     /// scheme, a second `URL:`, a word without a space before `http`, or a scheme that was cut to one letter.
-    /// `http//` and `https;//` do not begin a URL, and `http://https//` has two schemes. Where markup expects
-    /// a URL, such a mistake in `http` is an error.
+    /// `http//` and `https;//` do not begin a URL, and `http://https://` and `http://https//` have two schemes.
     ///
     /// ## Example
     ///
@@ -734,15 +736,13 @@ Security {
     /// ```
     ///
     /// Write `<URL:http://a.example/>`.
-    SchemeLookalike = "scheme-lookalike", Error, Check(ALL), "RFC 1738, section 2.1",
+    SchemeLookalike = "scheme-lookalike", [Warning 60/70], Check(ALL), "RFC 1738, section 2.1",
         uri "RFC 3986, section 7.6" => scheme::lookalike;
 
     /// The port is not the scheme's default.
     ///
     /// Ports below 1024 belong to other services. A URL that names one can make a program talk to a
-    /// service that does not expect it; section 6 asks for care. The ports that browsers refuse are
-    /// errors. The others are hints: later standards allow them, and many servers have no other
-    /// port.
+    /// service that does not expect it; section 6 asks for care. Many servers have no other port.
     ///
     /// ## Example
     ///
@@ -751,15 +751,14 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/`. Nothing needs to be done about a hint if the service uses this port.
-    PortNondefault = "port-nondefault", Error, Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2",
-        web "Fetch Standard, port blocking" => port::nondefault;
+    PortNondefault = "port-nondefault", [Hint 4/21], Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2"
+        => port::nondefault;
 
     /// The URL has an encoded control character.
     ///
     /// If a program decodes the URL and sends it to a server line by line, `%0D` and `%0A` begin a new command; with
     /// a port that is not the scheme's default they let the author of the URL speak another protocol in the reader's
-    /// name, as section 6 shows. In the path of an `http` URL a line break is a warning, since the escape is usually
-    /// sent unchanged; in a search it is a hint. Programs written in C end a string at a NUL, others do not, so that
+    /// name, as section 6 shows. In a search a line break is a hint. Programs written in C end a string at a NUL, others do not, so that
     /// a check and the access that follows may see different names. Other control characters hide text in
     /// terminals and logs. The tab of a `gopher` URL is exempt, since it separates the search.
     ///
@@ -770,14 +769,14 @@ Security {
     /// ```
     ///
     /// Leave it out: `ftp://a.example/x`.
-    EncodedControl = "encoded-control", Error, Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.3"
+    EncodedControl = "encoded-control", [Warning 5/5, Hint 0/2], Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.3"
         => escapes::control;
 
     /// The URL carries a password.
     ///
     /// Anyone who reads the text, the log or the browser's history can use it. `urlint check` never
     /// prints the password. The customary password of the users `anonymous` and `ftp` is only a
-    /// hint, and so are obvious examples: `user:password@www.example.com`, and any login in code or
+    /// hint, and so are obvious examples: `user:password@www.example.com`, and any login in code of a document or
     /// in the prompt of a program, `Password for 'https://joe@a.example':`.
     ///
     /// ## Example
@@ -787,7 +786,7 @@ Security {
     /// ```
     ///
     /// Write `ftp://joe@a.example/`, and change the password.
-    Password = "password", Error, Check(ALL), "RFC 1738, section 3.1", uri "RFC 3986, section 7.5",
+    Password = "password", [Error, Error 0/5, Error 0/3, Hint 0/18], Check(ALL), "RFC 1738, section 3.1", uri "RFC 3986, section 7.5",
         web "URL Standard, security considerations" => userinfo::password;
 
     /// The user name is present and empty.
@@ -802,7 +801,7 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/`.
-    EmptyUser = "empty-user", Warning, Check(ALL), "RFC 1738, section 3.1", uri "RFC 3986, section 6.2.3",
+    EmptyUser = "empty-user", [Warning, Hint], Check(ALL), "RFC 1738, section 3.1", uri "RFC 3986, section 6.2.3",
         web "URL Standard, security considerations" => userinfo::empty_user;
 
     /// The user name, password or path can be mistaken for the host.
@@ -818,7 +817,7 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/`.
-    UserinfoConfusion = "userinfo-confusion", Warning, Check(ALL), "RFC 1738, section 3.1",
+    UserinfoConfusion = "userinfo-confusion", [Warning, Warning, Warning, Hint], Check(ALL), "RFC 1738, section 3.1",
         uri "RFC 3986, section 7.6", web "URL Standard, security considerations" => userinfo::confusion;
 
     /// Standards disagree about which host the URL names.
@@ -833,7 +832,7 @@ Security {
     /// ```
     ///
     /// Write `ftp://a%3Fz@b.example/x`.
-    ParseDifferential = "parse-differential", Error, Check(ALL), "RFC 3986, Appendix B",
+    ParseDifferential = "parse-differential", [Error, Error, Error, Hint], Check(ALL), "RFC 3986, Appendix B",
         uri "RFC 3986, section 7.6", web "URL Standard, URL parsing" => differential::hosts;
 
     /// An escape was encoded again.
@@ -850,14 +849,13 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/a%20b`, if a space is intended.
-    DoubleEncoding = "double-encoding", Warning, Check(ALL), "RFC 3986, section 2.4" => escapes::double;
+    DoubleEncoding = "double-encoding", [Warning 8/12], Check(ALL), "RFC 3986, section 2.4" => escapes::double;
 
     /// A segment of the path is `.` or `..`.
     ///
     /// By RFC 1738 such a segment is a name like any other, and an FTP client sends `CWD ..`; by
     /// RFC 3986 it is removed before anything is sent. So programs may reach different resources.
-    /// It is a hint, since programs that read documents today follow RFC 3986, where such a path is
-    /// merely longer than necessary.
+    /// Programs that read documents today follow RFC 3986, where such a path is merely longer than necessary.
     ///
     /// ## Example
     ///
@@ -866,7 +864,7 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/etc/passwd`.
-    DotSegments = "dot-segments", Warning, Check(ALL), "RFC 1738, section 3.2.2",
+    DotSegments = "dot-segments", [Hint], Check(ALL), "RFC 1738, section 3.2.2",
         uri "RFC 3986, section 6.2.2.3", web "URL Standard, path state" => path::dot_segments;
 
     /// The host looks like an IP address but is not one, or programs disagree which.
@@ -885,7 +883,7 @@ Security {
     /// ```
     ///
     /// Write `http://10.0.0.255/`, or the intended address.
-    BadIpAddress = "bad-ip-address", Error, Check(ALL), "RFC 1738, section 3.1", web "URL Standard, IPv4 parser"
+    BadIpAddress = "bad-ip-address", [Error, Hint 0/7], Check(ALL), "RFC 1738, section 3.1", web "URL Standard, IPv4 parser"
         => host::ip_address;
 
     /// The text of a link shows another URL than its target.
@@ -909,7 +907,7 @@ Security {
     /// ```
     ///
     /// Show the URL that the link leads to.
-    LinkText = "link-text", Warning, Check(ALL), "" => link::text;
+    LinkText = "link-text", [Warning 2/3], Check(ALL), "" => link::text;
 
     /// A link in a message runs a program.
     ///
@@ -923,7 +921,7 @@ Security {
     /// ```
     ///
     /// Link to a page.
-    ScriptUrl = "script-url", Warning, Check(ALL), "RFC 3986, section 7" => link::script;
+    ScriptUrl = "script-url", [Warning], Check(ALL), "RFC 3986, section 7" => link::script;
 
     /// A host differs in one letter from a known domain.
     ///
@@ -938,13 +936,13 @@ Security {
     /// ```
     ///
     /// Write `http://www.github.com/`.
-    RareHost = "rare-host", Warning, Check(ALL), "" => elsewhere::rare_host;
+    RareHost = "rare-host", [Warning 2/2], Check(ALL), "" => elsewhere::rare_host;
 
     /// The host mixes scripts or looks like another host.
     ///
     /// Letters of different scripts look alike: a Cyrillic `а` is indistinguishable from a Latin
     /// `a`. The host is not the one it seems to be. Its ASCII form, which begins with `xn--`, makes
-    /// that visible. Some programs decode that form again, so it is a warning. Scripts that write one language together
+    /// that visible, but some programs decode it again. Scripts that write one language together
     /// are not reported: Latin with Han and kana, Bopomofo or Hangul.
     ///
     /// ## Example
@@ -954,7 +952,7 @@ Security {
     /// ```
     ///
     /// Write the intended host, in ASCII.
-    Homograph = "homograph", Error, Check(ALL), "UTS 39, section 5.2" => unicode::homograph;
+    Homograph = "homograph", [Error], Check(ALL), "UTS 39, section 5.2" => unicode::homograph;
 
     /// The URL has an invisible character or one that changes the direction of text.
     ///
@@ -969,7 +967,7 @@ Security {
     /// ```
     ///
     /// Remove the character.
-    BidiInvisible = "bidi-invisible", Error, Check(ALL), "RFC 3987, section 4.1" => unicode::bidi_invisible;
+    BidiInvisible = "bidi-invisible", [Error 8/9], Check(ALL), "RFC 3987, section 4.1" => unicode::bidi_invisible;
 
     /// A file URL names a host.
     ///
@@ -983,7 +981,7 @@ Security {
     /// ```
     ///
     /// Write `file:///etc/motd`, or a scheme that can be fetched.
-    FileRemoteHost = "file-remote-host", Hint, Check(ALL), "RFC 1738, section 3.10", uri "RFC 8089, section 2",
+    FileRemoteHost = "file-remote-host", [Hint 1/4], Check(ALL), "RFC 1738, section 3.10", uri "RFC 8089, section 2",
         web "URL Standard, file host state" => schemes::file_remote_host;
 
     /// A `?` is read as the start of a query by later standards.
@@ -999,7 +997,7 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/what%3F`.
-    QuestionInPath = "question-in-path", Hint, Check(RFCS), "RFC 1808, section 2.3", uri "RFC 3986, section 3.4"
+    QuestionInPath = "question-in-path", [Hint 1/4], Check(RFCS), "RFC 1808, section 2.3", uri "RFC 3986, section 3.4"
         => path::question;
 
     /// The scheme sends everything in clear text.
@@ -1014,7 +1012,7 @@ Security {
     /// ```
     ///
     /// Write `https://www.w3.org/`, if the server offers it.
-    SchemeCleartext = "scheme-cleartext", Hint, Check(ALL), "RFC 1738, section 6", uri "RFC 9110, section 4.2.2"
+    SchemeCleartext = "scheme-cleartext", [Hint 80/181], Check(ALL), "RFC 1738, section 6", uri "RFC 9110, section 4.2.2"
         => scheme::cleartext;
 
 }
@@ -1039,7 +1037,7 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    NotNormal = "not-normal", Hint, Check(ALL), "RFC 3986, section 6.2.2", web "URL Standard, URL serializing"
+    NotNormal = "not-normal", [Hint 21/52], Check(ALL), "RFC 3986, section 6.2.2", web "URL Standard, URL serializing"
         => normal::not_normal;
 
     /// The scheme is historic, fading or an experiment.
@@ -1055,7 +1053,7 @@ Style {
     /// ```
     ///
     /// Link to the current location of the resource.
-    SchemeDeprecated = "scheme-deprecated", Hint, Check(ALL), "RFC 1738, section 4", uri "RFC 4156; RFC 4157"
+    SchemeDeprecated = "scheme-deprecated", [Hint 0/3], Check(ALL), "RFC 1738, section 4", uri "RFC 4156; RFC 4157"
         => scheme::deprecated;
 
     /// A delimiter is encoded.
@@ -1070,7 +1068,7 @@ Style {
     /// ```
     ///
     /// Nothing needs to be done; never decode it.
-    EncodedDelimiter = "encoded-delimiter", Hint, Check(ALL), "RFC 1738, section 2.2",
+    EncodedDelimiter = "encoded-delimiter", [Hint 0/17], Check(ALL), "RFC 1738, section 2.2",
         uri "RFC 3986, section 2.2" => escapes::delimiter;
 
     /// The escapes do not decode to UTF-8.
@@ -1084,7 +1082,7 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/caf%C3%A9`, if the server accepts that name.
-    NotUtf8 = "not-utf8", Error, Check(ALL), "RFC 3986, section 2.5" => escapes::not_utf8;
+    NotUtf8 = "not-utf8", [Hint 1/1], Check(ALL), "RFC 3986, section 2.5" => escapes::not_utf8;
 
     /// The host is not public.
     ///
@@ -1100,7 +1098,7 @@ Style {
     /// ```
     ///
     /// Write the name of a public host, unless it is an example.
-    HostNotPublic = "host-not-public", Hint, Check(ALL), "RFC 2606; RFC 6890" => host::not_public;
+    HostNotPublic = "host-not-public", [Hint 33/72], Check(ALL), "RFC 2606; RFC 6890" => host::not_public;
 
     /// An example names a host or address that is not reserved for examples.
     ///
@@ -1118,7 +1116,7 @@ Style {
     /// ```
     ///
     /// Write `http://www.example.com/x`.
-    RealHostInExample = "real-host-in-example", Warning, Check(ALL), "RFC 2606" => host::real_example;
+    RealHostInExample = "real-host-in-example", [Warning 2/28], Check(ALL), "RFC 2606" => host::real_example;
 
     /// A reference has the URL of one RFC and the DOI or the label of another, or two revisions of a draft.
     ///
@@ -1134,7 +1132,7 @@ Style {
     /// ```
     ///
     /// Write `https://www.rfc-editor.org/info/rfc3986`, or the other DOI.
-    ReferenceMismatch = "reference-mismatch", Warning, Check(ALL), "" => reference::mismatch;
+    ReferenceMismatch = "reference-mismatch", [Warning], Check(ALL), "" => reference::mismatch;
 
     /// A URL in a reference is not in angle brackets.
     ///
@@ -1149,7 +1147,7 @@ Style {
     /// ```
     ///
     /// Write `<http://a.example/urls>`.
-    ReferenceBrackets = "reference-brackets", Hint, Check(ALL), "RFC 7322, section 3.3" => reference::brackets;
+    ReferenceBrackets = "reference-brackets", [Hint], Check(ALL), "RFC 7322, section 3.3" => reference::brackets;
 
     /// The abstract of a draft has a URL.
     ///
@@ -1164,7 +1162,7 @@ Style {
     /// ```
     ///
     /// Name the document in the introduction.
-    UrlInAbstract = "url-in-abstract", Hint, Check(ALL), "RFC 7322, section 4.3" => reference::in_abstract;
+    UrlInAbstract = "url-in-abstract", [Hint], Check(ALL), "RFC 7322, section 4.3" => reference::in_abstract;
 
     /// A component is valid, but hardly intended.
     ///
@@ -1181,7 +1179,7 @@ Style {
     /// ```
     ///
     /// Write `gopher://a.example/0pub/x.txt`.
-    UnusualComponent = "unusual-component", Hint, Check(RFCS), "RFC 1738, section 3", uri "RFC 4266, section 2.1"
+    UnusualComponent = "unusual-component", [Hint 0/8], Check(RFCS), "RFC 1738, section 3", uri "RFC 4266, section 2.1"
         => schemes::unusual;
 
 }
