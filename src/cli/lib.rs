@@ -54,7 +54,7 @@ pub use parquet;
 #[doc(hidden)]
 pub mod rows {
     pub use crate::commands::extract::Format;
-    pub use crate::commands::extract::cells::{Column, Layout, RowOf};
+    pub use crate::commands::extract::cells::{Column, Layout};
 }
 
 /// Finds URLs in free text, rejoins broken ones, and lints them by RFC 1738, RFC 3986 or the URL

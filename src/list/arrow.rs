@@ -10,8 +10,7 @@ use arrow_array::builder::{
 use arrow_schema as arrow;
 use arrow_schema::TimeUnit;
 
-use super::{Cells, DataType, Time};
-use urlint_standard::text::Spans;
+use super::{Cell, DataType};
 
 /// Returns what Arrow says of a column. Some engines have no unsigned numbers.
 pub fn field(name: &str, data_type: DataType, is_optional: bool) -> arrow::Field {
@@ -46,8 +45,6 @@ fn ends() -> arrow::Fields {
 /// The rows so far, a column for each of their types.
 pub struct Columns {
     columns: Vec<Column>,
-    /// The column that takes the next cell.
-    next: usize,
     rows: usize,
     /// The approximate number of bytes of text in the rows.
     bytes: usize,
@@ -67,7 +64,6 @@ impl Columns {
     pub fn new(types: impl IntoIterator<Item = DataType>) -> Self {
         Columns {
             columns: types.into_iter().map(Column::new).collect(),
-            next: 0,
             rows: 0,
             bytes: 0,
         }
@@ -83,9 +79,11 @@ impl Columns {
         self.bytes
     }
 
-    /// Ends a row, after each column has received a cell.
-    pub fn end_row(&mut self) {
-        self.next = 0;
+    /// Adds a row, a cell for each column.
+    pub fn add<'c>(&mut self, row: impl IntoIterator<Item = Cell<'c>>) {
+        for (column, cell) in self.columns.iter_mut().zip(row) {
+            self.bytes += column.add(&cell);
+        }
         self.rows += 1;
     }
 
@@ -94,13 +92,6 @@ impl Columns {
         self.rows = 0;
         self.bytes = 0;
         self.columns.iter_mut().map(Column::finish).collect()
-    }
-
-    /// Returns the column of the next cell.
-    fn column(&mut self) -> Option<&mut Column> {
-        let column = self.columns.get_mut(self.next);
-        self.next += 1;
-        column
     }
 }
 
@@ -121,6 +112,57 @@ impl Column {
         }
     }
 
+    /// Adds a cell of the type of the column, and returns about how many bytes of text it has.
+    #[inline]
+    fn add(&mut self, cell: &Cell<'_>) -> usize {
+        match (self, cell) {
+            (Column::Texts(texts), Cell::Text(text)) => {
+                texts.append_value(String::from_utf8_lossy(text));
+                return text.len();
+            }
+            (Column::Texts(texts), Cell::Name(name)) => {
+                texts.append_value(name);
+                return name.len();
+            }
+            (Column::Texts(texts), _) => texts.append_null(),
+            (Column::Lists(lists), cell) => {
+                let texts: &[_] = if let Cell::Texts(texts) = cell {
+                    texts
+                } else {
+                    &[]
+                };
+                for text in texts {
+                    lists.values().append_value(String::from_utf8_lossy(text));
+                }
+                lists.append(true);
+                return texts.iter().map(|text| text.len()).sum();
+            }
+            (Column::Numbers(numbers), Cell::Number(number)) => {
+                numbers.append_value(signed(*number));
+            }
+            (Column::Numbers(numbers), _) => numbers.append_null(),
+            (Column::Flags(flags), Cell::Flag(flag)) => flags.append_value(*flag),
+            (Column::Flags(flags), _) => flags.append_null(),
+            (Column::Times(times), Cell::Time(time)) => times.append_value(time.microseconds),
+            (Column::Times(times), _) => times.append_null(),
+            (Column::Ranges(column), Cell::Ranges(ranges)) => {
+                for range in ranges.iter() {
+                    let values = column.values();
+                    for (at, end) in [range.start, range.end].into_iter().enumerate() {
+                        if let Some(ends) = values.field_builder::<Int64Builder>(at) {
+                            ends.append_value(signed(end));
+                        }
+                    }
+                    values.append(true);
+                }
+                column.append(true);
+                return 16 * ranges.iter().count();
+            }
+            (Column::Ranges(ranges), _) => ranges.append(true),
+        }
+        0
+    }
+
     fn finish(&mut self) -> ArrayRef {
         match self {
             Column::Texts(texts) => Arc::new(texts.finish()),
@@ -129,78 +171,6 @@ impl Column {
             Column::Flags(flags) => Arc::new(flags.finish()),
             Column::Times(times) => Arc::new(times.finish()),
             Column::Ranges(ranges) => Arc::new(ranges.finish()),
-        }
-    }
-}
-
-impl Cells for Columns {
-    fn absent(&mut self) {
-        match self.column() {
-            Some(Column::Texts(texts)) => texts.append_null(),
-            Some(Column::Lists(lists)) => lists.append(true),
-            Some(Column::Numbers(numbers)) => numbers.append_null(),
-            Some(Column::Flags(flags)) => flags.append_null(),
-            Some(Column::Times(times)) => times.append_null(),
-            Some(Column::Ranges(ranges)) => ranges.append(true),
-            None => {}
-        }
-    }
-
-    #[inline]
-    fn text(&mut self, text: &[u8]) {
-        self.bytes += text.len();
-        if let Some(Column::Texts(texts)) = self.column() {
-            texts.append_value(String::from_utf8_lossy(text));
-        }
-    }
-
-    #[inline]
-    fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
-        let mut bytes = 0;
-        if let Some(Column::Lists(lists)) = self.column() {
-            for text in texts {
-                bytes += text.as_ref().len();
-                let values = lists.values();
-                values.append_value(String::from_utf8_lossy(text.as_ref()));
-            }
-            lists.append(true);
-        }
-        self.bytes += bytes;
-    }
-
-    #[inline]
-    fn number(&mut self, number: u64) {
-        if let Some(Column::Numbers(numbers)) = self.column() {
-            numbers.append_value(signed(number));
-        }
-    }
-
-    #[inline]
-    fn flag(&mut self, flag: bool) {
-        if let Some(Column::Flags(flags)) = self.column() {
-            flags.append_value(flag);
-        }
-    }
-
-    fn time(&mut self, time: Time) {
-        if let Some(Column::Times(times)) = self.column() {
-            times.append_value(time.microseconds);
-        }
-    }
-
-    fn ranges(&mut self, ranges: &Spans) {
-        self.bytes += 16 * ranges.iter().count();
-        if let Some(Column::Ranges(column)) = self.column() {
-            for range in ranges.iter() {
-                let values = column.values();
-                for (at, end) in [range.start, range.end].into_iter().enumerate() {
-                    if let Some(ends) = values.field_builder::<Int64Builder>(at) {
-                        ends.append_value(signed(end));
-                    }
-                }
-                values.append(true);
-            }
-            column.append(true);
         }
     }
 }

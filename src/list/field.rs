@@ -2,7 +2,8 @@
 
 use super::refanged::refanged;
 use super::row::Row;
-use super::{Cells, Time, domain};
+use super::{Cell, Time};
+use urlint_documents::document::Message;
 use urlint_standard::text::named::named;
 
 /// The type of a field's value.
@@ -44,10 +45,10 @@ pub(super) enum Need {
 }
 
 /// The table of fields: variant, name, type, whether every row has it, the facts that it needs, the
-/// expression that writes it, and a description.
+/// expression of its value, and a description.
 macro_rules! fields {
-    ($($variant:ident = $name:literal, $type:ident, $presence:ident, [$($need:ident)*],
-        |$row:ident, $cells:ident| $write:expr, $summary:literal;)+) => {
+    (|$row:ident| $($variant:ident = $name:literal, $type:ident, $presence:ident,
+        [$($need:ident)*], $value:expr, $summary:literal;)+) => {
         /// A field of a list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -92,154 +93,114 @@ macro_rules! fields {
                 match self { $(Field::$variant => &[$(Need::$need),*],)+ }
             }
 
-            /// Writes the field of `row` to `cells`.
+            /// Returns the cell of the field in a row.
             #[inline]
-            pub(super) fn write(self, row: &Row<'_, '_>, cells: &mut impl Cells) {
-                match self { $(Field::$variant => { let ($row, $cells) = (row, cells); $write })+ }
+            pub(super) fn cell<'c>(self, $row: &'c Row<'_, '_>) -> Cell<'c> {
+                match self { $(Field::$variant => Cell::from($value),)+ }
             }
         }
     };
 }
 
-fields! {
-    Path = "path", Text, Always, [], |row, cells| cells.text(row.info.path),
+fields! { |row|
+    Path = "path", Text, Always, [], row.info.path,
         "The file";
-    Member = "member", Text, Maybe, [],
-        |row, cells| cells.optional(row.info.part(row.found.member)),
+    Member = "member", Text, Maybe, [], row.info.part(row.found.member),
         "The part of the file: the member of an archive, or the number of a message in a mailbox";
-    Page = "page", Number, Maybe, [], |row, cells| optional(cells, row.info.page(), Cells::number),
+    Page = "page", Number, Maybe, [], row.info.page(),
         "The page of a PDF";
-    Url = "url", Text, Always, [], |row, cells| cells.text(&row.url),
+    Url = "url", Text, Always, [], row.url(),
         "The URL with its fragment";
-    Found = "found", Text, Always, [], |row, cells| cells.text(&row.as_found()),
+    Found = "found", Text, Always, [], row.as_found(),
         "The URL as it was found, before `--normalize`";
-    Refanged = "refanged", Text, Maybe, [], |row, cells| cells.optional(refanged(&row.url)),
+    Refanged = "refanged", Text, Maybe, [], refanged(&row.url),
         "The plain form of a defanged URL, such as `http://a.example/` of `hxxp://a[.]example/`";
-    Unwrapped = "unwrapped", Text, Maybe, [],
-        |row, cells| cells.optional(row.unwrapped()),
+    Unwrapped = "unwrapped", Text, Maybe, [], row.unwrapped(),
         "Where a link through SafeLinks, `urldefense.com`, Google's `/url?q=` and the like leads";
-    Resolved = "resolved", Flag, Always, [],
-        |row, cells| cells.flag(row.found.relative().is_some()),
+    Resolved = "resolved", Flag, Always, [], row.found.relative().is_some(),
         "Whether the URL was relative; `found` has the target as written; see `--resolve`";
-    Fragment = "fragment", Text, Maybe, [], |row, cells| cells.optional(row.fragment()),
+    Fragment = "fragment", Text, Maybe, [], row.fragment(),
         "The fragment, after the first `#`";
-    Alternatives = "alternatives", Texts, Always, [],
-        |row, cells| cells.texts(row.alternatives()),
+    Alternatives = "alternatives", Texts, Always, [], Cell::texts(row.alternatives()),
         "Other readings, if the URL may or may not have a hyphen";
-    Scheme = "scheme", Text, Maybe, [], |row, cells| cells.optional(row.judgement().scheme()),
+    Scheme = "scheme", Text, Maybe, [], row.judgement().scheme(),
         "The scheme in lower case";
-    Host = "host", Text, Maybe, [], |row, cells| cells.optional(row.host()),
+    Host = "host", Text, Maybe, [], row.host(),
         "The host in lower case";
-    Domain = "domain", Text, Maybe, [],
-        |row, cells| cells.optional(row.host().as_deref().and_then(domain)),
+    Domain = "domain", Text, Maybe, [], row.domain(),
         "The registered domain, by the public suffix list, such as `example.co.uk`";
-    Delimiter = "delimiter", Text, Always, [],
-        |row, cells| cells.name(row.found.candidate.delimiter.name()),
+    Delimiter = "delimiter", Text, Always, [], row.found.candidate.delimiter.name(),
         "How the URL is delimited in the text";
-    Start = "start", Number, Always, [],
-        |row, cells| cells.number(row.found.candidate.outer.start),
+    Start = "start", Number, Always, [], row.found.candidate.outer.start,
         "The offset of the first byte, including the delimiter";
-    End = "end", Number, Always, [], |row, cells| cells.number(row.found.candidate.outer.end),
+    End = "end", Number, Always, [], row.found.candidate.outer.end,
         "The offset after the last byte, including the delimiter";
-    Line = "line", Number, Always, [Positions], |row, cells| cells.number(row.position().line),
+    Line = "line", Number, Always, [Positions], row.position().line,
         "The line of the start, from 1";
-    Column = "column", Number, Always, [Positions],
-        |row, cells| cells.number(row.position().column),
+    Column = "column", Number, Always, [Positions], row.position().column,
         "The column of the start in characters, from 1";
-    Pieces = "pieces", Ranges, Always, [], |row, cells| cells.ranges(&row.found.candidate.pieces),
+    Pieces = "pieces", Ranges, Always, [], &row.found.candidate.pieces,
         "The byte ranges of the pieces of the URL";
     Evidence = "evidence", Texts, Always, [],
-        |row, cells| cells.texts(row.found.candidate.evidence().map(urlint_find::Evidence::name)),
+        Cell::names(row.found.candidate.evidence().map(urlint_find::Evidence::name)),
         "The evidence for each line break at which the URL was joined";
-    Ending = "ending", Text, Always, [], |row, cells| cells.name(row.found.ending().name()),
+    Ending = "ending", Text, Always, [], row.found.ending().name(),
         "Why the URL ends where it does";
-    Valid = "valid", Flag, Maybe, [],
-        |row, cells| optional(cells, row.is_valid(), Cells::flag),
+    Valid = "valid", Flag, Maybe, [], row.is_valid(),
         "Whether the URL is valid by the standard; nothing if it contains a placeholder";
-    Problems = "problems", Texts, Always, [], |row, cells| cells.texts(row.problems()),
+    Problems = "problems", Texts, Always, [], Cell::names(row.problems()),
         "The rules of the grammar that the URL breaks; none if it contains a placeholder";
-    Placeholder = "placeholder", Flag, Always, [], |row, cells| cells.flag(row.is_placeholder()),
+    Placeholder = "placeholder", Flag, Always, [], row.is_placeholder(),
         "Whether the URL contains a placeholder or a pattern";
-    Standard = "standard", Text, Always, [], |row, cells| cells.name(row.standard.name()),
+    Standard = "standard", Text, Always, [], row.standard.name(),
         "The standard by which the URL is judged";
-    Rules = "rules", Texts, Always, [Positions], |row, cells| cells.texts(row.rules()),
+    Rules = "rules", Texts, Always, [Positions], Cell::names(row.rules()),
         "The rules that report something about the URL, among those of `--rule` or the configuration";
-    Verdicts = "verdicts", Texts, Always, [], |row, cells| cells.texts(row.verdicts()),
+    Verdicts = "verdicts", Texts, Always, [], Cell::names(row.verdicts()),
         "The standards by which the URL is valid; none if it contains a placeholder";
-    Kind = "kind", Text, Always, [], |row, cells| cells.name(row.kind()),
+    Kind = "kind", Text, Always, [], row.kind(),
         "The kind of the document";
-    Context = "context", Text, Always, [Positions Links],
-        |row, cells| {
-            cells.text(row.found.words(row.context_chars, row.redact).as_bytes());
-        },
+    Context = "context", Text, Always, [Positions Links], row.context(),
         "The words around the URL; see `--context-chars`";
-    Element = "element", Text, Maybe, [Links],
-        |row, cells| cells.optional(row.of_link(|link| Some(&link.element))),
+    Element = "element", Text, Maybe, [Links], row.of_link(|link| Some(&link.element)),
         "The element of the link, as in HTML; in XML also the element around a URL in text";
-    Attribute = "attribute", Text, Maybe, [Links],
-        |row, cells| cells.optional(row.of_link(|link| link.attribute.as_deref())),
+    Attribute = "attribute", Text, Maybe, [Links], row.of_link(|link| link.attribute.as_deref()),
         "The attribute of the link, as in HTML";
-    Anchor = "anchor", Text, Maybe, [Links],
-        |row, cells| cells.optional(row.text_of_link(|link| link.anchor.as_deref())),
+    Anchor = "anchor", Text, Maybe, [Links], row.text_of_link(|link| link.anchor.as_deref()),
         "The text of the link, or the description of the image";
-    Title = "title", Text, Maybe, [Links],
-        |row, cells| cells.optional(row.text_of_link(|link| link.title.as_deref())),
+    Title = "title", Text, Maybe, [Links], row.text_of_link(|link| link.title.as_deref()),
         "The title of the link";
-    Rel = "rel", Text, Maybe, [Links],
-        |row, cells| cells.optional(row.of_link(|link| link.rel.as_deref())),
+    Rel = "rel", Text, Maybe, [Links], row.of_link(|link| link.rel.as_deref()),
         "The types of the link, such as `nofollow`";
-    MessageId = "message-id", Text, Maybe, [Record],
-        |row, cells| cells.optional(row.message().and_then(|message| message.id())),
+    MessageId = "message-id", Text, Maybe, [Record], row.of_message(Message::id),
         "The `Message-ID` of the message";
-    Date = "date", Time, Maybe, [Record],
-        |row, cells| {
-            let date = row.info.date(row.found);
-            optional(cells, date.map(|date| Time::of_unix(date.microseconds)), Cells::time);
-        },
+    Date = "date", Time, Maybe, [Record], row.date().map(|date| Time::of_unix(date.microseconds)),
         "The date of the message, the record of a web archive, the entry of a feed, the bookmark or the object of \
          JSON, in UTC, in the format of RFC 3339";
-    DateLocal = "date-local", Text, Maybe, [Record],
-        |row, cells| cells.optional(row.info.date(row.found).map(|date| date.to_string())),
+    DateLocal = "date-local", Text, Maybe, [Record], row.date().map(|date| date.to_string()),
         "The date in the sender's time zone, in the format of RFC 3339";
-    From = "from", Text, Maybe, [Record],
-        |row, cells| cells.optional(row.message().and_then(|message| message.from())),
+    From = "from", Text, Maybe, [Record], row.of_message(Message::from),
         "The `From` of the message, decoded";
-    To = "to", Text, Maybe, [Record],
-        |row, cells| cells.optional(row.message().and_then(|message| message.to())),
+    To = "to", Text, Maybe, [Record], row.of_message(Message::to),
         "The `To` of the message, decoded";
-    Subject = "subject", Text, Maybe, [Record], |row, cells| cells.optional(row.subject()),
+    Subject = "subject", Text, Maybe, [Record], row.subject(),
         "The `Subject` of the message, decoded";
-    ListId = "list-id", Text, Maybe, [Record],
-        |row, cells| cells.optional(row.message().and_then(|message| message.list_id())),
+    ListId = "list-id", Text, Maybe, [Record], row.of_message(Message::list_id),
         "The `List-Id` of the message, decoded";
-    Part = "part", Text, Maybe, [Record],
-        |row, cells| cells.optional(row.message().and_then(|message| message.part())),
+    Part = "part", Text, Maybe, [Record], row.of_message(Message::part),
         "The part of the message, as in IMAP: `1.2`";
-    Where = "where", Text, Maybe, [Record], |row, cells| cells.optional(row.header_field()),
+    Where = "where", Text, Maybe, [Record], row.header_field(),
         "The header field that contains the URL, in lower case, or `body`";
-    WarcTarget = "warc-target", Text, Maybe, [Record],
-        |row, cells| cells.optional(row.target_of_record()),
+    WarcTarget = "warc-target", Text, Maybe, [Record], row.target_of_record(),
         "The URL of the record of a web archive";
-    WarcDate = "warc-date", Time, Maybe, [Record],
-        |row, cells| optional(cells, row.date_of_record(), Cells::time),
+    WarcDate = "warc-date", Time, Maybe, [Record], row.date_of_record(),
         "When the record of a web archive was made, in UTC";
     WarcType = "warc-type", Text, Maybe, [Record],
-        |row, cells| cells.optional(row.info.record.and_then(|record| record.kind.as_deref())),
+        row.info.record.and_then(|record| record.kind.as_deref()),
         "The type of the record of a WARC, such as `response`";
     Status = "status", Number, Maybe, [Record],
-        |row, cells| {
-            let status = row.info.record.and_then(|record| record.status);
-            optional(cells, status.map(u64::from), Cells::number);
-        },
+        row.info.record.and_then(|record| record.status).map(u64::from),
         "The status code of HTTP in a web archive";
-}
-
-/// Writes a value that may be absent.
-fn optional<C: Cells, T>(cells: &mut C, value: Option<T>, write: impl FnOnce(&mut C, T)) {
-    match value {
-        Some(value) => write(cells, value),
-        None => cells.absent(),
-    }
 }
 
 impl Field {

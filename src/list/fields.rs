@@ -1,15 +1,12 @@
 //! The fields that a row has, and how it is written.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::field::Need;
 use super::row::{Row, listed};
-use super::{Cells, Field, SourceInfo};
-use urlint_documents::Found;
+use super::{Field, SourceInfo};
 use urlint_find::Flag;
 use urlint_lint::Judged;
-use urlint_standard::standard::Standard;
 
 /// Which fields a row has, and how URLs are written in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,83 +82,40 @@ impl Fields {
         (self.fields.iter()).any(|field| field.needs().contains(&need))
     }
 
-    /// Writes the fields of a URL of the source `info` to `cells`.
+    /// Returns the row of a URL of the source `info`.
     ///
     /// ```
-    /// use urlint::list::{Cells, Field, Fields, SourceInfo, Time};
-    /// use urlint::text::Spans;
+    /// use urlint::list::{Cell, Field, Fields, SourceInfo};
     /// use urlint::lint::Checker;
     /// use urlint::{Event, Reader, Settings};
     ///
-    /// /// Cells as they would be written for debugging.
-    /// #[derive(Default)]
-    /// struct Shown(Vec<String>);
-    ///
-    /// impl Cells for Shown {
-    ///     fn absent(&mut self) {
-    ///         self.0.push("-".to_owned());
-    ///     }
-    ///     fn text(&mut self, text: &[u8]) {
-    ///         self.0.push(String::from_utf8_lossy(text).into_owned());
-    ///     }
-    ///     fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
-    ///         texts.into_iter().for_each(|text| self.text(text.as_ref()));
-    ///     }
-    ///     fn number(&mut self, number: u64) {
-    ///         self.0.push(number.to_string());
-    ///     }
-    ///     fn flag(&mut self, flag: bool) {
-    ///         self.0.push(flag.to_string());
-    ///     }
-    ///     fn time(&mut self, time: Time) {
-    ///         self.0.push(time.to_string());
-    ///     }
-    ///     fn ranges(&mut self, ranges: &Spans) {
-    ///         self.0.push(format!("{ranges:?}"));
-    ///     }
-    /// }
-    ///
     /// let fields = Fields::new([Field::Path, Field::Host, Field::Fragment, Field::Valid]);
-    /// let mut cells = Shown::default();
     /// let settings = Settings::default();
     /// let checker = Checker::new(&settings);
     /// Reader::default().read(b"a.txt", &b"see http://a.example/~joe"[..], &mut |event| {
     ///     if let Event::Found(found) = event {
     ///         let judged = checker.judge(&found);
-    ///         fields.write(&mut cells, SourceInfo::new(b"a.txt", None), &judged);
+    ///         let row = fields.row(SourceInfo::new(b"a.txt", None), &judged);
+    ///         let [path, host] = [b"a.txt", &b"a.example"[..]].map(Cell::from);
+    ///         assert!(row.cells().eq([path, host, Cell::Absent, Cell::Flag(false)]));
     ///     }
     ///     Ok::<(), std::io::Error>(())
     /// })?;
-    /// assert_eq!(cells.0, ["a.txt", "a.example", "-", "false"]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn write(&self, cells: &mut impl Cells, info: SourceInfo<'_>, judged: &Judged<'_, '_>) {
+    pub fn row<'r, 'w>(&'r self, info: SourceInfo<'r>, judged: &'r Judged<'r, 'w>) -> Row<'r, 'w> {
         let (found, standard) = (judged.found, judged.settings.standard);
-        let row = Row {
+        let normalize = self.normalize && !found.candidate.flags.has(Flag::Placeholder);
+        let normalize = normalize.then_some(standard);
+        Row {
+            fields: self,
             info,
             found,
             standard,
             judged,
-            url: self.url(&found.candidate.text, found, standard),
-            redact: self.redact,
-            normalize: self.normalizing(found, standard),
-            context_chars: self.context_chars.min(Fields::MAX_CONTEXT),
+            url: listed(&found.candidate.text, self.redact, normalize),
+            normalize,
             judgement: OnceCell::new(),
-        };
-        for field in &self.fields {
-            field.write(&row, cells);
         }
-    }
-
-    /// Returns `url`, a reading of `found`, as it is listed. A placeholder is not normalized.
-    #[must_use]
-    pub fn url<'u>(&self, url: &'u [u8], found: &Found<'_>, standard: Standard) -> Cow<'u, [u8]> {
-        listed(url, self.redact, self.normalizing(found, standard))
-    }
-
-    /// Returns `standard` if `found` is normalized by it.
-    fn normalizing(&self, found: &Found<'_>, standard: Standard) -> Option<Standard> {
-        let is_normalized = self.normalize && !found.candidate.flags.has(Flag::Placeholder);
-        is_normalized.then_some(standard)
     }
 }

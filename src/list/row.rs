@@ -3,57 +3,17 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use super::Time;
 use super::unwrapped::unwrapped;
+use super::{Cell, Field, Fields, Time, domain};
 use urlint_documents::Found;
 use urlint_documents::document::{Kind, Link, Message, WebRecord};
 use urlint_find::Flag;
 use urlint_lint::Judged;
 use urlint_standard::standard::{Parsed, ProblemKind, Standard};
+use urlint_standard::text::Position;
 use urlint_standard::text::beginning::beginning;
-use urlint_standard::text::{Position, Spans};
 use urlint_standard::url::password::{hidden_in_url, redacted, redacted_part, redacted_text};
 use urlint_standard::url::{host, normalize_under};
-
-/// Takes the cells of a row, in the order of its fields. Each output format implements this.
-pub trait Cells {
-    /// Takes the cell of a field that is absent.
-    fn absent(&mut self);
-
-    /// Takes a text.
-    fn text(&mut self, text: &[u8]);
-
-    /// Takes an identifier of lower-case letters, digits and hyphens, which no format has to
-    /// escape.
-    #[inline]
-    fn name(&mut self, name: &'static str) {
-        self.text(name.as_bytes());
-    }
-
-    /// Takes a list of texts.
-    fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>);
-
-    /// Takes a number.
-    fn number(&mut self, number: u64);
-
-    /// Takes a yes or no.
-    fn flag(&mut self, flag: bool);
-
-    /// Takes a point in time.
-    fn time(&mut self, time: Time);
-
-    /// Takes a list of byte ranges.
-    fn ranges(&mut self, ranges: &Spans);
-
-    /// Takes a text that may be absent.
-    #[inline]
-    fn optional(&mut self, text: Option<impl AsRef<[u8]>>) {
-        match text {
-            Some(text) => self.text(text.as_ref()),
-            None => self.absent(),
-        }
-    }
-}
 
 /// Facts about the source of a URL.
 #[derive(Clone, Copy, Debug, Default)]
@@ -138,8 +98,9 @@ impl<'p> SourceInfo<'p> {
     }
 }
 
-/// The values that a row is written from.
-pub(super) struct Row<'r, 'w> {
+/// A row of a list: the values of its fields for a URL.
+pub struct Row<'r, 'w> {
+    pub(super) fields: &'r Fields,
     pub(super) info: SourceInfo<'r>,
     pub(super) found: &'r Found<'w>,
     /// The standard by which the URL is judged.
@@ -148,12 +109,8 @@ pub(super) struct Row<'r, 'w> {
     pub(super) judged: &'r Judged<'r, 'w>,
     /// The URL as it is listed.
     pub(super) url: Cow<'r, [u8]>,
-    /// Whether passwords are hidden.
-    pub(super) redact: bool,
     /// The standard by which URLs are normalized, if they are.
     pub(super) normalize: Option<Standard>,
-    /// The most characters of context on either side of the URL.
-    pub(super) context_chars: usize,
     /// The judgement, once a field needs it.
     pub(super) judgement: OnceCell<Parsed<'r>>,
 }
@@ -182,6 +139,21 @@ fn without_password(url: &[u8], redact: bool) -> Cow<'_, [u8]> {
 }
 
 impl<'r> Row<'r, '_> {
+    /// Returns the cells, in the order of the [fields](Fields::fields).
+    pub fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        self.fields.fields.iter().map(|field| field.cell(self))
+    }
+
+    /// Returns the cell of a field, whether or not it is among those of the row.
+    pub fn cell(&self, field: Field) -> Cell<'_> {
+        field.cell(self)
+    }
+
+    /// Returns the URL as it is listed.
+    pub fn url(&self) -> &[u8] {
+        &self.url
+    }
+
     pub(super) fn judgement(&self) -> &Parsed<'r> {
         let judge = || {
             self.standard
@@ -220,19 +192,19 @@ impl<'r> Row<'r, '_> {
     pub(super) fn as_found(&self) -> Cow<'_, [u8]> {
         match self.found.relative() {
             Some(target) => self.relative(target),
-            None => without_password(&self.found.candidate.text, self.redact),
+            None => without_password(&self.found.candidate.text, self.fields.redact),
         }
     }
 
     /// Returns where the URL leads, if that is through a service.
     pub(super) fn unwrapped(&self) -> Option<Vec<u8>> {
         let target = unwrapped(&self.found.candidate.text)?;
-        Some(listed(&target, self.redact, self.normalize).into_owned())
+        Some(listed(&target, self.fields.redact, self.normalize).into_owned())
     }
 
     pub(super) fn fragment(&self) -> Option<Cow<'_, [u8]>> {
         let fragment = self.found.candidate.fragment()?;
-        if !self.redact {
+        if !self.fields.redact {
             return Some(Cow::Borrowed(fragment));
         }
         // A password may begin before it.
@@ -241,21 +213,29 @@ impl<'r> Row<'r, '_> {
         Some(redacted_part(text, part, &hidden_in_url(text)).into())
     }
 
-    pub(super) fn alternatives(&self) -> impl Iterator<Item = Vec<u8>> {
+    pub(super) fn alternatives(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
         let candidate = &self.found.candidate;
-        let others: Vec<_> = match self.redact {
+        let others: Vec<_> = match self.fields.redact {
             true => candidate.redacted_alternatives(),
             false => {
                 let others = candidate.alternatives.iter();
                 others.map(|other| other.text.to_vec()).collect()
             }
         };
-        let listed = |other: Vec<u8>| listed(&other, self.redact, self.normalize).into_owned();
-        others.into_iter().map(listed)
+        let listed =
+            |other: Vec<u8>| listed(&other, self.fields.redact, self.normalize).into_owned();
+        others.into_iter().map(move |other| listed(other).into())
     }
 
     pub(super) fn host(&self) -> Option<Cow<'_, [u8]>> {
         host(&self.url).map(lower_case)
+    }
+
+    pub(super) fn domain(&self) -> Option<Cow<'_, [u8]>> {
+        match self.host()? {
+            Cow::Borrowed(host) => domain(host).map(Cow::Borrowed),
+            Cow::Owned(host) => Some(domain(&host)?.to_vec().into()),
+        }
     }
 
     /// Returns the name of the kind of the document: of the file, where urlint itself makes another document of it.
@@ -272,8 +252,21 @@ impl<'r> Row<'r, '_> {
         self.found.position.unwrap_or_default()
     }
 
-    pub(super) fn message(&self) -> Option<Message<'_>> {
+    pub(super) fn context(&self) -> String {
+        let chars = self.fields.context_chars.min(Fields::MAX_CONTEXT);
+        self.found.words(chars, self.fields.redact)
+    }
+
+    pub(super) fn date(&self) -> Option<Time> {
+        self.info.date(self.found)
+    }
+
+    fn message(&self) -> Option<Message<'_>> {
         self.info.message(self.found)
+    }
+
+    pub(super) fn of_message<'c, T>(&'c self, of: impl Fn(&Message<'c>) -> Option<T>) -> Option<T> {
+        self.message().as_ref().and_then(of)
     }
 
     pub(super) fn of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<&[u8]> {
@@ -311,7 +304,7 @@ impl<'r> Row<'r, '_> {
 
     /// Returns `text` without the passwords of the URLs in it, if they are hidden.
     fn redacted<'t>(&self, text: Option<Cow<'t, [u8]>>) -> Option<Cow<'t, [u8]>> {
-        if self.redact {
+        if self.fields.redact {
             Some(Cow::Owned(redacted_text(&text?).into_owned()))
         } else {
             text
@@ -320,7 +313,7 @@ impl<'r> Row<'r, '_> {
 
     /// Returns a relative target without passwords, if they are hidden.
     fn relative<'t>(&self, target: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
-        if !self.redact {
+        if !self.fields.redact {
             return target;
         }
         // Only `//user:password@host` has one.

@@ -206,9 +206,8 @@ impl Listing {
         let types = self.fields.fields.iter().map(|field| field.data_type());
         let mut rows = out.batch();
         let columns = rows.columns.get_or_insert_with(|| Columns::new(types));
-        self.fields
-            .write(columns, info, &judged(&self.fields, &opened.state, found));
-        columns.end_row();
+        let judged = judged(&self.fields, &opened.state, found);
+        columns.add(self.fields.row(info, &judged).cells());
         rows.is_full = columns.rows() >= self.batch_size || columns.bytes() > MAX_BYTES;
         drop(rows);
         out.flush_full()

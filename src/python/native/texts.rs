@@ -305,8 +305,8 @@ impl Finding {
                 let Event::Found(found) = event else {
                     return Ok(());
                 };
-                fields.write(builder, info, &judged(fields, &checker, &found));
-                builder.end_row();
+                let judged = judged(fields, &checker, &found);
+                builder.add(fields.row(info, &judged).cells());
                 rows.indices.push(at);
                 interrupt.spend(URL_COSTS)?;
                 if builder.bytes() > MAX_BYTES {

@@ -5,11 +5,10 @@ use std::io::Error;
 use serde_json::{Value, json};
 use urlint::document::Kind;
 use urlint::lint::Checker;
-use urlint::list::{Cells, Field, Fields, SourceInfo, Time};
-use urlint::text::Spans;
-use urlint::{Event, Found, Reader, Settings};
+use urlint::list::{Cell, Field, Fields, SourceInfo};
+use urlint::{Event, Reader, Settings};
 
-use urlint_cli::rows::{Column, Format, Layout, RowOf};
+use urlint_cli::rows::{Column, Format, Layout};
 
 /// The maximum length of a source: each row is written in each format.
 const LONGEST: usize = 4 << 10;
@@ -37,15 +36,13 @@ pub(super) fn rows(input: &[u8]) {
     let mut written = [const { Vec::new() }; 3];
     let read = reader.read(b"a", source, &mut |event| {
         if let Event::Found(found) = event {
-            let row = || Row {
-                fields: &fields,
-                found: &found,
-            };
-            let mut values = Values::default();
-            row().fill(&mut values);
-            all.push(values.0);
+            let settings = Settings::default();
+            let checker = Checker::new(&settings);
+            let judged = checker.judge(&found);
+            let row = fields.row(SourceInfo::new(b"a", None), &judged);
+            all.push(row.cells().map(value).collect::<Vec<_>>());
             for (layout, out) in formats.iter().zip(&mut written) {
-                layout.row(out, row());
+                layout.row(out, row.cells());
             }
         }
         Ok::<(), Error>(())
@@ -73,24 +70,6 @@ pub(super) fn rows(input: &[u8]) {
     }
 }
 
-struct Row<'r, 'w> {
-    fields: &'r Fields,
-    found: &'r Found<'w>,
-}
-
-impl RowOf for Row<'_, '_> {
-    fn fill(self, cells: &mut impl Cells) {
-        let info = SourceInfo::new(b"a", None);
-        let settings = Settings::default();
-        let checker = Checker::new(&settings);
-        self.fields.write(cells, info, &checker.judge(self.found));
-    }
-}
-
-/// The values of the cells, in JSON.
-#[derive(Default)]
-struct Values(Vec<Value>);
-
 /// Returns `bytes` with U+FFFD for each byte that is not UTF-8.
 fn text(bytes: &[u8]) -> Value {
     let mut text = String::new();
@@ -98,39 +77,20 @@ fn text(bytes: &[u8]) -> Value {
     text.into()
 }
 
-impl Cells for Values {
-    fn absent(&mut self) {
-        self.0.push(Value::Null);
-    }
-
-    fn text(&mut self, bytes: &[u8]) {
-        self.0.push(text(bytes));
-    }
-
-    fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
-        self.0.push(
-            texts
-                .into_iter()
-                .map(|bytes| text(bytes.as_ref()))
-                .collect(),
-        );
-    }
-
-    fn number(&mut self, number: u64) {
-        self.0.push(number.into());
-    }
-
-    fn flag(&mut self, flag: bool) {
-        self.0.push(flag.into());
-    }
-
-    fn time(&mut self, time: Time) {
-        self.0.push(time.to_string().into());
-    }
-
-    fn ranges(&mut self, ranges: &Spans) {
-        let range = |span: urlint::Span| json!([span.start, span.end]);
-        self.0.push(ranges.iter().map(range).collect());
+/// Returns the value of a cell, in JSON.
+fn value(cell: Cell<'_>) -> Value {
+    match cell {
+        Cell::Text(bytes) => text(&bytes),
+        Cell::Name(name) => name.into(),
+        Cell::Texts(texts) => texts.iter().map(|bytes| text(bytes)).collect(),
+        Cell::Number(number) => number.into(),
+        Cell::Flag(flag) => flag.into(),
+        Cell::Time(time) => time.to_string().into(),
+        Cell::Ranges(ranges) => {
+            let range = |span: urlint::Span| json!([span.start, span.end]);
+            ranges.iter().map(range).collect()
+        }
+        _ => Value::Null,
     }
 }
 

@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use urlint_list::{Cells, DataType, Field, Time};
-use urlint_standard::text::Spans;
+use urlint_list::{Cell, DataType, Field};
 
-use super::Format;
-use super::packed::Packed;
+use super::{Format, packed};
 use urlint_report::json::in_utf8;
 use urlint_report::{json, terminal};
 
@@ -49,8 +47,8 @@ pub struct Layout {
     pub(super) end: &'static [u8],
     /// Whether control characters are escaped, since the rows go to a terminal.
     pub(super) escape_controls: bool,
-    /// How the cells of a row in the format `text` are written.
-    text: CellStyle,
+    /// How the cells of a row with separators are written.
+    style: CellStyle,
     pub(super) columns: Vec<Column>,
     /// The heading above the rows.
     pub(super) heading: Vec<u8>,
@@ -76,11 +74,16 @@ impl Layout {
             let before = if index == 0 { '{' } else { ',' };
             format!("{before}\"{name}\":").into_bytes()
         };
+        let style = match format {
+            Format::Csv => CellStyle::Commas,
+            Format::Tsv => CellStyle::Tabs,
+            _ => CellStyle::RawTabs,
+        };
         Layout {
             format,
             end,
             escape_controls,
-            text: CellStyle::RawTabs,
+            style,
             heading: heading.into_bytes(),
             names: names.iter().enumerate().map(name).collect(),
             columns,
@@ -90,41 +93,41 @@ impl Layout {
     /// Returns the layout for rows whose cells stay as they are in the format `text`, since only the last
     /// one may contain a tab.
     pub(super) fn verbatim(self) -> Self {
-        Layout {
-            text: CellStyle::Verbatim,
-            ..self
-        }
+        let style = match self.format {
+            Format::Text => CellStyle::Verbatim,
+            _ => self.style,
+        };
+        Layout { style, ..self }
     }
 
-    /// Writes a row to `out`, with the cells that `fill` gives.
+    /// Writes a row to `out`.
     #[inline]
-    pub fn row(&self, out: &mut Vec<u8>, fill: impl RowOf) {
+    pub fn row<'c>(&self, out: &mut Vec<u8>, cells: impl IntoIterator<Item = Cell<'c>>) {
+        let start = out.len();
         match self.format {
             Format::JsonLines => {
-                fill.fill(&mut Object {
-                    out,
-                    names: self.names.iter(),
-                });
+                for (name, cell) in self.names.iter().zip(cells) {
+                    out.extend_from_slice(name);
+                    push_json(out, &cell);
+                }
                 out.extend_from_slice(b"}\n");
             }
-            Format::Csv => {
-                let start = out.len();
-                fill.fill(&mut DelimitedRow::new(out, self, CellStyle::Commas));
-                // A row of one empty cell would be an empty line, which readers skip.
-                if out.len() == start {
+            Format::Csv | Format::Tsv | Format::Text => {
+                for (index, cell) in cells.into_iter().enumerate() {
+                    if index > 0 {
+                        out.push(self.style.separator());
+                    }
+                    self.push_cell(out, &cell);
+                }
+                // In CSV, a row of one empty cell would be an empty line, which readers skip.
+                if self.format == Format::Csv && out.len() == start {
                     out.extend_from_slice(b"\"\"");
                 }
-                out.push(b'\n');
-            }
-            Format::Tsv => {
-                fill.fill(&mut DelimitedRow::new(out, self, CellStyle::Tabs));
                 out.extend_from_slice(self.end);
             }
-            Format::Text => {
-                fill.fill(&mut DelimitedRow::new(out, self, self.text));
-                out.extend_from_slice(self.end);
+            Format::Parquet | Format::Arrow | Format::Html => {
+                cells.into_iter().for_each(|cell| packed::put(out, &cell));
             }
-            Format::Parquet | Format::Arrow | Format::Html => fill.fill(&mut Packed(out)),
         }
     }
 
@@ -149,82 +152,48 @@ impl Layout {
     }
 }
 
-/// A row that can fill the cells of any format.
-pub trait RowOf {
-    /// Fills the cells of the row.
-    fn fill(self, cells: &mut impl Cells);
-}
-
-/// The object of a row in JSON.
-struct Object<'o> {
-    out: &'o mut Vec<u8>,
-    /// The bytes before each of the values that are left.
-    names: std::slice::Iter<'o, Vec<u8>>,
-}
-
-impl Object<'_> {
-    #[inline]
-    fn begin(&mut self) -> &mut Vec<u8> {
-        if let Some(name) = self.names.next() {
-            self.out.extend_from_slice(name);
-        }
-        self.out
-    }
-}
-
-impl Cells for Object<'_> {
-    #[inline]
-    fn absent(&mut self) {
-        self.begin().extend_from_slice(b"null");
-    }
-
-    #[inline]
-    fn text(&mut self, text: &[u8]) {
-        json::write_text(self.begin(), text);
-    }
-
-    #[inline]
-    fn name(&mut self, name: &'static str) {
-        let out = self.begin();
-        out.push(b'"');
-        out.extend_from_slice(name.as_bytes());
-        out.push(b'"');
-    }
-
-    fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
-        let out = self.begin();
-        out.push(b'[');
-        separated(out, b',', texts, |out, text| {
-            json::write_text(out, text.as_ref());
-        });
-        out.push(b']');
-    }
-
-    #[inline]
-    fn number(&mut self, number: u64) {
-        push_number(self.begin(), number);
-    }
-
-    #[inline]
-    fn flag(&mut self, flag: bool) {
-        self.begin().extend_from_slice(of_flag(flag));
-    }
-
-    fn time(&mut self, time: Time) {
-        let out = self.begin();
-        // Writing to memory never fails.
-        let _ = write!(out, "\"{time}\"");
-    }
-
-    fn ranges(&mut self, ranges: &Spans) {
-        let out = self.begin();
-        out.push(b'[');
-        separated(out, b',', ranges.iter(), |out, span| {
+/// Writes the value of a cell in JSON.
+fn push_json(out: &mut Vec<u8>, cell: &Cell<'_>) {
+    match cell {
+        Cell::Text(text) => json::write_text(out, text),
+        Cell::Texts(texts) => {
             out.push(b'[');
-            separated(out, b',', [span.start, span.end], push_number);
+            separated(out, b',', texts, |out, text| json::write_text(out, text));
             out.push(b']');
-        });
-        out.push(b']');
+        }
+        Cell::Name(_) | Cell::Time(_) => {
+            out.push(b'"');
+            push_plain(out, cell);
+            out.push(b'"');
+        }
+        Cell::Ranges(ranges) => {
+            out.push(b'[');
+            separated(out, b',', ranges.iter(), |out, span| {
+                out.push(b'[');
+                separated(out, b',', [span.start, span.end], push_number);
+                out.push(b']');
+            });
+            out.push(b']');
+        }
+        Cell::Number(_) | Cell::Flag(_) => push_plain(out, cell),
+        _ => out.extend_from_slice(b"null"),
+    }
+}
+
+/// Writes the value of a cell without anything around it: nothing if it is absent.
+fn push_plain(out: &mut Vec<u8>, cell: &Cell<'_>) {
+    match cell {
+        Cell::Text(text) => out.extend_from_slice(text),
+        Cell::Name(name) => out.extend_from_slice(name.as_bytes()),
+        Cell::Texts(texts) => separated(out, b' ', texts, |out, text| out.extend_from_slice(text)),
+        Cell::Number(number) => push_number(out, *number),
+        Cell::Flag(flag) => out.extend_from_slice(if *flag { b"true" } else { b"false" }),
+        // Writing to memory never fails.
+        Cell::Time(time) => _ = write!(out, "{time}"),
+        Cell::Ranges(ranges) => separated(out, b' ', ranges.iter(), |out, span| {
+            separated(out, b'-', [span.start, span.end], push_number);
+        }),
+        _ => {}
     }
 }
 
@@ -242,44 +211,32 @@ enum CellStyle {
     Verbatim,
 }
 
-/// A row that is being written with separators.
-struct DelimitedRow<'o> {
-    out: &'o mut Vec<u8>,
-    style: CellStyle,
-    /// The end of the row.
-    end: &'static [u8],
-    escape_controls: bool,
-    is_begun: bool,
+impl CellStyle {
+    fn separator(self) -> u8 {
+        match self {
+            CellStyle::Commas => b',',
+            CellStyle::Tabs | CellStyle::RawTabs | CellStyle::Verbatim => b'\t',
+        }
+    }
 }
 
-impl<'o> DelimitedRow<'o> {
-    fn new(out: &'o mut Vec<u8>, layout: &Layout, style: CellStyle) -> Self {
-        DelimitedRow {
-            out,
-            style,
-            end: layout.end,
-            escape_controls: layout.escape_controls,
-            is_begun: false,
+impl Layout {
+    /// Writes a cell of a row with separators.
+    #[inline]
+    fn push_cell(&self, out: &mut Vec<u8>, cell: &Cell<'_>) {
+        let start = out.len();
+        push_plain(out, cell);
+        if matches!(cell, Cell::Text(_) | Cell::Texts(_))
+            && (self.escape_controls || self.is_special(&out[start..]))
+        {
+            self.rewrite(out, start);
         }
     }
 
-    /// Begins the next cell.
+    /// Returns whether a cell has to be written in another way.
     #[inline]
-    fn begin(&mut self) -> &mut Vec<u8> {
-        if std::mem::replace(&mut self.is_begun, true) {
-            self.out.push(match self.style {
-                CellStyle::Commas => b',',
-                CellStyle::Tabs | CellStyle::RawTabs | CellStyle::Verbatim => b'\t',
-            });
-        }
-        self.out
-    }
-
-    /// Ends the cell that begins at `start` of the output, and rewrites it if it contains a separator.
-    #[inline]
-    fn end(&mut self, start: usize) {
-        let cell = &self.out[start..];
-        let is_special = match self.style {
+    fn is_special(&self, cell: &[u8]) -> bool {
+        match self.style {
             CellStyle::Commas => any(cell, |byte| {
                 matches!(byte, b',' | b'"' | b'\r' | b'\n' | 0x80..)
             }),
@@ -289,15 +246,13 @@ impl<'o> DelimitedRow<'o> {
                 }) || self.end == NUL && any(cell, |byte| byte == 0)
             }
             CellStyle::Verbatim => any(cell, |byte| [byte] == self.end),
-        };
-        if is_special || self.escape_controls {
-            self.rewrite(start);
         }
     }
 
+    /// Rewrites the cell that begins at `start` of `out`.
     #[cold]
-    fn rewrite(&mut self, start: usize) {
-        let cell = self.out.split_off(start);
+    fn rewrite(&self, out: &mut Vec<u8>, start: usize) {
+        let cell = out.split_off(start);
         let cell = match self.style {
             CellStyle::Commas | CellStyle::Tabs => in_utf8(&cell).into_owned().into_bytes(),
             CellStyle::RawTabs | CellStyle::Verbatim => cell,
@@ -308,60 +263,10 @@ impl<'o> DelimitedRow<'o> {
             cell
         };
         match self.style {
-            CellStyle::Commas => push_quoted(self.out, &cell),
-            CellStyle::Tabs | CellStyle::RawTabs => push_escaped(self.out, &cell, self.end == NUL),
-            CellStyle::Verbatim => self.out.extend_from_slice(&escape_end(&cell, self.end)),
+            CellStyle::Commas => push_quoted(out, &cell),
+            CellStyle::Tabs | CellStyle::RawTabs => push_escaped(out, &cell, self.end == NUL),
+            CellStyle::Verbatim => out.extend_from_slice(&escape_end(&cell, self.end)),
         }
-    }
-}
-
-impl Cells for DelimitedRow<'_> {
-    #[inline]
-    fn absent(&mut self) {
-        self.begin();
-    }
-
-    #[inline]
-    fn text(&mut self, text: &[u8]) {
-        let out = self.begin();
-        let start = out.len();
-        out.extend_from_slice(text);
-        self.end(start);
-    }
-
-    #[inline]
-    fn name(&mut self, name: &'static str) {
-        self.begin().extend_from_slice(name.as_bytes());
-    }
-
-    fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
-        let out = self.begin();
-        let start = out.len();
-        separated(out, b' ', texts, |out, text| {
-            out.extend_from_slice(text.as_ref());
-        });
-        self.end(start);
-    }
-
-    #[inline]
-    fn number(&mut self, number: u64) {
-        push_number(self.begin(), number);
-    }
-
-    #[inline]
-    fn flag(&mut self, flag: bool) {
-        self.begin().extend_from_slice(of_flag(flag));
-    }
-
-    fn time(&mut self, time: Time) {
-        // Writing to memory never fails.
-        let _ = write!(self.begin(), "{time}");
-    }
-
-    fn ranges(&mut self, ranges: &Spans) {
-        separated(self.begin(), b' ', ranges.iter(), |out, span| {
-            separated(out, b'-', [span.start, span.end], push_number);
-        });
     }
 }
 
@@ -389,10 +294,6 @@ fn separated<T>(
 #[inline]
 fn push_number(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-}
-
-fn of_flag(flag: bool) -> &'static [u8] {
-    if flag { b"true" } else { b"false" }
 }
 
 /// The end of rows with `--null`.
@@ -451,15 +352,6 @@ fn push_escaped(out: &mut Vec<u8>, cell: &[u8], ends_with_nul: bool) {
 mod tests {
     use super::*;
 
-    /// A row of texts.
-    struct Texts<'t>(&'t [&'t [u8]]);
-
-    impl RowOf for Texts<'_> {
-        fn fill(self, cells: &mut impl Cells) {
-            self.0.iter().for_each(|text| cells.text(text));
-        }
-    }
-
     #[test]
     fn separators_in_cells_are_escaped() {
         let cases: [(&[&[u8]], &str, &str, &str); 6] = [
@@ -505,7 +397,7 @@ mod tests {
                 let columns = ["a", "b"].map(|name| Column::new(name, DataType::Text));
                 let layout = Layout::new(format, columns.to_vec(), b"\n", false);
                 let mut out = Vec::new();
-                layout.row(&mut out, Texts(cells));
+                layout.row(&mut out, cells.iter().map(|cell| Cell::from(*cell)));
                 assert_eq!(String::from_utf8_lossy(&out), expected, "{format:?}");
             }
         }

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use urlint_list::{Cells, DataType, Time};
+use urlint_list::{Cell, DataType, Time};
 use urlint_standard::url::host;
 
-use super::cells::{Column, RowOf};
+use super::cells::{Column, Layout};
 use super::shape::{Grouping, SortKey};
-use super::{cells, varint};
+use super::varint;
 
 /// Returns the columns of a list of counts.
 pub(super) fn columns(counted: Grouping) -> Vec<Column> {
@@ -25,13 +25,13 @@ pub(super) fn columns(counted: Grouping) -> Vec<Column> {
 /// How counts are written.
 pub(super) struct Counts {
     has_dates: bool,
-    layout: cells::Layout,
+    layout: Layout,
     /// The key that the counts are sorted by.
     sort: Option<SortKey>,
 }
 
 impl Counts {
-    pub(super) fn new(counted: Grouping, layout: cells::Layout, sort: Option<SortKey>) -> Self {
+    pub(super) fn new(counted: Grouping, layout: Layout, sort: Option<SortKey>) -> Self {
         Counts {
             has_dates: counted.has_dates,
             layout,
@@ -45,9 +45,14 @@ impl Counts {
         if let Some(sort) = self.sort {
             varint::put_text(out, &self.sorted(sort, key, count));
         }
-        let dates = self.has_dates.then(|| count.dates());
-        let times = count.times;
-        self.layout.row(out, CountRow { key, dates, times });
+        let (times, key) = (Cell::Number(count.times), Cell::from(key));
+        if self.has_dates {
+            let dates = count.dates().map(|dates| dates.map(Cell::Time));
+            let [first, last] = dates.unwrap_or([Cell::Absent, Cell::Absent]);
+            self.layout.row(out, [times, first, last, key]);
+        } else {
+            self.layout.row(out, [times, key]);
+        }
     }
 
     /// Returns the value that the count of `key` is sorted by.
@@ -132,26 +137,6 @@ impl Count {
         let [first, last] = self.seen;
         let time = |date: u64| Time::of_unix((date ^ SIGN).cast_signed());
         (last > 0).then(|| [time(!first), time(last)])
-    }
-}
-
-/// The row of a key: how often it occurs.
-struct CountRow<'r> {
-    key: &'r [u8],
-    /// The first and the last date, if they are shown.
-    dates: Option<Option<[Time; 2]>>,
-    times: u64,
-}
-
-impl RowOf for CountRow<'_> {
-    fn fill(self, cells: &mut impl Cells) {
-        cells.number(self.times);
-        match self.dates {
-            Some(Some(dates)) => dates.into_iter().for_each(|date| cells.time(date)),
-            Some(None) => (0..2).for_each(|_| cells.absent()),
-            None => {}
-        }
-        cells.text(self.key);
     }
 }
 

@@ -5,8 +5,9 @@
 //! 1970, with the sign in the lowest bit.
 
 #[cfg(feature = "tables")]
-use urlint_list::DataType;
-use urlint_list::{Cells, Time};
+use std::borrow::Cow;
+
+use urlint_list::{Cell, DataType, Time};
 #[cfg(feature = "tables")]
 use urlint_standard::Span;
 use urlint_standard::text::Spans;
@@ -14,56 +15,40 @@ use urlint_standard::text::Spans;
 use super::varint;
 use urlint_report::json::in_utf8;
 
-/// Packs the cells of rows.
-pub(super) struct Packed<'o>(pub(super) &'o mut Vec<u8>);
-
-impl Packed<'_> {
-    #[inline]
-    fn put(&mut self, number: u64) {
-        varint::put_number(self.0, number.saturating_add(1));
+/// Packs a cell.
+#[inline]
+pub(super) fn put(out: &mut Vec<u8>, cell: &Cell<'_>) {
+    match cell {
+        Cell::Text(text) => put_text(out, text),
+        Cell::Name(name) => put_text(out, name.as_bytes()),
+        Cell::Texts(texts) => {
+            texts.iter().for_each(|text| put_text(out, text));
+            out.push(0);
+        }
+        Cell::Number(number) => put_number(out, *number),
+        Cell::Flag(flag) => put_number(out, u64::from(*flag)),
+        Cell::Time(Time { microseconds, .. }) => {
+            put_number(out, (microseconds << 1 ^ microseconds >> 63) as u64);
+        }
+        Cell::Ranges(ranges) => {
+            for span in ranges.iter() {
+                put_number(out, span.start);
+                put_number(out, span.end);
+            }
+            out.push(0);
+        }
+        _ => out.push(0),
     }
 }
 
-impl Cells for Packed<'_> {
-    #[inline]
-    fn absent(&mut self) {
-        self.0.push(0);
-    }
+fn put_number(out: &mut Vec<u8>, number: u64) {
+    varint::put_number(out, number.saturating_add(1));
+}
 
-    #[inline]
-    fn text(&mut self, text: &[u8]) {
-        let text = in_utf8(text);
-        self.put(text.len() as u64);
-        self.0.extend_from_slice(text.as_bytes());
-    }
-
-    fn texts<T: AsRef<[u8]>>(&mut self, texts: impl IntoIterator<Item = T>) {
-        texts.into_iter().for_each(|text| self.text(text.as_ref()));
-        self.0.push(0);
-    }
-
-    #[inline]
-    fn number(&mut self, number: u64) {
-        self.put(number);
-    }
-
-    #[inline]
-    fn flag(&mut self, flag: bool) {
-        self.put(u64::from(flag));
-    }
-
-    fn time(&mut self, time: Time) {
-        let microseconds = time.microseconds;
-        self.put((microseconds << 1 ^ microseconds >> 63) as u64);
-    }
-
-    fn ranges(&mut self, ranges: &Spans) {
-        for span in ranges.iter() {
-            self.put(span.start);
-            self.put(span.end);
-        }
-        self.0.push(0);
-    }
+fn put_text(out: &mut Vec<u8>, text: &[u8]) {
+    let text = in_utf8(text);
+    put_number(out, text.len() as u64);
+    out.extend_from_slice(text.as_bytes());
 }
 
 /// Unpacks rows; holds the bytes that are left.
@@ -71,19 +56,21 @@ impl Cells for Packed<'_> {
 pub(super) struct Unpack<'p>(pub(super) &'p [u8]);
 
 impl<'p> Unpack<'p> {
-    /// Takes a cell, and passes it to `cells`.
+    /// Takes a cell.
     #[cfg(feature = "tables")]
     #[inline]
-    pub(super) fn cell(&mut self, data_type: DataType, cells: &mut impl Cells) {
+    pub(super) fn cell(&mut self, data_type: DataType) -> Cell<'p> {
         match data_type {
-            DataType::Texts => return cells.texts(std::iter::from_fn(|| self.text())),
-            DataType::Number => self.number().map(|number| cells.number(number)),
-            DataType::Flag => self.number().map(|flag| cells.flag(flag > 0)),
-            DataType::Time => self.time().map(|time| cells.time(time)),
-            DataType::Ranges => self.ranges().map(|ranges| cells.ranges(&ranges)),
-            _ => self.text().map(|text| cells.text(text)),
+            DataType::Texts => Cell::texts(std::iter::from_fn(|| self.text())),
+            DataType::Number => self.number().into(),
+            DataType::Flag => self.number().map(|flag| flag > 0).into(),
+            DataType::Time => self.time().into(),
+            DataType::Ranges => self
+                .ranges()
+                .map(Cow::Owned)
+                .map_or(Cell::Absent, Cell::Ranges),
+            _ => self.text().into(),
         }
-        .unwrap_or_else(|| cells.absent());
     }
 
     /// Takes a number; `None` if it is absent.
@@ -126,18 +113,20 @@ mod tests {
 
     #[test]
     fn cells_come_back() {
+        let times = ["1994-12-01T12:00:00Z", "1969-12-31T23:59:59.999999Z"].map(Time::parse);
+        let [early, earlier] = times.map(Cell::from);
         let mut bytes = Vec::new();
-        let mut cells = Packed(&mut bytes);
-        cells.absent();
-        cells.text(b"");
-        cells.text(b"a\xff\xc3\xa9");
-        cells.texts([b"x", b"y"]);
-        cells.number(u64::MAX - 1);
-        cells.flag(false);
-        for date in ["1994-12-01T12:00:00Z", "1969-12-31T23:59:59.999999Z"] {
-            Time::parse(date)
-                .into_iter()
-                .for_each(|time| Packed(&mut bytes).time(time));
+        for cell in [
+            Cell::Absent,
+            Cell::from(&b""[..]),
+            Cell::from(&b"a\xff\xc3\xa9"[..]),
+            Cell::texts([&b"x"[..], b"y"]),
+            Cell::Number(u64::MAX - 1),
+            Cell::Flag(false),
+            early,
+            earlier,
+        ] {
+            put(&mut bytes, &cell);
         }
         let mut unpack = Unpack(&bytes);
         assert_eq!(unpack.text(), None);

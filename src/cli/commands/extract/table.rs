@@ -126,10 +126,8 @@ impl Encode for Table {
         let mut unpack = Unpack(packed);
         while !unpack.0.is_empty() {
             let before = unpack.0.len();
-            for data_type in &self.types {
-                unpack.cell(*data_type, &mut self.columns);
-            }
-            self.columns.end_row();
+            let row = self.types.iter().map(|data_type| unpack.cell(*data_type));
+            self.columns.add(row);
             self.bytes += before - unpack.0.len();
             if self.columns.rows() >= BATCH_ROWS || self.bytes >= BATCH_BYTES {
                 self.end_batch(emit)?;
