@@ -41,28 +41,28 @@ named! {
     #[non_exhaustive]
     pub enum Evidence {
         /// The line ends in a hyphen.
-        Hyphen = "hyphen",
+        Hyphen = "hyphen": "the line ends in a hyphen",
         /// The line ends in a soft hyphen, U+00AD, which is not part of the URL.
-        SoftHyphen = "soft-hyphen",
+        SoftHyphen = "soft-hyphen": "the line ends in a soft hyphen",
         /// The line ends in a soft line break of quoted-printable text that was not decoded, which is
         /// not part of the URL.
-        SoftBreak = "soft-break",
+        SoftBreak = "soft-break": "the line ends in a quoted-printable soft line break",
         /// The URL is valid only with the next line.
-        Grammar = "grammar",
+        Grammar = "grammar": "only with the next line is it valid",
         /// The next line begins with a delimiter of URLs and the text that belongs after it: `&key=`,
         /// `/path/x`.
-        DelimiterFirst = "delimiter-first",
+        DelimiterFirst = "delimiter-first": "the next line begins with a delimiter of URLs",
         /// The line is full, or was cut off at the width of the text, and the next line is the rest of a
         /// word.
-        MiddleOfWord = "middle-of-word",
+        MiddleOfWord = "middle-of-word": "the line is full, and the next line is the rest of a word",
         /// The line and the next word end in `/`.
-        SlashToSlash = "slash-to-slash",
+        SlashToSlash = "slash-to-slash": "the line and the next word end in `/`",
         /// The line is full and ends in `/`, and the next is a single word that ends the paragraph.
-        EndOfParagraph = "end-of-paragraph",
+        EndOfParagraph = "end-of-paragraph": "the line is full, and a single word ends the paragraph",
         /// The line ends in a delimiter of URLs, and was too full for the next word.
-        DelimiterLast = "delimiter-last",
+        DelimiterLast = "delimiter-last": "the line ends in a delimiter of URLs, and is full",
         /// A backslash folds the line (RFC 8792).
-        Fold = "fold",
+        Fold = "fold": "a backslash folds the line",
     }
 }
 
@@ -82,19 +82,19 @@ named! {
     #[non_exhaustive]
     pub enum Ending {
         /// Its [delimiter](Delimiter) closes it.
-        Closed = "closed",
+        Closed = "closed": "its delimiter closes it",
         /// The line ends, and nothing shows that the URL continues on the next.
-        LineEnd = "line-end",
+        LineEnd = "line-end": "the line ends, and nothing says that it goes on in the next",
         /// White space follows.
-        Space = "space",
+        Space = "space": "white space follows",
         /// Punctuation that belongs to the text follows.
-        Punctuation = "punctuation",
+        Punctuation = "punctuation": "punctuation of the text follows",
         /// Another character follows that is not part of a URL.
-        Character = "character",
+        Character = "character": "a character follows that is not part of a URL",
         /// The URL is [`Candidate::MAX_LEN`] bytes long.
-        Limit = "limit",
+        Limit = "limit": "it is as long as a URL may be",
         /// The text ends.
-        TextEnd = "text-end",
+        TextEnd = "text-end": "the text ends",
     }
 }
 

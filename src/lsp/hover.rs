@@ -1,8 +1,9 @@
 //! Facts about the URL under the cursor.
 
 use serde_json::{Value, json};
-use urlint_find::{Delimiter, Ending, Evidence};
+use urlint_find::{Delimiter, Evidence};
 use urlint_standard::standard::Standard;
+use urlint_standard::text::named::Named as _;
 
 use super::analysis::{Analysis, Url};
 use super::capabilities::Client;
@@ -91,14 +92,19 @@ fn why(url: &Url) -> Vec<String> {
     let mut lines = vec![format!("Begins: {}", beginning(url.delimiter))];
     let breaks = url.pieces.iter().count() - 1;
     if breaks > 0 {
-        let reasons: Vec<_> = url.evidence.iter().copied().map(reason).collect();
+        let reasons: Vec<_> = url
+            .evidence
+            .iter()
+            .copied()
+            .map(Evidence::meaning)
+            .collect();
         let reasons = match reasons.as_slice() {
             [] => "the closing delimiter is on a later line".to_owned(),
             reasons => reasons.join("; "),
         };
         lines.push(format!("Joined from {} pieces: {reasons}", breaks + 1));
     }
-    lines.push(format!("Ends: {}", end(url.ending)));
+    lines.push(format!("Ends: {}", url.ending.meaning()));
     lines
 }
 
@@ -112,35 +118,6 @@ fn beginning(delimiter: Delimiter) -> String {
         Delimiter::Bare => "at its scheme".to_owned(),
         Delimiter::Target => "markup names it as the target of a link".to_owned(),
         other => terminal::line(other.name().as_bytes()).into_owned(),
-    }
-}
-
-fn reason(evidence: Evidence) -> &'static str {
-    match evidence {
-        Evidence::Hyphen => "the line ends in a hyphen",
-        Evidence::SoftHyphen => "the line ends in a soft hyphen",
-        Evidence::SoftBreak => "the line ends in a quoted-printable soft line break",
-        Evidence::Grammar => "only with the next line is it valid",
-        Evidence::DelimiterFirst => "the next line begins with a delimiter of URLs",
-        Evidence::MiddleOfWord => "the line is full, and the next line is the rest of a word",
-        Evidence::SlashToSlash => "the line and the next word end in `/`",
-        Evidence::EndOfParagraph => "the line is full, and a single word ends the paragraph",
-        Evidence::DelimiterLast => "the line ends in a delimiter of URLs, and is full",
-        Evidence::Fold => "a backslash folds the line",
-        other => other.name(),
-    }
-}
-
-fn end(ending: Ending) -> &'static str {
-    match ending {
-        Ending::Closed => "its delimiter closes it",
-        Ending::LineEnd => "the line ends, and nothing says that it goes on in the next",
-        Ending::Space => "white space follows",
-        Ending::Punctuation => "punctuation of the text follows",
-        Ending::Character => "a character follows that is not part of a URL",
-        Ending::Limit => "it is as long as a URL may be",
-        Ending::TextEnd => "the text ends",
-        other => other.name(),
     }
 }
 
