@@ -18,6 +18,7 @@ macro_rules! functions {
         $variant:ident = $name:literal, $severities:tt,
             $detector:ident $(($($what:tt)+))?
             $(, $section:literal)? $(, uri $uri:literal)? $(, web $web:literal)?
+            $(, shares $shared:literal)?
             $(=> $check:path)?;
     )+})+) => {
         /// For each rule, its check if it has one.

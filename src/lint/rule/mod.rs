@@ -117,54 +117,11 @@ impl Rule {
     }
 }
 
-/// Rules with the names of kinds of problems and flags that they report, beyond their own, and of former rules, whose
-/// checks they have.
-const SHARED: &[(Rule, &str)] = &[
-    (
-        Rule::BadIpAddress,
-        "bad-ip-literal ipv4-range ipv4-leading-zero ipv6-form",
-    ),
-    (Rule::MailAddress, "mailto-addr-spec"),
-    (Rule::BadHost, "host-length drive-letter host-not-dns"),
-    (Rule::BadPort, "port-range"),
-    (Rule::MissingComponent, "missing-path"),
-    (
-        Rule::BadComponent,
-        "bad-typecode bad-group bad-article bad-field bad-namespace",
-    ),
-    (
-        Rule::ComponentNotAllowed,
-        "port-not-allowed path-not-allowed query-not-allowed fragment-not-allowed authority-not-allowed",
-    ),
-    (Rule::UnterminatedWrapper, "unterminated"),
-    (
-        Rule::Rejoined,
-        "hyphen-resolved quote-prefix quote-depth-change page-break",
-    ),
-    (
-        Rule::UnusualComponent,
-        "gopher-type nntp-no-article wais-empty prospero-empty news-slash-article mailto-accidental-escape \
-         generic-authority scheme-nonletter",
-    ),
-    (Rule::SchemeDeprecated, "scheme-experimental"),
-    (Rule::SchemeCleartext, "https-elsewhere"),
-    (Rule::QuestionInPath, "mailto-headers"),
-    (
-        Rule::HostNotPublic,
-        "host-example host-unqualified ipv4-special",
-    ),
-    (Rule::PortNondefault, "port-reserved"),
-    (Rule::Homograph, "punycode-mixed"),
-    (Rule::BidiInvisible, "bidi-component"),
-];
-
 /// Returns the rule that has this name, or shares it.
 fn reports(name: &str) -> Option<Rule> {
-    let mut shared = SHARED.iter();
-    let sharing = shared.find(|(_, names)| names.split(' ').any(|one| one == name));
-    sharing
-        .map(|(rule, _)| *rule)
-        .or_else(|| Rule::from_name(name))
+    let shares = |rule: &Rule| rule.shared().split_whitespace().any(|one| one == name);
+    let sharing = Rule::ALL.iter().copied().find(shares);
+    sharing.or_else(|| Rule::from_name(name))
 }
 
 /// For each kind of problem, the rule that reports it.
@@ -228,12 +185,11 @@ mod tests {
     fn each_kind_and_each_flag_has_a_rule() {
         assert_eq!(BY_KIND.len(), ProblemKind::ALL.len());
         assert_eq!(BY_FLAG.len(), Flag::ALL.len());
-        for (rule, name) in SHARED
-            .iter()
-            .flat_map(|(rule, names)| names.split(' ').map(move |name| (*rule, name)))
-        {
-            assert_eq!(Rule::from_name(name), None);
-            assert_eq!(Rule::suggest(name), Some(rule.name()), "{name}");
+        for rule in Rule::ALL {
+            for name in rule.shared().split_whitespace() {
+                assert_eq!(Rule::from_name(name), None);
+                assert_eq!(Rule::suggest(name), Some(rule.name()), "{name}");
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! A rule's doc comment is its documentation everywhere: in rustdoc, in `urlint rule NAME`, in the
 //! manual's list. A row has that comment, the variant, its name, its severities at the [places](super::Place) of a URL, each
 //! with the useful ones of the reports on labelled texts, its detector, and the section that covers it, if need be also a section of RFC 3986 (`uri`) and of
-//! the URL Standard (`web`). The detector is a check, with the standards that it runs under, the judge of a
+//! the URL Standard (`web`), and other names (`shares`). The detector is a check, with the standards that it runs under, the judge of a
 //! standard, or something that knows the text around the URL. For rules of a judge,
 //! the section comes from the standard.
 //!
@@ -23,6 +23,7 @@ macro_rules! rules {
         $variant:ident = $name:literal, [$($severity:ident $($useful:literal / $all:literal)?),+],
             $detector:ident $(($($what:tt)+))?
             $(, $section:literal)? $(, uri $uri:literal)? $(, web $web:literal)?
+            $(, shares $shared:literal)?
             $(=> $check:path)?;
     )+})+) => {
         /// Everything that urlint can report.
@@ -67,6 +68,12 @@ macro_rules! rules {
                         &[$((Severity::$severity, [0 $(+ $useful)?, 0 $(+ $all)?])),+]
                     },)+)+
                 }
+            }
+
+            /// Returns the names of kinds of problems and flags that the rule reports, beyond its own, and of
+            /// former rules, whose checks it has.
+            pub(super) const fn shared(self) -> &'static str {
+                match self { $($(Rule::$variant => concat!($($shared)?),)+)+ }
             }
 
             /// Returns the sections in the rule's row: of RFC 1738, of RFC 3986 and of the URL
@@ -309,7 +316,8 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example/`.
-    BadHost = "bad-host", [Error 3/4, Error 2/5, Hint 0/1], Check(RFCS) => host::name;
+    BadHost = "bad-host", [Error 3/4, Error 2/5, Hint 0/1], Check(RFCS), shares "host-length drive-letter host-not-dns"
+        => host::name;
 
     /// The host is an address in brackets.
     ///
@@ -354,7 +362,7 @@ Syntax {
     /// ```
     ///
     /// Write `http://a.example:80/`.
-    BadPort = "bad-port", [Error 1/1, Error, Hint 1/1], Check(RFCS) => port::range;
+    BadPort = "bad-port", [Error 1/1, Error, Hint 1/1], Check(RFCS), shares "port-range" => port::range;
 
     /// There is a component that the scheme does not have.
     ///
@@ -369,7 +377,8 @@ Syntax {
     /// ```
     ///
     /// Write `file://a.example/etc/motd`; encode a `?` or `#` that belongs to a name.
-    ComponentNotAllowed = "component-not-allowed", [Hint 0/2], Judge;
+    ComponentNotAllowed = "component-not-allowed", [Hint 0/2], Judge,
+        shares "port-not-allowed path-not-allowed query-not-allowed fragment-not-allowed authority-not-allowed";
 
     /// The slash between the host and the rest is missing.
     ///
@@ -397,7 +406,7 @@ Syntax {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MissingComponent = "missing-component", [Hint 0/2], Judge;
+    MissingComponent = "missing-component", [Hint 0/2], Judge, shares "missing-path";
 
     /// A component does not have the form that its scheme asks for.
     ///
@@ -411,7 +420,8 @@ Syntax {
     /// ```
     ///
     /// Write `ftp://a.example/x.zip;type=i`.
-    BadComponent = "bad-component", [Hint], Check(URI) => path::typecode;
+    BadComponent = "bad-component", [Hint], Check(URI), shares "bad-typecode bad-group bad-article bad-field bad-namespace"
+        => path::typecode;
 
     /// There are more slashes than the standard allows.
     ///
@@ -443,7 +453,7 @@ Context {
     /// ```
     ///
     /// Write `<URL:http://a.example/x>`.
-    UnterminatedWrapper = "unterminated-wrapper", [Error], Text, "RFC 1738, Appendix";
+    UnterminatedWrapper = "unterminated-wrapper", [Error], Text, "RFC 1738, Appendix", shares "unterminated";
 
     /// A `<URL:>` contains no URL.
     ///
@@ -551,7 +561,8 @@ Context {
     /// ```
     ///
     /// Nothing needs to be done; the hint says how the URL was read.
-    Rejoined = "rejoined", [Hint], Text, "RFC 1738, Appendix";
+    Rejoined = "rejoined", [Hint], Text, "RFC 1738, Appendix",
+        shares "hyphen-resolved quote-prefix quote-depth-change page-break";
 
     /// The URL is longer than the limit.
     ///
@@ -673,7 +684,8 @@ Context {
     /// ```
     ///
     /// Write `<URL:mailto:joe@a.example>`.
-    MailAddress = "mail-address", [Warning 0/1], Check(ALL), "RFC 1738, section 3.5", uri "RFC 6068, section 2"
+    MailAddress = "mail-address", [Warning 0/1], Check(ALL), "RFC 1738, section 3.5", uri "RFC 6068, section 2",
+        shares "mailto-addr-spec"
         => schemes::mail_address;
 
     /// The path of an ssh URL follows a colon, as in the syntax of scp.
@@ -751,7 +763,8 @@ Security {
     /// ```
     ///
     /// Write `http://a.example/`. Nothing needs to be done about a hint if the service uses this port.
-    PortNondefault = "port-nondefault", [Hint 4/21], Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2"
+    PortNondefault = "port-nondefault", [Hint 4/21], Check(ALL), "RFC 1738, section 6", uri "RFC 3986, section 7.2",
+        shares "port-reserved"
         => port::nondefault;
 
     /// The URL has an encoded control character.
@@ -883,7 +896,8 @@ Security {
     /// ```
     ///
     /// Write `http://10.0.0.255/`, or the intended address.
-    BadIpAddress = "bad-ip-address", [Error, Hint 0/7], Check(ALL), "RFC 1738, section 3.1", web "URL Standard, IPv4 parser"
+    BadIpAddress = "bad-ip-address", [Error, Hint 0/7], Check(ALL), "RFC 1738, section 3.1", web "URL Standard, IPv4 parser",
+        shares "bad-ip-literal ipv4-range ipv4-leading-zero ipv6-form"
         => host::ip_address;
 
     /// The text of a link shows another URL than its target.
@@ -952,7 +966,7 @@ Security {
     /// ```
     ///
     /// Write the intended host, in ASCII.
-    Homograph = "homograph", [Error], Check(ALL), "UTS 39, section 5.2" => unicode::homograph;
+    Homograph = "homograph", [Error], Check(ALL), "UTS 39, section 5.2", shares "punycode-mixed" => unicode::homograph;
 
     /// The URL has an invisible character or one that changes the direction of text.
     ///
@@ -967,7 +981,8 @@ Security {
     /// ```
     ///
     /// Remove the character.
-    BidiInvisible = "bidi-invisible", [Error 8/9], Check(ALL), "RFC 3987, section 4.1" => unicode::bidi_invisible;
+    BidiInvisible = "bidi-invisible", [Error 8/9], Check(ALL), "RFC 3987, section 4.1", shares "bidi-component"
+        => unicode::bidi_invisible;
 
     /// A file URL names a host.
     ///
@@ -997,7 +1012,8 @@ Security {
     /// ```
     ///
     /// Write `ftp://a.example/what%3F`.
-    QuestionInPath = "question-in-path", [Hint 1/4], Check(RFCS), "RFC 1808, section 2.3", uri "RFC 3986, section 3.4"
+    QuestionInPath = "question-in-path", [Hint 1/4], Check(RFCS), "RFC 1808, section 2.3", uri "RFC 3986, section 3.4",
+        shares "mailto-headers"
         => path::question;
 
     /// The scheme sends everything in clear text.
@@ -1012,7 +1028,8 @@ Security {
     /// ```
     ///
     /// Write `https://www.w3.org/`, if the server offers it.
-    SchemeCleartext = "scheme-cleartext", [Hint 80/181], Check(ALL), "RFC 1738, section 6", uri "RFC 9110, section 4.2.2"
+    SchemeCleartext = "scheme-cleartext", [Hint 80/181], Check(ALL), "RFC 1738, section 6", uri "RFC 9110, section 4.2.2",
+        shares "https-elsewhere"
         => scheme::cleartext;
 
 }
@@ -1053,7 +1070,8 @@ Style {
     /// ```
     ///
     /// Link to the current location of the resource.
-    SchemeDeprecated = "scheme-deprecated", [Hint 0/3], Check(ALL), "RFC 1738, section 4", uri "RFC 4156; RFC 4157"
+    SchemeDeprecated = "scheme-deprecated", [Hint 0/3], Check(ALL), "RFC 1738, section 4", uri "RFC 4156; RFC 4157",
+        shares "scheme-experimental"
         => scheme::deprecated;
 
     /// A delimiter is encoded.
@@ -1098,7 +1116,8 @@ Style {
     /// ```
     ///
     /// Write the name of a public host, unless it is an example.
-    HostNotPublic = "host-not-public", [Hint 33/72], Check(ALL), "RFC 2606; RFC 6890" => host::not_public;
+    HostNotPublic = "host-not-public", [Hint 33/72], Check(ALL), "RFC 2606; RFC 6890",
+        shares "host-example host-unqualified ipv4-special" => host::not_public;
 
     /// An example names a host or address that is not reserved for examples.
     ///
@@ -1179,7 +1198,8 @@ Style {
     /// ```
     ///
     /// Write `gopher://a.example/0pub/x.txt`.
-    UnusualComponent = "unusual-component", [Hint 0/8], Check(RFCS), "RFC 1738, section 3", uri "RFC 4266, section 2.1"
+    UnusualComponent = "unusual-component", [Hint 0/8], Check(RFCS), "RFC 1738, section 3", uri "RFC 4266, section 2.1",
+        shares "gopher-type nntp-no-article wais-empty prospero-empty news-slash-article mailto-accidental-escape generic-authority scheme-nonletter"
         => schemes::unusual;
 
 }
