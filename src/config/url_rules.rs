@@ -123,19 +123,21 @@ impl UrlRuleKeys {
         let wrong = "`safe` has no meaning without `replace`";
         ensure(self.replace.is_some() || !self.safe, wrong)?;
         let mut rule = UrlRule::new(name, self.matcher()?, self.message.trim_end_matches('.'));
-        if let Some(text) = &self.replace {
-            rule = rule.with_replacement(text, self.safe);
-        }
-        let rule = rule.with_references_only(self.references);
+        rule.replacement.clone_from(&self.replace);
+        rule.is_safe = self.safe;
+        rule.in_references = self.references;
         let patterns: Result<Vec<_>, _> = self.allow.iter().map(IgnoredUrl::pattern).collect();
         let allowed = patterns.and_then(|patterns| IgnoredUrls::new(&patterns));
-        let rule = rule.with_allowed(allowed.map_err(|error| format!("`allow`: {error}"))?);
+        rule.allowed = allowed.map_err(|error| format!("`allow`: {error}"))?;
         let group = rule.unknown_group().unwrap_or_default();
         let wrong = format!("`replace` names the group `{group}`, which `regex` does not have");
         ensure(rule.unknown_group().is_none(), wrong)?;
         self.try_out(&rule)?;
         let severity = self.severity.0.severity();
-        Ok(severity.map(|severity| rule.with_severity(severity)))
+        Ok(severity.map(|severity| {
+            rule.severity = severity;
+            rule
+        }))
     }
 
     /// Returns the patterns that all its expressions are.

@@ -54,7 +54,7 @@ mod userinfo;
 pub use checker::{Checked, Checker, Known};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, UrlEdit, shortened};
 pub use fate::{Fate, Fates};
-pub use ignore_urls::{BadPattern, BadPatternKind, IgnoredUrls, UrlPattern};
+pub use ignore_urls::{BadPattern, IgnoredUrls, UrlPattern};
 pub use judged::Judged;
 pub use restricted::{UrlComponent, UrlMatcher, UrlRule};
 pub(crate) use role::Surroundings;

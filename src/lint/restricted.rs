@@ -22,9 +22,9 @@ use urlint_standard::url::host::in_domain;
 /// use urlint::{Severity, Settings};
 ///
 /// let matcher = UrlMatcher::of_hosts(["wiki.example.org"], "/old/");
-/// let rule = UrlRule::new("old-wiki", matcher, "the wiki moved in 2020")
-///     .with_severity(Severity::Error)
-///     .with_replacement("docs.example.org/wiki/", false);
+/// let mut rule = UrlRule::new("old-wiki", matcher, "the wiki moved in 2020");
+/// rule.severity = Severity::Error;
+/// rule.replacement = Some("docs.example.org/wiki/".to_owned());
 /// let settings = Settings::default().with_url_rules([rule]);
 ///
 /// let diagnostics = urlint::check(b"see http://wiki.example.org/old/x", &settings);
@@ -33,16 +33,29 @@ use urlint_standard::url::host::in_domain;
 /// assert_eq!(fix.message, "write `http://docs.example.org/wiki/x`");
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 #[must_use]
 pub struct UrlRule {
-    name: String,
-    matcher: UrlMatcher,
-    message: String,
-    severity: Severity,
-    /// The replacement of the match, and whether it is safe.
-    replacement: Option<(String, bool)>,
-    allowed: IgnoredUrls,
-    in_references: bool,
+    /// The name.
+    pub name: String,
+    /// The URLs that it is about.
+    pub matcher: UrlMatcher,
+    /// What it says of them: one sentence without a full stop.
+    pub message: String,
+    /// The severity.
+    pub severity: Severity,
+    /// What is written in place of the match.
+    ///
+    /// For hosts, this is another host; or a host and the beginning of a path, which replace the host and the
+    /// path of the matcher; or the same with a scheme. If it begins with a dot, the names in the domain remain.
+    /// For a regular expression, it replaces the match, and `${name}` in it stands for a group.
+    pub replacement: Option<String>,
+    /// Whether the replacement is a safe fix.
+    pub is_safe: bool,
+    /// URLs that the rule does not report.
+    pub allowed: IgnoredUrls,
+    /// Whether [`check`](crate::check) reports only URLs in entries of references in Internet-Drafts and RFCs.
+    pub in_references: bool,
 }
 
 /// The URLs that a [`UrlRule`] is about.
@@ -104,7 +117,7 @@ struct Hit {
 }
 
 impl UrlRule {
-    /// A rule that reports `message`, one sentence without a full stop, with the severity of a warning.
+    /// A rule that reports `message` with the severity of a warning.
     pub fn new(name: impl Into<String>, matcher: UrlMatcher, message: impl Into<String>) -> Self {
         UrlRule {
             name: name.into(),
@@ -112,40 +125,9 @@ impl UrlRule {
             message: message.into(),
             severity: Severity::Warning,
             replacement: None,
+            is_safe: false,
             allowed: IgnoredUrls::default(),
             in_references: false,
-        }
-    }
-
-    /// Sets the severity.
-    pub fn with_severity(self, severity: Severity) -> Self {
-        UrlRule { severity, ..self }
-    }
-
-    /// Sets the replacement, and whether it is a safe fix.
-    ///
-    /// For hosts, the replacement is another host; or a host and the beginning of a path, which replace the
-    /// host and the path of the matcher; or the same with a scheme. If it begins with a dot, the names in the
-    /// domain remain.
-    /// For a regular expression, it replaces the match, and `${name}` in it stands for a group.
-    pub fn with_replacement(self, replacement: impl Into<String>, is_safe: bool) -> Self {
-        let replacement = Some((replacement.into(), is_safe));
-        UrlRule {
-            replacement,
-            ..self
-        }
-    }
-
-    /// Sets URLs that the rule does not report.
-    pub fn with_allowed(self, allowed: IgnoredUrls) -> Self {
-        UrlRule { allowed, ..self }
-    }
-
-    /// Sets whether [`check`](crate::check) reports only URLs in entries of references in Internet-Drafts and RFCs.
-    pub fn with_references_only(self, in_references: bool) -> Self {
-        UrlRule {
-            in_references,
-            ..self
         }
     }
 
@@ -153,7 +135,7 @@ impl UrlRule {
     pub fn reports(&self, url: &[u8]) -> bool {
         let candidate = Candidate::whole(url);
         let url = Url::new(&candidate, Standard::Rfc3986);
-        self.find(&url, None).is_some()
+        self.find(&url, false).is_some()
     }
 
     /// Returns `url` with the replacement; `None` if the rule does not report the URL or cannot mend it, or if
@@ -161,19 +143,14 @@ impl UrlRule {
     #[must_use]
     pub fn replaced(&self, url: &[u8]) -> Option<Vec<u8>> {
         let candidate = Candidate::whole(url);
-        let hit = self.find(&Url::new(&candidate, Standard::Rfc3986), self.replacement())?;
+        let hit = self.find(&Url::new(&candidate, Standard::Rfc3986), true)?;
         let (part, text) = hit.edit?;
         edited_within(url, part, &text)
     }
 
-    fn replacement(&self) -> Option<&str> {
-        let (text, _) = self.replacement.as_ref()?;
-        Some(text)
-    }
-
     /// Returns the first name in `${name}` of the replacement that is not a group of the regular expression.
     pub fn unknown_group(&self) -> Option<&str> {
-        let (replacement, _) = self.replacement.as_ref()?;
+        let replacement = self.replacement.as_ref()?;
         let By::Regex(_, regex) = &self.matcher.0 else {
             return None;
         };
@@ -187,8 +164,9 @@ impl UrlRule {
         })
     }
 
-    /// Returns the hit of the rule in `url`, with an edit that writes `replacement`.
-    fn find(&self, url: &Url<'_>, replacement: Option<&str>) -> Option<Hit> {
+    /// Returns the hit of the rule in `url`, with an edit that writes the replacement if that is needed.
+    fn find(&self, url: &Url<'_>, needs_edit: bool) -> Option<Hit> {
+        let replacement = self.replacement.as_deref().filter(|_| needs_edit);
         let hit = match &self.matcher.0 {
             By::Hosts(hosts, path) => find_host(url, hosts, path, replacement),
             By::Regex(component, regex) => find_match(url, *component, regex, replacement),
@@ -281,7 +259,7 @@ fn within(pattern: &str, host: &[u8]) -> Option<usize> {
 /// Reports `url` for each of `rules` that it matches.
 pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
     for rule in rules {
-        let Some(Hit { part, edit }) = rule.find(url, rule.replacement()) else {
+        let Some(Hit { part, edit }) = rule.find(url, true) else {
             continue;
         };
         if rule.in_references && !is_in_entry(report.around().before) {
@@ -290,12 +268,11 @@ pub(super) fn check(url: &Url<'_>, rules: &[UrlRule], report: &mut Report<'_>) {
         // A stranger may have written the configuration, with control characters in the message.
         let message = printable(rule.message.as_bytes());
         let message = format!("{}: {message}", url.quoted(part));
-        let fix = edit.as_ref().zip(rule.replacement.as_ref());
-        let fix = fix.and_then(|((part, text), (_, is_safe))| {
-            let applicability = if *is_safe { Safe } else { Unsafe };
-            let after = edited_within(&url.candidate.text, *part, text)?;
+        let fix = edit.and_then(|(part, text)| {
+            let applicability = if rule.is_safe { Safe } else { Unsafe };
+            let after = edited_within(&url.candidate.text, part, &text)?;
             let message = format!("write `{}`", printable(&after));
-            url.fix(message, applicability, *part, text)
+            url.fix(message, applicability, part, &text)
         });
         let finding = url.finding(Rule::RestrictedUrl, part, message, rule.name.as_str());
         report.add(finding.at_most(rule.severity).fix(fix));
@@ -345,7 +322,10 @@ mod tests {
         let url = [b"http://a/", &b"x".repeat(6000)[..]].concat();
         for (times, is_replaced) in [(10, true), (11, false), (100, false)] {
             let matcher = UrlMatcher::of_regex(UrlComponent::Path, ".+")?;
-            let rule = UrlRule::new("x", matcher, "no").with_replacement("$0".repeat(times), true);
+            let rule = UrlRule {
+                replacement: Some("$0".repeat(times)),
+                ..UrlRule::new("x", matcher, "no")
+            };
             assert_eq!(rule.replaced(&url).is_some(), is_replaced, "{times}");
             assert!(rule.reports(&url));
             let settings = crate::Settings::default().with_url_rules([rule]);
@@ -353,7 +333,10 @@ mod tests {
             assert_eq!(found[0].fix.is_some(), is_replaced, "{times}");
         }
         let matcher = UrlMatcher::of_regex(UrlComponent::Path, "(x)")?;
-        let rule = UrlRule::new("x", matcher, "no").with_replacement("é$$1${1}$1$", true);
+        let rule = UrlRule {
+            replacement: Some("é$$1${1}$1$".into()),
+            ..UrlRule::new("x", matcher, "no")
+        };
         let expected = "http://a/é$1xx$".as_bytes();
         assert_eq!(rule.replaced(b"http://a/x").as_deref(), Some(expected));
         Ok(())
@@ -403,7 +386,10 @@ mod tests {
             (regex("^/x")?, "/y", "http://a.example/z", None),
         ];
         for (matcher, text, url, expected) in cases {
-            let rule = UrlRule::new("x", matcher, "no").with_replacement(text, false);
+            let rule = UrlRule {
+                replacement: Some(text.into()),
+                ..UrlRule::new("x", matcher, "no")
+            };
             let replaced = rule.replaced(url.as_bytes());
             assert_eq!(
                 replaced.as_deref(),
@@ -412,9 +398,10 @@ mod tests {
             );
         }
         let rule = |text| {
-            Ok::<_, BadPattern>(
-                UrlRule::new("x", regex("(?<n>.)")?, "no").with_replacement(text, false),
-            )
+            Ok::<_, BadPattern>(UrlRule {
+                replacement: Some(String::from(text)),
+                ..UrlRule::new("x", regex("(?<n>.)")?, "no")
+            })
         };
         assert_eq!(rule("${n}${1}")?.unknown_group(), None);
         assert_eq!(rule("${n}${m}")?.unknown_group(), Some("m"));
