@@ -101,7 +101,7 @@ impl Format {
             Some((_, Format::Zip)) if !has_fields(head) => None,
             Some(&(_, format)) => Some(format),
             #[cfg(feature = "pdf")]
-            None if head.starts_with(b"%PDF-") => Some(Format::Pdf),
+            None if is_pdf(head) => Some(Format::Pdf),
             None if BZIP2.is_at(head) => Some(Format::Compressed(Method::Bzip2)),
             None if is_skippable(head) => Some(Format::Compressed(Method::Zstd)),
             None if is_tar(head) => Some(Format::Tar),
@@ -120,6 +120,24 @@ pub(super) fn batch(head: &[u8]) -> Option<usize> {
     let end = memchr::memchr(b'\n', head)?;
     let word = head[..end].trim_ascii_end().strip_prefix(b"#! ")?;
     word.ends_with(b"unbatch").then_some(end + 1)
+}
+
+/// Returns whether `head` is that of a PDF. Behind other bytes, up to 1024 of them, a line of bytes that are no text must
+/// follow its mark (ISO 32000-2, section 7.5.2).
+#[cfg(feature = "pdf")]
+fn is_pdf(head: &[u8]) -> bool {
+    const MARK: &[u8] = b"%PDF-";
+    head.starts_with(MARK)
+        || memchr::memmem::find(&head[..head.len().min(1024)], MARK).is_some_and(|at| {
+            let mut lines = head[at..].split(|byte| matches!(byte, b'\r' | b'\n'));
+            let is_comment = |line: &&[u8]| line.starts_with(b"%") && str::from_utf8(line).is_err();
+            lines
+                .by_ref()
+                .skip(1)
+                .find(|line| !line.is_empty())
+                .filter(is_comment)
+                .is_some()
+        })
 }
 
 /// Returns whether a NUL is among the fields that follow the mark of a zip archive, whose numbers are small:
@@ -216,6 +234,30 @@ mod tests {
         for (head, format) in cases {
             assert_eq!(Format::of(head), format, "{head:?}");
         }
+    }
+
+    #[cfg(feature = "pdf")]
+    #[test]
+    fn a_pdf_may_begin_late() {
+        let cases: [(&[u8], bool); 6] = [
+            (b"%PDF-1.4\n1 0 obj", true),
+            (
+                b"HTTP/1.1 200 OK\r\n\r\n%PDF-1.4\r\n%\xe2\xe3\xcf\xd3\r\n",
+                true,
+            ),
+            (b"\xef\xbb\xbf%PDF-1.4\r%\xe2\xe3\xcf\xd3", true),
+            (b"The header is %PDF-1.4, then\n%\xc3\xa9\n", false),
+            (
+                "The header\n\n%PDF-1.4\n%\u{e2}\u{e3}\u{cf}\u{d3}\n".as_bytes(),
+                false,
+            ),
+            (b"The header\n\n%PDF-1.4\n1 0 obj\n", false),
+        ];
+        for (head, expected) in cases {
+            assert_eq!(Format::of(head) == Some(Format::Pdf), expected, "{head:?}");
+        }
+        let late = [&[b' '; 1100][..], b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"].concat();
+        assert_eq!(Format::of(&late), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ const SCANNED: Skipped<'static> =
     Skipped::Document("a PDF without text, perhaps scanned (ocrmypdf FILE NEW adds the text)");
 
 impl<E: From<io::Error>> Unpacker<'_, E> {
-    /// Passes on the pages of a PDF, each as HTML.
+    /// Passes on the pages of a PDF, each as HTML, and then the attached files.
     pub(super) fn pdf(&mut self, source: &Source, reader: &mut PeekReader<'_>) -> Result<(), E> {
         let mut bytes = Vec::new();
         reader.take(MAX_LENGTH as u64 + 1).read_to_end(&mut bytes)?;
@@ -43,6 +43,11 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 }
             }
         })?;
+        for (number, (media_type, bytes)) in (1..).zip(pdf.attached()) {
+            let mut member = source.member(format!("attached file {number}").as_bytes());
+            member.kind = Kind::from_media_type(media_type.as_bytes());
+            self.decompressed(&member, &*bytes)?;
+        }
         match is_empty {
             Some(true) => self.skipped(source, SCANNED),
             _ => Ok(()),

@@ -28,6 +28,9 @@ const PROGRAM: usize = 8;
 /// The cost of a byte of a list, and of an object in it, which are parsed, as that of so many of content.
 const LISTED: usize = 4;
 
+/// How many bytes of dictionaries cost as much as one of content.
+pub(crate) const PARSED: usize = 4;
+
 /// The greatest number of filters of a stream.
 const MAX_FILTERS: usize = 16;
 
@@ -63,22 +66,43 @@ const TOO_MUCH: &str = "a page that draws too much, so the rest is not read";
 
 /// The cost of reading a file, in bytes of content, or of as much other work: content is read again where it is drawn
 /// again.
-pub(crate) struct Budget(u64);
+pub(crate) struct Budget {
+    left: u64,
+    /// The length of the file, in bytes.
+    length: usize,
+}
 
 impl Budget {
     /// The budget of a file of `length` bytes.
     pub(crate) fn new(length: usize) -> Self {
-        Budget((64 << 20) + 128 * length as u64)
+        let left = (64 << 20) + 128 * length as u64;
+        Budget { left, length }
     }
 
     /// Takes a cost. Fails with a phrase once nothing is left.
     pub(crate) fn take(&mut self, cost: usize) -> Result {
-        self.0 = self.0.saturating_sub(cost as u64);
+        self.left = self.left.saturating_sub(cost as u64);
         if self.is_spent() {
             Err(TOO_MUCH)
         } else {
             Ok(())
         }
+    }
+
+    /// Takes the cost of an object that is not of the kind that it should be: it may be as long as the file.
+    pub(crate) fn take_other(&mut self) -> Result {
+        self.take(self.length / PARSED)
+    }
+
+    /// Returns an entry of a dictionary, and takes its cost; one that cannot be read may be as long as the file.
+    pub(crate) fn entry<'a>(&mut self, dict: &Dict<'a>, key: &[u8]) -> Result<Option<Object<'a>>> {
+        let entry = dict.get::<Object<'_>>(key);
+        match &entry {
+            Some(object) => self.take(LISTED * length(object))?,
+            None if dict.contains_key(key) => self.take_other()?,
+            None => {}
+        }
+        Ok(entry)
     }
 
     /// Returns the objects of an array, and takes its cost and theirs, to which `each` is added: one that is referred to
@@ -90,21 +114,14 @@ impl Budget {
     ) -> Result<impl Iterator<Item = Result<Object<'a>>> + use<'a, '_>> {
         self.take(LISTED * array.data().len())?;
         Ok(array.iter::<Object<'_>>().map(move |object| {
-            let length = match &object {
-                Object::Dict(dict) => dict.data().len(),
-                Object::Array(array) => array.data().len(),
-                Object::String(string) => string.as_bytes().len(),
-                Object::Stream(stream) => stream.dict().data().len() + stream.raw_data().len(),
-                _ => 0,
-            };
-            self.take(each + LISTED * length)?;
+            self.take(each + LISTED * length(&object))?;
             Ok(object)
         }))
     }
 
     /// Returns whether nothing is left.
     pub(crate) fn is_spent(&self) -> bool {
-        self.0 == 0
+        self.left == 0
     }
 
     /// Returns the content of a stream; of a damaged one, the beginning. Fails if it is too long.
@@ -158,6 +175,17 @@ impl Budget {
             }
         }
         Ok(all)
+    }
+}
+
+/// Returns how many bytes of an object are parsed.
+fn length(object: &Object<'_>) -> usize {
+    match object {
+        Object::Dict(dict) => dict.data().len(),
+        Object::Array(array) => array.data().len(),
+        Object::String(string) => string.as_bytes().len(),
+        Object::Stream(stream) => stream.dict().data().len() + stream.raw_data().len(),
+        _ => 0,
     }
 }
 

@@ -4,17 +4,19 @@ use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::sync::Arc;
 
-use hayro_font::kurbo::Affine;
+use hayro_font::kurbo::{Affine, Rect as Area};
 use hayro_font::{
     CMapResolverFn, Font, FontCache, FontQuery, FontResolverFn, GlyphId, UNITS_PER_EM,
 };
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
-use hayro_syntax::object::{Array, Dict, Name, Number, Object, ObjectIdentifier, Stream};
+use hayro_syntax::object::{
+    Array, Dict, Name, Number, Object, ObjectIdentifier, Rect, Stream, String as Bytes,
+};
 use hayro_syntax::page::Resources;
 
 use crate::Result;
-use crate::bounds::Budget;
+use crate::bounds::{Budget, PARSED};
 use crate::file::File;
 use crate::glyphs::{Glyph, text_of};
 use crate::tree::Page;
@@ -36,8 +38,8 @@ const GLYPH: usize = 32;
 const OPERATION: usize = 16;
 const FORM: usize = 2048;
 
-/// How many bytes of dictionaries cost as much as one of content.
-const PARSED: usize = 4;
+/// The flags of an annotation that is hidden or not shown on the screen.
+const NOT_SEEN: i32 = 2 | 32;
 
 /// How many groups of content may be switched off.
 const MAX_GROUPS: usize = 100_000;
@@ -54,6 +56,9 @@ pub(crate) struct Document<'a> {
     cache: FontCache<'a>,
     /// The fonts, by their dictionaries.
     fonts: HashMap<&'a [u8], Option<TextFont<'a>>>,
+    /// The bookmarks, until a page has them, and the URL that targets are relative to.
+    pub(crate) outline: Option<ObjectIdentifier>,
+    pub(crate) base: Option<Vec<u8>>,
     /// The groups of content that nobody sees unless they are switched on.
     hidden: HashSet<ObjectIdentifier>,
     resolvers: (FontResolverFn, CMapResolverFn),
@@ -98,9 +103,14 @@ impl<'a> Document<'a> {
                 FontQuery::Fallback(other) => other.pick_standard_font().get_font_data(),
             })
         });
+        let catalog = file.catalog().unwrap_or_default();
+        let base = catalog.get::<Dict<'_>>(b"URI");
+        let base = base.and_then(|uri| uri.get::<Bytes<'_>>(b"Base"));
         Document {
             file,
             budget: Budget::new(file.length),
+            outline: catalog.get_ref(b"Outlines").map(ObjectIdentifier::from),
+            base: base.map(|base| base.as_bytes().to_vec()),
             glyphs: Glyphs::default(),
             cache: FontCache::new(),
             fonts: HashMap::new(),
@@ -109,8 +119,8 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Returns the glyphs of `page`. Fails with a phrase if they are too many.
-    pub(crate) fn glyphs(&mut self, page: &Page<'a>) -> Result<Glyphs> {
+    /// Returns the glyphs of `page` and of its annotations. Fails with a phrase if they are too many.
+    pub(crate) fn glyphs(&mut self, page: &Page<'a>, over: &[Dict<'a>]) -> Result<Glyphs> {
         let mut content = Vec::new();
         let one = page.dict.get::<Stream<'_>>(b"Contents");
         let several = page.dict.get::<Array<'_>>(b"Contents").unwrap_or_default();
@@ -127,8 +137,43 @@ impl<'a> Document<'a> {
         };
         let resources = self.resources(page.resources.clone())?;
         self.glyphs = Glyphs::default();
-        self.draw(&content, &resources, state)?;
+        self.draw(&content, &resources, state.clone())?;
+        for annotation in over {
+            self.appearance(annotation, &resources, state.clone())?;
+        }
         Ok(mem::take(&mut self.glyphs))
+    }
+
+    /// Adds the glyphs of an annotation, whose form is drawn in a rectangle (section 12.5.5).
+    fn appearance(
+        &mut self,
+        annotation: &Dict<'a>,
+        resources: &Resources<'a>,
+        mut state: State<'a>,
+    ) -> Result {
+        let all = self.budget.entry(annotation, b"AP")?;
+        let all = all.and_then(Object::into_dict).unwrap_or_default();
+        let form = match self.budget.entry(&all, b"N")? {
+            Some(Object::Dict(states)) => match annotation.get::<Name<'_>>(b"AS") {
+                Some(name) => self.budget.entry(&states, &name)?,
+                None => None,
+            },
+            form => form,
+        };
+        let form = form.and_then(Object::into_stream);
+        let area = annotation.get::<Rect>(b"Rect");
+        let flags = annotation.get::<i32>(b"F").unwrap_or(0);
+        let (Some(form), Some(area)) = (form, area.filter(|_| flags & NOT_SEEN == 0)) else {
+            return Ok(());
+        };
+        let drawn = form.dict().get::<Rect>(b"BBox").unwrap_or(area);
+        let drawn = Area::new(drawn.x0, drawn.y0, drawn.x1, drawn.y1);
+        let drawn = matrix(form.dict()).transform_rect_bbox(drawn);
+        let (x, y) = (area.width() / drawn.width(), area.height() / drawn.height());
+        state.matrix = Affine::translate((area.x0, area.y0))
+            * Affine::scale_non_uniform(x, y)
+            * Affine::translate((-drawn.x0, -drawn.y0));
+        self.form(&form, resources, &state)
     }
 
     /// Adds the glyphs of a content.
@@ -169,7 +214,7 @@ impl<'a> Document<'a> {
                     let known = fonts.entry(font.0.to_vec());
                     let load = || match resources.get_font(font.0) {
                         Some(dict) => self.font(&dict),
-                        None => self.take_other().ok().and(None),
+                        None => self.budget.take_other().ok().and(None),
                     };
                     state.font = known.or_insert_with(load).clone();
                 }
@@ -202,7 +247,7 @@ impl<'a> Document<'a> {
                 Op::XObject(form) if is_seen && state.depth < MAX_DEPTH => {
                     match resources.get_x_object(form.0) {
                         Some(form) => self.form(&form, resources, &state)?,
-                        None => self.take_other()?,
+                        None => self.budget.take_other()?,
                     }
                 }
                 Op::BeginMarkedContent(_) if marked.len() < MAX_SAVED => marked.push(is_seen),
@@ -234,8 +279,7 @@ impl<'a> Document<'a> {
         let own = dict.get::<Dict<'_>>(b"Resources");
         let own = own.map(|own| self.resources(own)).transpose()?;
         let mut state = state.clone();
-        let matrix = dict.get::<[f64; 6]>(b"Matrix");
-        state.matrix *= matrix.map_or(Affine::IDENTITY, Affine::new);
+        state.matrix *= matrix(dict);
         state.depth += 1;
         self.draw(&content, own.as_ref().unwrap_or(resources), state)
     }
@@ -273,11 +317,6 @@ impl<'a> Document<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Takes the cost of an object that is not of the kind that it should be: it may be as long as the file.
-    fn take_other(&mut self) -> Result {
-        self.budget.take(self.file.length / PARSED)
     }
 
     /// Returns resources, which are parsed. Fails if that is too much.
@@ -336,6 +375,12 @@ impl State<'_> {
 
 fn affine(numbers: [Number; 6]) -> Affine {
     Affine::new(numbers.map(|number| number.as_f64()))
+}
+
+/// Returns the matrix of a form.
+fn matrix(form: &Dict<'_>) -> Affine {
+    let matrix = form.get::<[f64; 6]>(b"Matrix");
+    matrix.map_or(Affine::IDENTITY, Affine::new)
 }
 
 /// Returns the groups of content that are switched off at first (section 8.11.4).

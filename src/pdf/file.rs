@@ -51,6 +51,12 @@ impl File {
         self.parsed.xref().get(self.root?)
     }
 
+    /// Returns the attached files, in the order of the file.
+    pub(crate) fn attached(&self) -> impl Iterator<Item = Stream<'_>> {
+        let objects = self.objects.attached.iter();
+        objects.filter_map(|id| self.parsed.xref().get(*id))
+    }
+
     /// Returns the byte that an object begins at, or the stream that it is in.
     pub(crate) fn place(&self, id: Option<ObjectIdentifier>) -> usize {
         let place = id.and_then(|id| self.objects.places.get(&id));
@@ -111,8 +117,9 @@ struct Place {
 #[derive(Default)]
 struct Objects {
     places: HashMap<ObjectIdentifier, Place>,
-    /// The streams with objects.
+    /// The streams with objects, and the attached files.
     packed: Vec<ObjectIdentifier>,
+    attached: Vec<ObjectIdentifier>,
     unpacked: Unpacked,
     /// The entries of the last trailer.
     trailer: Vec<u8>,
@@ -158,6 +165,7 @@ impl Objects {
             read = end_of_stream(file, value, &dict).unwrap_or(value);
             match dict.get::<Name<'_>>(b"Type").as_deref() {
                 Some(b"ObjStm") => objects.packed.push(id),
+                Some(b"EmbeddedFile") => objects.attached.push(id),
                 Some(b"Catalog") => objects.catalogs[1] = Some(id),
                 Some(b"XRef") if dict.contains_key(b"Root") => table = Some((value, dict)),
                 _ => {}

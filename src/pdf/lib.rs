@@ -24,6 +24,9 @@ use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
+use hayro_syntax::object::{Name, Stream};
+
+use bounds::Budget;
 use content::Document;
 use file::File;
 use tree::Tree;
@@ -53,6 +56,26 @@ impl Pdf {
             return Err("a PDF of more than 256 MiB, which is not opened");
         }
         file::open(bytes).map(Pdf)
+    }
+
+    /// Returns the attached files that can be decoded, each with its media type or an empty one.
+    ///
+    /// ```
+    /// # fn attached(pdf: &urlint_pdf::Pdf) {
+    /// for (media_type, bytes) in pdf.attached() {
+    ///     println!("{} bytes of {media_type}", bytes.len());
+    /// }
+    /// # }
+    /// ```
+    pub fn attached(&self) -> impl Iterator<Item = (String, Vec<u8>)> {
+        let mut budget = Budget::new(self.0.length);
+        let mut decoded = move |file: Stream<'_>| {
+            let kind = file.dict().get::<Name<'_>>(b"Subtype");
+            let kind = String::from_utf8_lossy(kind.as_deref().unwrap_or_default()).into_owned();
+            Some((kind, budget.decoded(&file).ok()?.into_owned()))
+        };
+        let files = self.0.attached();
+        files.filter_map(move |file| contained(|| decoded(file)).flatten())
     }
 
     /// Passes each page to `take`, with its number from 1 on: its HTML, or a phrase that says why there is none. A fault

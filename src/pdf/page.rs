@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use encoding_rs::UTF_8;
-use hayro_syntax::object::{Array, Dict, Object, Rect, String as Bytes};
+use encoding_rs::{UTF_8, WINDOWS_1252};
+use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, Rect};
 use htmlize::escape_attribute;
 use memchr::memmem;
-use urlint_standard::url::unescaped;
+use urlint_standard::url::{resolve, unescaped};
 
 use crate::Result;
 use crate::bounds::Budget;
@@ -19,9 +19,6 @@ use crate::tree::Page;
 
 /// The greatest number of links on a page.
 const MAX_LINKS: usize = 10_000;
-
-/// The cost of a byte of a target, which is compared and written, as that of so many bytes.
-const LINK: usize = 4;
 
 /// The cost of an annotation, which is parsed again for each page that has it, as that of so many bytes of content.
 const ANNOTATION: usize = 512;
@@ -39,7 +36,8 @@ struct Link {
 
 /// Returns a page. Fails with a phrase if it draws too much.
 pub(crate) fn html<'a>(page: &Page<'a>, document: &mut Document<'a>) -> Result<String> {
-    let Glyphs { shown, invisible } = document.glyphs(page)?;
+    let annotations = annotations(page, &mut document.budget)?;
+    let Glyphs { shown, invisible } = document.glyphs(page, &annotations)?;
     let crop = page.area();
     let mut seen = shown;
     if crop.width() > 1.0 && crop.height() > 1.0 {
@@ -49,7 +47,9 @@ pub(crate) fn html<'a>(page: &Page<'a>, document: &mut Document<'a>) -> Result<S
         seen = invisible;
     }
     let lines = lines(seen);
-    let mut links = links(page, &mut document.budget)?;
+    let mut links = links(&annotations, document)?;
+    bookmarks(document, &mut links)?;
+    let notes = notes(&annotations, &mut document.budget)?;
     // The link of each glyph, in the order of the lines.
     let all = || lines.iter().flatten();
     let owners = owners(all(), &links, &mut document.budget)?;
@@ -67,7 +67,7 @@ pub(crate) fn html<'a>(page: &Page<'a>, document: &mut Document<'a>) -> Result<S
     drop_targets(&lines, &links, &mut dropped, &mut document.budget);
     let title = document.file.parsed.metadata().title.as_deref();
     let title = text(title.unwrap_or_default());
-    let html = written(&title, &lines, &owners, &dropped, &mut links);
+    let html = written(&title, &lines, &owners, &dropped, &mut links, &notes);
     document.budget.take(html.len())?;
     Ok(html)
 }
@@ -158,23 +158,21 @@ fn owners<'g>(
     glyphs.map(find).collect()
 }
 
+/// Returns the annotations of a page. Fails if they are too many.
+fn annotations<'a>(page: &Page<'a>, budget: &mut Budget) -> Result<Vec<Dict<'a>>> {
+    let all = page.dict.get::<Array<'_>>(b"Annots").unwrap_or_default();
+    let all: Result<Vec<_>> = budget.objects(&all, ANNOTATION)?.take(MAX_LINKS).collect();
+    Ok(all?.into_iter().filter_map(Object::into_dict).collect())
+}
+
 /// Returns the links of a page. One whose words are on several lines has an annotation for each.
-fn links(page: &Page<'_>, budget: &mut Budget) -> Result<Vec<Link>> {
+fn links(annotations: &[Dict<'_>], document: &mut Document<'_>) -> Result<Vec<Link>> {
     let mut links: Vec<Link> = Vec::new();
-    let annotations = page.dict.get::<Array<'_>>(b"Annots").unwrap_or_default();
-    let all: Result<Vec<_>> = budget
-        .objects(&annotations, ANNOTATION)?
-        .take(MAX_LINKS)
-        .collect();
-    for annotation in all?.into_iter().filter_map(Object::into_dict) {
-        let action = annotation.get::<Dict<'_>>(b"A").unwrap_or_default();
-        budget.take(action.data().len())?;
-        let target = action.get::<Bytes<'_>>(b"URI");
+    for annotation in annotations {
+        let target = target(annotation, document)?;
         let (Some(target), Some(area)) = (target, annotation.get::<Rect>(b"Rect")) else {
             continue;
         };
-        budget.take(LINK * target.as_bytes().len())?;
-        let target = text(target.as_bytes()).into_owned();
         let is_next_line = |last: &&mut Link| {
             let above = last.areas.last();
             last.target == target
@@ -193,6 +191,71 @@ fn links(page: &Page<'_>, budget: &mut Budget) -> Result<Vec<Link>> {
         }
     }
     Ok(links)
+}
+
+/// Adds the targets of the bookmarks, which the first page has.
+fn bookmarks(document: &mut Document<'_>, links: &mut Vec<Link>) -> Result {
+    let (mut open, mut seen) = (Vec::from_iter(document.outline.take()), HashSet::new());
+    while let Some(id) = open.pop().filter(|_| seen.len() < MAX_LINKS) {
+        document.budget.take(ANNOTATION)?;
+        let item = document.file.parsed.xref().get::<Dict<'_>>(id);
+        let Some(item) = item.filter(|_| seen.insert(id)) else {
+            document.budget.take_other()?;
+            continue;
+        };
+        document.budget.take(item.data().len())?;
+        links.extend(target(&item, document)?.map(|target| Link {
+            target,
+            ..Link::default()
+        }));
+        let others = [item.get_ref(b"Next"), item.get_ref(b"First")];
+        open.extend(others.into_iter().flatten().map(ObjectIdentifier::from));
+    }
+    Ok(())
+}
+
+/// Returns what an annotation or a bookmark opens, which is a URL or the name of a file that is one.
+fn target(owner: &Dict<'_>, document: &mut Document<'_>) -> Result<Option<String>> {
+    let budget = &mut document.budget;
+    let action = budget.entry(owner, b"A")?;
+    let action = action.and_then(Object::into_dict).unwrap_or_default();
+    let target = match budget.entry(&action, b"URI")? {
+        None => {
+            let file = match budget.entry(&action, b"F")? {
+                Some(Object::Dict(file)) => budget.entry(&file, b"F")?,
+                file => file,
+            };
+            let file = file.and_then(Object::into_string);
+            file.filter(|name| memmem::find(name.as_bytes(), b"://").is_some())
+        }
+        target => target.and_then(Object::into_string),
+    };
+    let Some(target) = target else {
+        return Ok(None);
+    };
+    let target = text(target.as_bytes());
+    let base = document.base.as_deref();
+    let whole = base.and_then(|base| resolve(base, target.as_bytes()));
+    let whole = whole.and_then(|whole| String::from_utf8(whole).ok());
+    Ok(Some(whole.unwrap_or_else(|| target.into_owned())))
+}
+
+/// Returns the texts of annotations that they do not draw: notes, free text, and values of fields.
+fn notes(annotations: &[Dict<'_>], budget: &mut Budget) -> Result<Vec<String>> {
+    let mut notes = Vec::new();
+    for annotation in annotations {
+        let kind = annotation.get::<Name<'_>>(b"Subtype");
+        let key: &[u8] = match kind.as_deref() {
+            Some(b"Widget" | b"FreeText") if annotation.contains_key(b"AP") => continue,
+            Some(b"Widget") => b"V",
+            Some(b"Link") | None => continue,
+            Some(_) => b"Contents",
+        };
+        let note = budget.entry(annotation, key)?;
+        let note = note.and_then(Object::into_string);
+        notes.extend(note.map(|note| text(note.as_bytes()).into_owned()));
+    }
+    Ok(notes)
 }
 
 /// Returns whether the words of a link are its target, whole or without its scheme and `www`.
@@ -224,6 +287,7 @@ fn written(
     owners: &[Option<usize>],
     dropped: &[bool],
     links: &mut [Link],
+    notes: &[String],
 ) -> String {
     let mut html = String::from("<meta charset=\"utf-8\"><title>");
     escape(&mut html, title);
@@ -267,6 +331,10 @@ fn written(
         anchor(&mut html, &link.target);
         html.push_str("</a>\n");
     }
+    for line in notes.iter().flat_map(|note| note.split(['\r', '\n'])) {
+        escape(&mut html, line);
+        html.push('\n');
+    }
     html.push_str(END);
     html
 }
@@ -277,9 +345,13 @@ fn anchor(html: &mut String, target: &str) {
     html.push_str("\">");
 }
 
-/// Returns a text string of the document (section 7.9.2.2), whose first bytes say how it is encoded.
+/// Returns a text string of the document (section 7.9.2.2), whose first bytes say how it is encoded. Without them it is
+/// UTF-8, or else Latin-1.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
-    UTF_8.decode(bytes).0
+    match UTF_8.decode(bytes) {
+        (text, _, false) => text,
+        _ => WINDOWS_1252.decode(bytes).0,
+    }
 }
 
 fn escape(html: &mut String, text: &str) {

@@ -178,6 +178,97 @@ fn a_url_is_listed_once() {
     }
 }
 
+/// The lines of a page with annotations, each of which is `entries`, and with other entries of the catalog.
+fn over(annotations: &[&str], catalog: &str) -> String {
+    let all: String = annotations.iter().map(|one| format!("<<{one}>>")).collect();
+    let form = "BT /F 10 Tf 2 2 Td (drawn) Tj ET";
+    let file = file("BT /F 10 Tf 9 700 Td (text) Tj ET", FONT, form, &all);
+    let file = String::from_utf8(file).unwrap();
+    let file = file.replace("/Pages 2 0 R", &format!("/Pages 2 0 R{catalog}"));
+    let page = pages(file.into_bytes()).remove(0).unwrap();
+    let (_, lines) = page.split_once("\u{c}\n").unwrap();
+    lines.replace("\u{c}</pre>\n", "")
+}
+
+#[test]
+fn annotations_are_read_as_they_are_seen() {
+    let drawn = "/Rect[9 500 109 600]/AP<</N 5 0 R>>";
+    for (annotation, expected) in [
+        (
+            format!("/Subtype/FreeText/Contents(not drawn){drawn}"),
+            "text\ndrawn\n",
+        ),
+        (
+            format!("/Subtype/Widget/FT/Tx/V(value){drawn}"),
+            "text\ndrawn\n",
+        ),
+        (format!("/Subtype/Stamp/F 2{drawn}"), "text\n"),
+        (format!("/Subtype/Stamp/F 32{drawn}"), "text\n"),
+        (
+            "/Subtype/Widget/FT/Btn/Rect[9 500 99 600]/AS/On/AP<</N<</On 5 0 R>>>>".to_owned(),
+            "text\ndrawn\n",
+        ),
+        (
+            "/Subtype/Widget/FT/Btn/Rect[9 500 99 600]/AS/Off/AP<</N<</On 5 0 R>>>>".to_owned(),
+            "text\n",
+        ),
+        ("/Subtype/Widget/FT/Tx/V(value)".to_owned(), "text\nvalue\n"),
+        (
+            "/Subtype/Highlight/Contents(a \\351 note\rof lines)".to_owned(),
+            "text\na \u{e9} note\nof lines\n",
+        ),
+        ("/Subtype/Link/Contents(to a page)".to_owned(), "text\n"),
+    ] {
+        assert_eq!(over(&[&annotation], ""), expected, "{annotation}");
+    }
+}
+
+#[test]
+fn files_bookmarks_and_bases_are_targets() {
+    let link = |action: &str| format!("/Subtype/Link/Rect[1 1 2 2]/A<<{action}>>");
+    let target = |target: &str| format!("text\n<a href=\"{target}\"></a>\n");
+    let base = "/URI<</Base(http://a.example/d/)>>";
+    for (action, catalog, expected) in [
+        (
+            "/S/Launch/F<</FS/URL/F(http://a.example/x)>>",
+            "",
+            target("http://a.example/x"),
+        ),
+        (
+            "/S/GoToR/F(http://a.example/x.pdf)/D[0/Fit]",
+            "",
+            target("http://a.example/x.pdf"),
+        ),
+        ("/S/GoToR/F(x.pdf)/D[0/Fit]", "", "text\n".to_owned()),
+        ("/S/URI/URI(x.html)", "", target("x.html")),
+        (
+            "/S/URI/URI(x.html)",
+            base,
+            target("http://a.example/d/x.html"),
+        ),
+        (
+            "/S/URI/URI(mailto:joe@b.example)",
+            base,
+            target("mailto:joe@b.example"),
+        ),
+    ] {
+        assert_eq!(over(&[&link(action)], catalog), expected, "{action}");
+    }
+    let outline = "/Outlines 7 0 R>>endobj 7 0 obj<</First 8 0 R>>endobj \
+        8 0 obj<</Next 7 0 R/First 7 0 R/A<</S/URI/URI(http://a.example/b)>>";
+    assert_eq!(over(&[], outline), target("http://a.example/b"));
+}
+
+#[test]
+fn attached_files_have_a_media_type() {
+    let end = "/Pages 2 0 R>>endobj 7 0 obj<</Type/EmbeddedFile/Subtype/text#2fhtml/Length 3>>stream\n<b>\nendstream endobj 8 0 obj<<";
+    let file = String::from_utf8(pdf("", &[])).unwrap();
+    let file = file.replace("/Pages 2 0 R>>", &format!("{end}>>"));
+    let pdf = Pdf::open(file.into_bytes()).unwrap();
+    let attached: Vec<_> = pdf.attached().collect();
+    assert_eq!(attached, [("text/html".to_owned(), b"<b>".to_vec())]);
+}
+
 #[test]
 fn hostile_files_take_little() {
     let text = "BT /F 10 Tf 9 90 Td (text) Tj ET ";

@@ -259,6 +259,21 @@ fn targets_widths_and_titles_count_against_one_budget() {
         SPENT,
     );
 
+    // Entries of annotations that are long, and one form that all of them draw.
+    let long = format!("[{}]", "0 ".repeat(10_000)).into_bytes();
+    let form = stream("/Subtype/Form/BBox[0 0 9 9]", &vec![b' '; 20_000]);
+    for (entries, seven) in [
+        ("/A 7 0 R", &long),
+        ("/AP<</N 7 0 R>>", &long),
+        ("/AP<</N 7 0 R>>", &form),
+    ] {
+        let all = format!(
+            "[{}]",
+            format!("<</Rect[0 0 1 1]{entries}>>").repeat(10_000)
+        );
+        assert_left(&pdf(&[(6, all.into_bytes()), (7, seven.clone())]), SPENT);
+    }
+
     // Links that pages share.
     let link =
         |number: usize| format!("<</Rect[0 0 1 1]/A<</S/URI/URI(http://a.example/{number})>>>>");
