@@ -334,6 +334,14 @@ fn a_written_line_break_ends_a_url_in_a_string() {
     let far = "a word and ".repeat(60);
     let text = format!("x: '{far}\\nsee http://a.example/b,\\nif not'");
     assert_eq!(found(&text), ["http://a.example/b"]);
+    for (text, url) in [
+        ("x: 'http://a.example/b''c''d'", "http://a.example/b'c'd"),
+        ("x: 'http://a.example/b'''", "http://a.example/b"),
+        ("x: 'http://a.example/b''c d'", "http://a.example/b"),
+        ("x: 'http://a.example/b' 'c'", "http://a.example/b"),
+    ] {
+        assert_eq!(found(text), [url], "{text}");
+    }
     // Nothing shows that this is a string.
     let text = format!("{far} http://a.example\\new");
     assert_eq!(found(&text), ["http://a.example\\new"]);

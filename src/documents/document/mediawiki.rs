@@ -37,16 +37,19 @@ const ENDS_OF_DOUBLE: [&str; 8] = ["]]", "][", "|", "<", ">", "\"", "&nbsp;", "\
 /// The greatest length of a target, in bytes.
 const MAX_TARGET: usize = 4096;
 
-/// The elements whose text is shown as it is, and the braces of other wikis, with their ends.
+/// The elements whose text is shown as it is, and the braces of other wikis, with their ends. References are decoded in
+/// the first of them.
 const CODE: [(&[u8], &[u8]); 7] = [
     (b"<nowiki", b"</nowiki>"),
     (b"<pre", b"</pre>"),
+    (b"<code", b"</code>"),
     (b"<syntaxhighlight", b"</syntaxhighlight>"),
     (b"<source", b"</source>"),
-    (b"<code", b"</code>"),
     (b"<verbatim", b"</verbatim>"),
     (b"{{{", b"}}}"),
 ];
+
+const DECODED: usize = 3;
 
 /// Adds the parts of a document of MediaWiki.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
@@ -66,10 +69,13 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
                 continue;
             };
             prose.unescape(at, &ESCAPES);
+            let start = prose.len();
             match scope.skip_code {
                 true => prose.replace(at + len, b" "),
-                false => prose.keep_example(at + len),
+                false if code < DECODED => prose.unescape(at + len, &REFERENCES),
+                false => prose.keep(at + len),
             }
+            prose.end_example(start);
         } else if text.starts_with(b"<!--") && !scope.deep {
             let len = memmem::find(text, b"-->").map_or(text.len(), |len| len + 3);
             prose.unescape(at, &ESCAPES);
@@ -110,7 +116,19 @@ fn name(source: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
     } else {
         &ENDS
     };
-    Some((start..start + target_len(text, ends), is_url))
+    let mut len = target_len(text, ends);
+    // A bar in a query, with more of the query behind it, begins no text.
+    while let [b'|', more @ ..] = &text[len..]
+        && !is_double
+        && text[..len].contains(&b'?')
+    {
+        let more = &more[..target_len(more, ends)];
+        if !more.iter().any(|byte| b"&=?#".contains(byte)) {
+            break;
+        }
+        len += 1 + more.len();
+    }
+    Some((start..start + len, is_url))
 }
 
 #[cfg(test)]
@@ -126,6 +144,18 @@ mod tests {
                 &["ta http://a.example/x_y"],
             ),
             ("[http://a.example/|name]", &["ta http://a.example/"]),
+            (
+                "[http://a.example/?a=1|b=2|?#c d] [http://a.example/?a|d] [http://a.example/x|b=2]",
+                &[
+                    "ta http://a.example/?a=1|b=2|?#c",
+                    "ta http://a.example/?a",
+                    "ta http://a.example/x",
+                ],
+            ),
+            (
+                "<code>http://a.example/?b&amp;c</code> <source>http://a.example/?b&amp;c</source>",
+                &["ba http://a.example/?b&c", "ba http://a.example/?b&amp;c"],
+            ),
             ("[[http://a.example/|A name]]", &["ta http://a.example/"]),
             ("[[http://a.example/][a name]]", &["ta http://a.example/"]),
             ("[[http://a.example/]]", &["ta http://a.example/"]),

@@ -24,6 +24,15 @@ const IN_TEXT: Escapes = Escapes {
     ..ESCAPES
 };
 
+/// Escapes in the arguments of Texinfo.
+const TEXINFO: Escapes = Escapes {
+    signs: [b'@'; 3],
+    read: |text| match text.get(1)? {
+        b'@' | b'{' | b'}' => Some((2, Cow::Borrowed(&text[1..2]))),
+        _ => None,
+    },
+};
+
 /// Commands that stand for a character, and the character. A command comes before its own prefixes.
 const WORDS: &[(&[u8], &[u8])] = &[
     (b"\\textasciitilde", b"~"),
@@ -81,7 +90,11 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
         };
         if let Some(argument) = argument.filter(|range| !is_address(range)) {
             prose.unescape(argument.start, &IN_TEXT);
-            prose.target_over_lines(argument.clone(), Some(b'%'), &ESCAPES);
+            let escapes = match source[at] {
+                b'@' => &TEXINFO,
+                _ => &ESCAPES,
+            };
+            prose.target_over_lines(argument.clone(), Some(b'%'), escapes);
             prose.replace(argument.end, b" ");
         } else if let Some(code) = verbatim(source, at) {
             prose.unescape(code.start - 1, &IN_TEXT);
@@ -333,6 +346,10 @@ mod tests {
             ("see http://a.example/\\-x \\\\", &["ba http://a.example/x"]),
             ("http://a.example/\\\\ x", &["ba http://a.example/"]),
             ("% see http://a.example/", &["ba http://a.example/"]),
+            (
+                "@uref{http://a.example/@@b,c} @url{mailto:joe@@a.example} joe@b",
+                &["ta http://a.example/@b", "ta mailto:joe@a.example"],
+            ),
             ("{\\tt http://a.example/}", &["ba http://a.example/"]),
             (
                 "\\texttt{http://a.example/\\textasciitildex}",

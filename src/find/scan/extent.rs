@@ -294,7 +294,14 @@ impl Extent {
         let name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         let before = &text.bytes[..self.start - 1];
         let key = before.iter().rposition(|byte| !name(*byte));
-        let is_first = key.is_none_or(|key| matches!(before[key], b'\n' | b'\r' | b'|' | b'['));
+        let is_first = key.is_none_or(|key| match before[key] {
+            b'\n' | b'\r' | b'|' | b'[' => true,
+            b' ' => !matches!(
+                before[..key].trim_ascii_end(),
+                [.., b';' | b',' | b':' | b'=']
+            ),
+            _ => false,
+        });
         let end = text.skip(at + 1, name);
         let line = text.line_from(end, Candidate::MAX_LEN);
         let line = &line[..line

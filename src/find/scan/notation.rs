@@ -122,6 +122,10 @@ mod tests {
             "a url=http://a.example/x;jsessionid=0A1B?q=1‸ a url=http://a.example/x‸;user=joe;password=y",
             "[url=http://a.example/x;v=1‸]t[/url] [url=http://a.example/x;JSESSIONID=9F‸]t[/url]",
             "see http://a.example/x#‸ and http://a.example/x@‸",
+            "a url=http://a.example/x;p=1‸ [x|url=http://a.example/x;p=1‸|t] x; url=http://a.example/‸;path=x",
+            "<http://a.example/?b=1‸|two words> <http://a.example/?b‸|a <b c>> <http://a.example/x‸ y|two words>",
+            "<http://a.example/?a=1|b=2‸> <http://a.example/?a=1‸|b>",
+            "\"http://a.example/...‸\" \"http://a.example/x‸.\"",
         ] {
             let expected: Vec<_> = text
                 .split('‸')

@@ -102,6 +102,7 @@ fn closed(text: &Text<'_>, start: usize, opener: Option<&str>, closers: &[&str])
 /// Returns where a URL from `start` that a quotation mark at `close` closes ends: before the mark, but for
 /// one full stop or comma of the sentence, unless the text is source code.
 pub(super) fn trim(text: &Text<'_>, start: usize, close: usize, code: bool) -> usize {
-    let is_of_sentence = !code && matches!(text.bytes[start..close].last(), Some(b'.' | b','));
+    let url = &text.bytes[start..close];
+    let is_of_sentence = !code && !url.ends_with(b"...") && matches!(url.last(), Some(b'.' | b','));
     close - usize::from(is_of_sentence)
 }

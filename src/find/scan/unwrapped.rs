@@ -93,6 +93,11 @@ impl Scanner {
             return is_cut_short.then(|| reading.cut_short(end.at))?;
         }
         if let Some(closer) = closer {
+            if reading.is_doubled(end.at)
+                && let Some(found) = reading.with_apostrophes(end.at)
+            {
+                return Some(found);
+            }
             let outer = (url.start - 1, end.at + 1);
             let url = (url.start, trimmed);
             return Some(Match::in_one_piece(outer, url, delimiter_of(closer)));
@@ -186,6 +191,29 @@ impl Unwrapped<'_, '_> {
         let outer = (self.extent.start - 1, close + 1);
         let delimiter = delimiter_of(closer);
         Some(self.scanner.joined(self.text, joined, outer, delimiter))
+    }
+
+    /// Returns whether two apostrophes at `at` stand for one within a word, as in strings of YAML and SQL.
+    fn is_doubled(&self, at: usize) -> bool {
+        let is_of_word = |at| (self.text.at(at)).is_some_and(|byte| byte.is_ascii_alphanumeric());
+        let is_string = self.scanner.finder.code && self.text.has(at, b"''");
+        is_string && is_of_word(at - 1) && is_of_word(at + 2)
+    }
+
+    /// Returns the URL with the doubled apostrophes at `at` and later, each of which is one.
+    #[inline(never)]
+    fn with_apostrophes(&mut self, mut at: usize) -> Option<Match> {
+        let start = self.extent.start;
+        let (mut joined, mut piece) = (Joined::new(start, start), start);
+        while self.is_doubled(at) {
+            joined.push(piece, at);
+            piece = at + 1;
+            at = self.extent.read(self.text, at + 2).at;
+        }
+        joined.push(piece, at);
+        let outer = (start - 1, at + 1);
+        let is_closed = self.text.at(at) == Some(b'\'');
+        is_closed.then(|| (self.scanner).joined(self.text, joined, outer, Delimiter::Quotes))
     }
 
     /// Returns the URL whose scheme and `//` alone precede the line break at `end`.

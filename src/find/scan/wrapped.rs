@@ -2,6 +2,7 @@
 
 use super::extent::{is_data, is_drive};
 use super::matched::Match;
+use super::near::MAX_STRING;
 use super::{Beginning, Scanner, has_content, slash_mistaken};
 use crate::candidate::{Candidate, Delimiter, Flag};
 use crate::rejoin;
@@ -50,6 +51,10 @@ impl Scanner {
             && (has_content(rest) || url.is_of_root(rest) || is_of_signs(rest))
         {
             let (outer, url) = ((open, close + 1), (url.start, close));
+            return Some(Match::in_one_piece(outer, url, Delimiter::Angle));
+        }
+        if let Some((bar, close)) = named(text, url.rest) {
+            let (outer, url) = ((open, close + 1), (url.start, bar));
             return Some(Match::in_one_piece(outer, url, Delimiter::Angle));
         }
         self.in_angles(text, open, |_| url.known)
@@ -115,6 +120,16 @@ impl Scanner {
         found.flags = flags;
         found
     }
+}
+
+/// Returns where the URL that goes on at `from` ends and the `>` is, if a name of several words is between them, as in
+/// the messages of Slack: `<http://a.example/?b|two words>`.
+fn named(text: &Text<'_>, from: usize) -> Option<(usize, usize)> {
+    let line = text.line_from(from, MAX_STRING);
+    let close = memchr::memchr(b'>', line)?;
+    let bar = memchr::memchr2(b'|', b' ', &line[..close])?;
+    let is_name = line[bar] == b'|' && line[bar..close].contains(&b' ');
+    is_name.then_some((from + bar, from + close))
 }
 
 /// Returns where the `|` is that separates the URL from `start` to `close` from its text, as in

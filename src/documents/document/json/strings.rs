@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::{memchr, memchr3, memmem};
+use memchr::{memchr, memchr_iter, memchr3, memmem};
 
 use crate::document::ahead::{Ahead, Search};
 use crate::document::html;
@@ -120,8 +120,8 @@ impl<'s> Strings<'s> {
         {
             return;
         }
-        // HTML whose slashes are references.
-        let has_references = reference_after_colon(text, 0).is_some();
+        // HTML whose slashes are references, and text whose signs are.
+        let has_references = reference_after_colon(text, 0).is_some() || is_of_slack(text);
         if has_references || memchr(b'\\', text).is_some() {
             let mut view = decoded(text, range.start as u64);
             if has_references {
@@ -158,6 +158,22 @@ impl<'s> Strings<'s> {
             parts.targets(unescaped(self.text, 0), self.targets);
         }
     }
+}
+
+/// Returns whether a string is the text of a message of Slack with a link that has a name: `<http://a.example/|b>`. All
+/// other `<`, and `&`, are references there.
+fn is_of_slack(text: &[u8]) -> bool {
+    const OPENERS: [&[u8]; 6] = [b"http", b"mailto:", b"tel:", b"@", b"#", b"!"];
+    let begins = |at: usize| {
+        OPENERS
+            .iter()
+            .any(|opener| text[at + 1..].starts_with(opener))
+    };
+    let mut openers = memchr_iter(b'<', text).peekable();
+    openers.peek().is_some()
+        && openers.all(begins)
+        && memchr(b'|', text).is_some()
+        && memmem::find(text, b"&amp;").is_some()
 }
 
 /// Returns whether all of a string is one URL.

@@ -40,6 +40,14 @@ fn urls_in_json() {
         ),
         (r#"["http://a.example/x."]"#, &["http://a.example/x."]),
         (
+            r#"{"text":"<@U1> <http://a.example/?b=1&amp;c=2|d e> <http://a.example/?b&amp;c>"}"#,
+            &["http://a.example/?b=1&c=2", "http://a.example/?b&c"],
+        ),
+        (
+            r#"["<p><http://a.example/?b=1&amp;c=2|d>"]"#,
+            &["http://a.example/?b=1&amp;c=2"],
+        ),
+        (
             r#"["http://a.example/é\u00e9\ud83d\ude00"]"#,
             &["http://a.example/éé😀"],
         ),

@@ -30,7 +30,8 @@ pub(in crate::document) fn why_no_link(
         near[..opener].last(),
         Some(b'`' | b':' | b'_' | b'\\' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9')
     );
-    let is_other = matches!(rest, [b'`' | b':', ..] | [b'_', b'_', ..]);
+    let is_anonymous = rest.starts_with(b"__") && !words.ends_with(b"<");
+    let is_other = is_anonymous || matches!(rest, [b'`' | b':', ..]);
     if !begins || is_other || words.starts_with(b" ") {
         return None;
     }
@@ -54,6 +55,7 @@ mod tests {
             ("`http://h/x`_", Some(NoTarget)),
             ("see `http://h/x`_.", Some(NoTarget)),
             ("`x<http://h/x>`_", Some(NoSpace)),
+            ("`x y<http://h/x>`__", Some(NoSpace)),
             ("(`x <http://h/x>`)", Some(NoUnderscore)),
             ("`x\n<http://h/x>`", Some(NoUnderscore)),
             ("  .. _x y http://h/x", Some(NoColon)),
