@@ -7,7 +7,6 @@ use lzma_rust2::{LzmaReader, XzReader};
 use super::bzip2::Bzip2Decoder;
 use super::gzip::GzipDecoder;
 use super::lz4::Lz4;
-use super::lzw::Lzw;
 use super::magic::{Method, batch};
 use super::members::{Decoder, Members};
 use super::peek::PeekReader;
@@ -26,6 +25,29 @@ fn max_xz() -> u32 {
     let mut limits = (0..u32::BITS).map(|shift| MAX_XZ >> shift);
     let limit = limits.find(|&limit| room::has((limit as usize) << 10));
     limit.unwrap_or(0)
+}
+
+/// The mark of a frame with the dictionary of those after it (IIPC, WARC files compressed with Zstandard).
+const DICTIONARY: &[u8] = b"\x5d\x2a\x4d\x18";
+
+/// The greatest length of a dictionary, in bytes.
+const MAX_DICTIONARY: u64 = 16 << 20;
+
+/// Begins with the dictionary, which may be compressed itself.
+fn with_dictionary<R: BufRead>(mut reader: R) -> io::Result<impl Read> {
+    let mut head = [0; 8];
+    reader.read_exact(&mut head)?;
+    let [.., a, b, c, d] = head;
+    let length = u64::from(u32::from_le_bytes([a, b, c, d]));
+    let mut dictionary = Vec::new();
+    let mut frame = reader.by_ref().take(length.min(MAX_DICTIONARY));
+    frame.read_to_end(&mut dictionary)?;
+    if dictionary.starts_with(ZstdDecoder::FORMAT.magic) {
+        let packed = std::mem::take(&mut dictionary);
+        let frame = zstd::Decoder::new(&*packed)?;
+        frame.take(MAX_DICTIONARY).read_to_end(&mut dictionary)?;
+    }
+    zstd::Decoder::with_dictionary(reader, &dictionary)
 }
 
 /// A decoder that is asked for little at once: where there is damage, all of a piece is lost.
@@ -52,10 +74,12 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         match method {
             Method::Gzip => self.members::<GzipDecoder>(&inner, reader),
             Method::Bzip2 => self.members::<Bzip2Decoder>(&inner, reader),
+            Method::Zstd if reader.peek(HEAD)?.starts_with(DICTIONARY) => {
+                self.decoded(&inner, with_dictionary(reader))
+            }
             Method::Zstd => self.members::<ZstdDecoder>(&inner, reader),
             Method::Xz => self.decoded(&inner, Ok(XzReader::new_mem_limit(reader, true, max_xz()))),
             Method::Lzma => self.decoded(&inner, LzmaReader::new_mem_limit(reader, max_xz(), None)),
-            Method::Lzw => self.decoded(&inner, Lzw::new(reader)),
             Method::Lz4 => self.decoded(&inner, Ok(Lz4::new(reader))),
         }
     }

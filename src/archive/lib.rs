@@ -3,7 +3,7 @@
 //! An [`Opener`] passes on all sources in a file: the members of an archive, the content
 //! of a compressed file, or the file itself if it is neither. Nested archives are opened too. The
 //! format is recognised by the first bytes, never by the name. These formats are read: gzip,
-//! Zstandard, xz, LZMA, bzip2, LZ4 and Unix compress; tar and zip; the web archives WARC (ISO
+//! Zstandard, xz, LZMA, bzip2 and LZ4; tar and zip; the web archives WARC (ISO
 //! 28500) and ARC, with the HTTP messages (RFC 9112) in them. With the feature `pdf`, so are PDFs, whose
 //! members are pages.
 //!
@@ -69,7 +69,6 @@ mod gzip;
 mod http;
 mod limited;
 mod lz4;
-mod lzw;
 mod magic;
 mod members;
 #[cfg(feature = "pdf")]

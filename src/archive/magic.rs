@@ -1,7 +1,6 @@
 //! Formats, recognised by the first bytes of a file.
 
 use super::bzip2::BZIP2;
-use super::lzw;
 
 /// The format of a compressed file or an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +28,6 @@ pub(super) enum Method {
     Lz4,
     /// The format of `lzma`, the predecessor of xz.
     Lzma,
-    /// The format of `compress`.
-    Lzw,
 }
 
 /// A format that is not supported, and the program that converts it to a supported one.
@@ -46,7 +43,10 @@ const MAGIC: [(&[u8], Format); 23] = [
     (b"\x28\xb5\x2f\xfd", Format::Compressed(Method::Zstd)),
     (b"\xfd7zXZ\0", Format::Compressed(Method::Xz)),
     (b"\x04\x22\x4d\x18", Format::Compressed(Method::Lz4)),
-    (lzw::MAGIC, Format::Compressed(Method::Lzw)),
+    (
+        b"\x1f\x9d",
+        Format::Unsupported("a file of compress (zcat FILE unpacks it)"),
+    ),
     (b"PK\x03\x04", Format::Zip),
     (b"PK\x05\x06", Format::Zip),
     (b"PK00PK\x03\x04", Format::Zip),
@@ -94,7 +94,8 @@ impl Format {
     pub(super) fn of(head: &[u8]) -> Option<Format> {
         if let Some(line) = batch(head) {
             let format = Format::of(&head[line..]);
-            return format.filter(|format| matches!(format, Format::Compressed(_)));
+            return format
+                .filter(|format| matches!(format, Format::Compressed(_) | Format::Unsupported(_)));
         }
         let known = MAGIC.iter().find(|(magic, _)| head.starts_with(magic));
         match known {
@@ -224,7 +225,9 @@ mod tests {
             (b"filedesc://a.arc 0.0.0.0", Some(Format::Arc)),
             (
                 b"#! cunbatch\n\x1f\x9d\x90",
-                Some(Format::Compressed(Method::Lzw)),
+                Some(Format::Unsupported(
+                    "a file of compress (zcat FILE unpacks it)",
+                )),
             ),
             (b"#! cunbatch\n#! cunbatch\n", None),
             (b"#! rnews 12\n", None),

@@ -2,18 +2,14 @@
 //! costs no more than the damaged part.
 
 use std::fs;
-use std::io::{self, Read};
 use std::path::Path;
 
-use proptest::prelude::*;
 use tempfile::TempDir;
-use urlint::archive::{Item, Opener, Source};
 
 use crate::attachments::message;
 use crate::support::command::{Folder, run};
 use crate::support::packing::*;
-use crate::support::same::assert_same;
-use urlint_testing::{share, tries};
+use urlint_testing::share;
 
 #[test]
 fn the_same_is_found_however_it_is_compressed() {
@@ -175,91 +171,6 @@ fn lzma_needs_no_container() {
     assert!(cut.text().starts_with(URLS));
     assert_eq!(cut.code, Some(2));
     assert_broken("a.lzma", &lzma(&vec![b'\n'; 18 << 20]), "", "--max-ratio");
-}
-
-#[test]
-fn compress_is_read() {
-    let long = TEXT.repeat(share(500, 2000));
-    for max_bits in 9..=16 {
-        for clears in [None, Some(3000)] {
-            assert_whole("a.txt.Z", &lzw(TEXT, max_bits, clears), URLS);
-            let urls = URLS.repeat(share(500, 2000));
-            assert_whole("a", &lzw(&long, max_bits, clears), &urls);
-        }
-    }
-    let html = b"<p><!-- mailto:joe@no.example --><a href='http://a.example/&amp;'>";
-    assert_whole("a.html.Z", &lzw(html, 16, Some(9)), "http://a.example/&\n");
-    let archive = tar(&[("a.txt", TEXT)]);
-    assert_whole("a.tar.Z", &lzw(&archive, 16, Some(9000)), URLS);
-    assert_whole("empty.Z", &lzw(b"", 16, None), "");
-}
-
-#[test]
-fn compress_may_be_damaged() {
-    let whole = lzw(TEXT, 16, Some(9000));
-    let cut = "See <URL:http://a.example/^joe> and\nhttp://b.example/t";
-    let message = format!("a.Z: warning: cut off (at byte {})", cut.len());
-    let urls = "http://a.example/^joe\nhttp://b.example/t\n";
-    assert_broken("a.Z", &whole[..whole.len() - 4], urls, &message);
-    assert_broken("a.Z", &whole[..2], "", "cut off (at byte 0)");
-    for flags in [0x88, 0x91, 0x1f] {
-        let message = format!(
-            "codes of {} bits, but only 9 to 16 are possible",
-            flags & 0x1f
-        );
-        assert_broken("a.Z", &[0x1f, 0x9d, flags, 0, 0], "", &message);
-    }
-    // The code 511 as the first one, and after a letter.
-    let nothing = "an undefined code (at byte ";
-    assert_broken("a.Z", b"\x1f\x9d\x90\xff\x01", "", nothing);
-    assert_broken("a.Z", b"\x1f\x9d\x90\x61\xfe\x03", "", nothing);
-    let folder = Folder::of::<&[u8]>(&[("a.Z", &whole[..whole.len() - 4])]);
-    let same = assert_same(folder.path(), &["a.Z"]);
-    let summary = "1 input could not be read, or not to the end: the messages above say why.";
-    assert_eq!(same.stderr, format!("urlint: {message}\n{summary}\n"));
-    let bomb = lzw(&vec![b'\n'; share(18, 40) << 20], 16, None);
-    assert_broken("a.Z", &bomb, "", "--max-ratio");
-}
-
-proptest! {
-    #![proptest_config(tries(200))]
-
-    /// Bytes that `compress` packs are the same after unpacking.
-    #[test]
-    fn compress_comes_back(
-        words in prop::collection::vec((0..6usize, 1..400usize), 0..200),
-        noise in prop::collection::vec(any::<u8>(), 0..3000),
-        max_bits in 9..=16u32,
-        clears in prop::option::of(1..4000usize),
-    ) {
-        let kinds: [&[u8]; 6] = [b"a", b"\n", b"http://a.example/", b"ab", b"\xff\xfe", b" the "];
-        let mut text: Vec<u8> = words.iter().flat_map(|&(kind, count)| kinds[kind].repeat(count)).collect();
-        text.extend_from_slice(&noise);
-        let mut members = Members::default();
-        let source = Source::file(b"a.Z", false);
-        let packed = lzw(&text, max_bits, clears);
-        Opener::default().open_bytes(&source, &packed, &mut |item| members.take(item)).unwrap();
-        prop_assert_eq!(&members.faults, &Vec::<String>::new());
-        prop_assert_eq!(members.bytes, text);
-    }
-}
-
-/// The bytes of all members, and their faults.
-#[derive(Default)]
-struct Members {
-    bytes: Vec<u8>,
-    faults: Vec<String>,
-}
-
-impl Members {
-    fn take(&mut self, item: Item<'_>) -> io::Result<()> {
-        match item {
-            Item::Source(_, mut content) => drop(content.read_to_end(&mut self.bytes)?),
-            Item::Fault(_, fault, at) => self.faults.push(format!("{fault} (at byte {at})")),
-            Item::Skipped(..) => {}
-        }
-        Ok(())
-    }
 }
 
 #[test]
@@ -560,13 +471,7 @@ fn a_broken_file_is_an_error_wherever_it_is() {
 fn no_byte_brings_it_down() {
     let members: [(&str, &[u8]); 2] = [("a.txt", TEXT), ("b.mbox", MBOX)];
     let web = response("Transfer-Encoding: chunked\r\n", b"5\r\nabcde\r\n0\r\n\r\n");
-    let mut samples = vec![
-        tar(&members),
-        zip(&members),
-        lzma(TEXT),
-        lzw(TEXT, 16, Some(9)),
-        web,
-    ];
+    let mut samples = vec![tar(&members), zip(&members), lzma(TEXT), web];
     samples.extend(METHODS.map(|(_, compress)| compress(TEXT)));
     let folder = TempDir::new().unwrap();
     for sample in samples {

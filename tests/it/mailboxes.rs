@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::command::{Folder, run};
-use crate::support::packing::{assert_whole, gzip, lzw};
+use crate::support::packing::{assert_broken, assert_whole, gzip};
 use crate::support::same::assert_same;
 
 fn rnews() -> String {
@@ -117,12 +117,13 @@ fn batches_may_be_compressed() {
     let urls = "http://a.example/1\nhttp://a.example/2\nhttp://b.example/1\n";
     let rnews = rnews();
     for (line, packed) in [
-        ("#! cunbatch\n", lzw(rnews.as_bytes(), 16, Some(9000))),
         ("#! gunbatch\n", gzip(rnews.as_bytes())),
         ("#! zunbatch\r\n", gzip(rnews.as_bytes())),
     ] {
         assert_whole("a", &[line.as_bytes(), &packed].concat(), urls);
     }
+    let left = "a file of compress (zcat FILE unpacks it)";
+    assert_broken("a", b"#! cunbatch\n\x1f\x9d\x90ab", "", left);
     assert_whole(
         "a",
         b"#! cunbatch\n http://a.example/\n",

@@ -133,6 +133,32 @@ fn bodies_are_decoded_as_their_messages_say() {
 }
 
 #[test]
+fn frames_may_share_a_dictionary() {
+    let record = response("Content-Type: text/plain\r\n", b"http://a.example/x\n");
+    let dictionary = record.repeat(4);
+    let frame = || {
+        let encoder = zstd::Encoder::with_dictionary(Vec::new(), 3, &dictionary);
+        let mut encoder = encoder.unwrap();
+        encoder.write_all(&record).unwrap();
+        encoder.finish().unwrap()
+    };
+    let skipped = |content: &[u8]| {
+        let length = u32::try_from(content.len()).unwrap().to_le_bytes();
+        [&b"\x5d\x2a\x4d\x18"[..], &length, content].concat()
+    };
+    for first in [skipped(&dictionary), skipped(&zstd(&dictionary))] {
+        let file = [first, frame(), frame()].concat();
+        let urls = "http://a.example/response\nhttp://a.example/x\n";
+        assert_whole("a.warc.zst", &file, &urls.repeat(2));
+        let cut = extract("a.warc.zst", &file[..file.len() - 3]);
+        assert_eq!((cut.code, cut.text().contains(urls)), (Some(2), true));
+    }
+    let other = [skipped(b"text"), zstd(&record)].concat();
+    let urls = extract("a.warc.zst", &other).text();
+    assert!(urls.contains("http://a.example/x\n"), "{urls}");
+}
+
+#[test]
 fn web_archives_are_read_on_behind_a_broken_record() {
     let whole = response("Content-Type: text/html\r\n", HTML);
     let nameless = b"WARC/1.0\r\nWARC-Type: response\r\n\r\nhttp://no.example/\r\n";

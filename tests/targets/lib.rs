@@ -19,7 +19,6 @@ mod oracle;
 mod archives;
 mod arrival;
 mod command;
-mod compress;
 mod configuration;
 mod documents;
 mod find;
@@ -38,7 +37,6 @@ pub type Target = fn(&[u8]);
 pub const ALL: &[(&str, Target)] = &[
     ("archives", archives::archives),
     ("command", command::command),
-    ("compress", compress::compress),
     ("configuration", configuration::configuration),
     ("documents", documents::documents),
     ("find", find::find),

@@ -1,6 +1,5 @@
 //! Compressed files and archives to read, and the results of urlint.
 
-use std::collections::HashMap;
 use std::io::{Cursor, Write};
 
 use flate2::Compression;
@@ -55,86 +54,6 @@ pub(crate) fn lzma(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = encoder.unwrap();
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
-}
-
-/// Returns `bytes` as `compress` packs them with codes of up to `max_bits` bits. It empties its table after
-/// each `clears` codes. With `None` there is no code for that.
-pub(crate) fn lzw(bytes: &[u8], max_bits: u32, clears: Option<usize>) -> Vec<u8> {
-    let first = if clears.is_some() { 257 } else { 256 };
-    let flag = if clears.is_some() { 0x80 } else { 0 };
-    let mut codes = Codes {
-        file: vec![0x1f, 0x9d, max_bits as u8 | flag],
-        group: Vec::new(),
-        bits: 9,
-    };
-    let mut table = HashMap::new();
-    let mut before = None;
-    let mut written = 0;
-    for &byte in bytes {
-        let Some(code) = before else {
-            before = Some(u16::from(byte));
-            continue;
-        };
-        if let Some(&longer) = table.get(&(code, byte)) {
-            before = Some(longer);
-            continue;
-        }
-        codes.put(code);
-        written += 1;
-        let next = first + table.len();
-        if next >> codes.bits > 0 && (codes.bits < max_bits || codes.bits == 9) {
-            codes.change(codes.bits + 1);
-        }
-        if next < 1 << max_bits {
-            table.insert((code, byte), next as u16);
-        }
-        before = Some(u16::from(byte));
-        if clears == Some(written) {
-            codes.put(256);
-            codes.change(9);
-            table.clear();
-            written = 0;
-        }
-    }
-    before.into_iter().for_each(|code| codes.put(code));
-    codes.flush(false);
-    codes.file
-}
-
-/// Codes of LZW, eight in a group.
-struct Codes {
-    file: Vec<u8>,
-    group: Vec<u16>,
-    bits: u32,
-}
-
-impl Codes {
-    fn put(&mut self, code: u16) {
-        self.group.push(code);
-        if self.group.len() == 8 {
-            self.flush(true);
-        }
-    }
-
-    fn change(&mut self, bits: u32) {
-        self.flush(true);
-        self.bits = bits;
-    }
-
-    /// Writes the group, up to its full length if `fills`.
-    fn flush(&mut self, fills: bool) {
-        let bits = self.bits as usize;
-        let mut bytes = [0; 16];
-        for (at, code) in self.group.iter().enumerate() {
-            for bit in (0..bits).filter(|bit| code >> bit & 1 == 1) {
-                bytes[(at * bits + bit) / 8] |= 1 << ((at * bits + bit) % 8);
-            }
-        }
-        let used = (self.group.len() * bits).div_ceil(8);
-        let length = if fills && used > 0 { bits } else { used };
-        self.file.extend_from_slice(&bytes[..length]);
-        self.group.clear();
-    }
 }
 
 pub(crate) type Compress = fn(&[u8]) -> Vec<u8>;
