@@ -7,7 +7,7 @@ use lzma_rust2::{LzmaReader, XzReader};
 use super::bzip2::Bzip2Decoder;
 use super::gzip::GzipDecoder;
 use super::lz4::Lz4;
-use super::magic::{Method, batch};
+use super::magic::Method;
 use super::members::{Decoder, Members};
 use super::peek::PeekReader;
 use super::pieces::{Ahead, Pieces};
@@ -68,8 +68,6 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         method: Method,
         reader: &mut PeekReader<'_>,
     ) -> Result<(), E> {
-        let batch = batch(reader.peek(HEAD)?).unwrap_or(0);
-        reader.consume(batch);
         let inner = source.decompressed();
         match method {
             Method::Gzip => self.members::<GzipDecoder>(&inner, reader),

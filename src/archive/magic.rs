@@ -92,11 +92,6 @@ impl Format {
     /// Returns the format of a file that begins with `head`, up to 1024 bytes of it; `None` if it
     /// is none of these.
     pub(super) fn of(head: &[u8]) -> Option<Format> {
-        if let Some(line) = batch(head) {
-            let format = Format::of(&head[line..]);
-            return format
-                .filter(|format| matches!(format, Format::Compressed(_) | Format::Unsupported(_)));
-        }
         let known = MAGIC.iter().find(|(magic, _)| head.starts_with(magic));
         match known {
             Some((_, Format::Zip)) if !has_fields(head) => None,
@@ -111,16 +106,6 @@ impl Format {
             None => None,
         }
     }
-}
-
-/// Returns the length of the first line of a compressed Usenet batch, which names the program that
-/// decompresses it, such as `#! cunbatch`.
-pub(super) fn batch(head: &[u8]) -> Option<usize> {
-    const LONGEST: usize = 16;
-    let head = &head[..head.len().min(LONGEST)];
-    let end = memchr::memchr(b'\n', head)?;
-    let word = head[..end].trim_ascii_end().strip_prefix(b"#! ")?;
-    word.ends_with(b"unbatch").then_some(end + 1)
 }
 
 /// Returns whether `head` is that of a PDF. Behind other bytes, up to 1024 of them, a line of bytes that are no text must
@@ -210,7 +195,7 @@ mod tests {
 
     #[test]
     fn tells_formats() {
-        let cases: [(&[u8], Option<Format>); 14] = [
+        let cases: [(&[u8], Option<Format>); 13] = [
             (b"PK\x03\x04 begins a zip archive, they say", None),
             (b"PK\x03\x04\x14\0\x08\x08", Some(Format::Zip)),
             (b"BZh91AY&SY\x01", Some(Format::Compressed(Method::Bzip2))),
@@ -224,12 +209,11 @@ mod tests {
             (b"WARC/ files", None),
             (b"filedesc://a.arc 0.0.0.0", Some(Format::Arc)),
             (
-                b"#! cunbatch\n\x1f\x9d\x90",
+                b"\x1f\x9d\x90",
                 Some(Format::Unsupported(
                     "a file of compress (zcat FILE unpacks it)",
                 )),
             ),
-            (b"#! cunbatch\n#! cunbatch\n", None),
             (b"#! rnews 12\n", None),
             (&[b' '; 600], None),
             (b"", None),

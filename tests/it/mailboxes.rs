@@ -3,7 +3,6 @@
 use std::fs;
 
 use crate::support::command::{Folder, run};
-use crate::support::packing::{assert_broken, assert_whole, gzip};
 use crate::support::same::assert_same;
 
 fn rnews() -> String {
@@ -109,25 +108,6 @@ fn mail_folders_of_a_maildir_are_read() {
         ran.stderr.contains("mail/.hidden/: skipped, hidden"),
         "{}",
         ran.stderr
-    );
-}
-
-#[test]
-fn batches_may_be_compressed() {
-    let urls = "http://a.example/1\nhttp://a.example/2\nhttp://b.example/1\n";
-    let rnews = rnews();
-    for (line, packed) in [
-        ("#! gunbatch\n", gzip(rnews.as_bytes())),
-        ("#! zunbatch\r\n", gzip(rnews.as_bytes())),
-    ] {
-        assert_whole("a", &[line.as_bytes(), &packed].concat(), urls);
-    }
-    let left = "a file of compress (zcat FILE unpacks it)";
-    assert_broken("a", b"#! cunbatch\n\x1f\x9d\x90ab", "", left);
-    assert_whole(
-        "a",
-        b"#! cunbatch\n http://a.example/\n",
-        "http://a.example/\n",
     );
 }
 
