@@ -115,14 +115,9 @@ fn is_pdf(head: &[u8]) -> bool {
     const MARK: &[u8] = b"%PDF-";
     head.starts_with(MARK)
         || memchr::memmem::find(&head[..head.len().min(1024)], MARK).is_some_and(|at| {
-            let mut lines = head[at..].split(|byte| matches!(byte, b'\r' | b'\n'));
-            let is_comment = |line: &&[u8]| line.starts_with(b"%") && str::from_utf8(line).is_err();
-            lines
-                .by_ref()
-                .skip(1)
-                .find(|line| !line.is_empty())
-                .filter(is_comment)
-                .is_some()
+            let lines = head[at..].split(|byte| matches!(byte, b'\r' | b'\n'));
+            let next = lines.skip(1).find(|line| !line.is_empty());
+            next.is_some_and(|line| line.starts_with(b"%") && str::from_utf8(line).is_err())
         })
 }
 

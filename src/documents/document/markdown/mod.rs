@@ -392,7 +392,9 @@ impl<'s> Builder<'s> {
         if self.scope.skip_code {
             self.prose.replace(range.end, b" ");
         } else {
-            self.prose.keep_example(range.end);
+            let start = self.prose.len();
+            self.prose.keep(range.end);
+            self.prose.end_example(start);
         }
     }
 

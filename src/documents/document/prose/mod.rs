@@ -135,13 +135,6 @@ impl<'s> Prose<'s> {
         }
     }
 
-    /// Takes the source up to `to` as code within running text, unchanged.
-    pub(super) fn keep_example(&mut self, to: usize) {
-        let start = self.len();
-        self.keep(to);
-        self.end_example(start);
-    }
-
     /// Notes that the running text is code from `start` on.
     pub(super) fn end_example(&mut self, start: usize) {
         self.examples.push(start..self.len());
