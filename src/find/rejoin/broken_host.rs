@@ -34,8 +34,7 @@ impl Lines<'_> {
             && (begins_path(rest) || (rest.is_empty() && self.is_alone))
     }
 
-    /// Returns whether the URL is that of a repository, and the next word names a branch or a tag of it rather than
-    /// a page.
+    /// Returns whether the URL is that of a repository, and the next word names a branch of it rather than a page.
     pub(super) fn names_branch(&self) -> bool {
         const PAGES: WordList = WordList(
             "about atom blame blob blobdiff branches commit commitdiff commits diff history info log objects patch \
@@ -48,12 +47,7 @@ impl Lines<'_> {
         let is_page = words
             .next()
             .is_some_and(|first| first.is_empty() || PAGES.contains(first));
-        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
-        let mut names = url.rsplit(|&byte| byte == b'/').skip(2);
-        let is_of_linux = names.next() == Some(b"git") && names.next() == Some(b"kernel");
-        self.token.starts_with(b"tags/")
-            || (is_git && !is_page)
-            || (is_of_linux && is_named(url) && self.token.iter().all(is_name))
+        is_git && !is_page
     }
 
     /// Returns whether the URL ends in a name that has several parts: in the number of a document, as in

@@ -20,12 +20,6 @@ pub(super) fn is_message(url: &[u8]) -> bool {
     })
 }
 
-/// Returns whether `text` begins with a host in a common domain and a path.
-pub(super) fn begins_with_path(text: &[u8]) -> bool {
-    let (host, rest) = text.split_at(host_len(text));
-    has_suffix(host) && begins_path(rest)
-}
-
 /// Returns the length of the host that `token` begins with, if it is one.
 pub(super) fn host_len(token: &[u8]) -> usize {
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-.".contains(*byte);

@@ -6,13 +6,12 @@ use std::ops::RangeInclusive;
 
 use memchr::memmem;
 
-use super::host::{begins_with_host, begins_with_path, is_message};
+use super::host::{begins_with_host, is_message};
 use super::paragraph::{each_line_around, line_start, paragraph_width};
-use super::typeset::{has_comments, is_elsewhere, is_furniture, is_paged};
+use super::typeset::{has_comments, is_furniture, is_paged};
 use super::word::{
     has_extension, has_extension_and_query, has_key, has_pair_or_escape, has_slashes, is_address,
-    is_common, is_extension, is_fragment, is_host, is_number_of_section, is_odd, is_prose,
-    is_rooted, is_time, is_two_words,
+    is_extension, is_fragment, is_odd, is_prose, is_rooted, is_two_words,
 };
 use super::{Crossing, Leader, bytes_of, is_defended, is_soft_hyphen, is_valid};
 use crate::text::Text;
@@ -134,11 +133,7 @@ impl<'a> Lines<'a> {
     pub(super) fn may_begin(&self) -> bool {
         match self.token[0] {
             b'@' => self.completes_message(),
-            b';' => {
-                let is_key = has_key(&self.token[1..]) && !self.is_assignment();
-                self.url.ends_with(b"&amp") || (is_key && has_slashes(&self.url))
-            }
-            b'!' => self.is_defended(),
+            b';' => has_key(&self.token[1..]) && has_slashes(&self.url),
             _ => false,
         }
     }
@@ -159,7 +154,7 @@ impl<'a> Lines<'a> {
     /// Returns whether the URL ends in the number of a line or a range of them, in those of a line and a column, in
     /// that of an issue or in the name of a commit, and the next word does not continue the number.
     pub(super) fn follows_number(&self) -> bool {
-        let signs: [&[u8]; 3] = [b"#L", b"%23L", b"#n"];
+        let signs: [&[u8]; 2] = [b"#L", b"%23L"];
         let place = signs.iter().find_map(|sign| {
             let at = memmem::rfind(&self.url, sign)?;
             Some(&self.url[at + sign.len()..])
@@ -187,11 +182,8 @@ impl<'a> Lines<'a> {
     /// not one that archives write after it.
     pub(super) fn follows_message(&self) -> bool {
         let views: [&[u8]; 4] = [b"T/", b"t/", b"raw", b"__;"];
-        // A fragment is one letter, or has the digits of a hash.
-        let is_fragment = |rest: &[u8]| rest.len() < 2 || rest.iter().any(u8::is_ascii_digit);
         self.url.strip_suffix(b"/").is_some_and(is_message)
             && !views.iter().any(|view| self.token.starts_with(view))
-            && !self.token.strip_prefix(b"#").is_some_and(is_fragment)
     }
 
     /// Returns whether the next word completes the address of a message in the last segment of the URL.
@@ -226,19 +218,7 @@ impl<'a> Lines<'a> {
         let digits = (self.token.iter()).take_while(|byte| byte.is_ascii_hexdigit());
         let rest = digits.count();
         let goes_on = self.token.get(rest).is_some_and(u8::is_ascii_alphanumeric);
-        rest > 0 && begun + rest == 40 && !goes_on && (begun > 0 || self.ends_before_hash())
-    }
-
-    /// Returns whether a hash follows the URL.
-    fn ends_before_hash(&self) -> bool {
-        self.url.ends_with(b"/commit/") || self.url.ends_with(b"id=")
-    }
-
-    /// Returns whether the URL goes on whatever its line begins with: a host and a path follow `//`, or a whole
-    /// hash follows a `/commit/` or the like.
-    pub(super) fn is_certain(&self) -> bool {
-        (self.url.ends_with(b"//") && begins_with_path(self.token))
-            || (self.ends_before_hash() && self.completes_hash())
+        rest > 0 && begun + rest == 40 && !goes_on && begun > 0
     }
 
     /// Returns whether the stars at the start of lines are bullets, rather than parts of a comment.
@@ -269,11 +249,9 @@ impl<'a> Lines<'a> {
 
     /// Returns whether the next word is a part of such a URL.
     pub(super) fn goes_on_to_dollar(&self) -> bool {
-        let whole = || [&self.url, self.token].concat();
-        let ends = || memmem::find(&whole(), b"reserved=0").is_some();
-        let is_part = || self.is_alone && (is_odd(self.token) || !is_prose(self.token));
+        let is_part = || is_odd(self.token) || !is_prose(self.token);
         (self.is_defended() && (self.is_alone || self.token.contains(&b'$')))
-            || (self.is_safe_link() && (is_part() || ends()))
+            || (self.is_alone && self.is_safe_link() && is_part())
     }
 
     /// Returns whether the next line is the number of a page, perhaps of so many, a footnote or a line in the margin.
@@ -296,20 +274,9 @@ impl<'a> Lines<'a> {
         !self.is_alone && is_furniture(self.text, self.found.crossing.at)
     }
 
-    /// Returns whether the next word is on a page of a text with form feeds, whose lines end at delimiters
-    /// wherever these are, and can only be the rest of the URL.
+    /// Returns whether the text has form feeds, whose lines end at delimiters wherever these are.
     ///
-    /// In text from PDF this mends 69 and breaks 5 without the vetoes of dates and sections.
-    pub(super) fn is_on_page(&self) -> bool {
-        !is_time(self.token) && !is_number_of_section(self.token) && self.is_paged()
-    }
-
-    /// Returns whether the URL ends in a key that has a value: one in its path, or in text from PDF.
-    fn follows_key(&self) -> bool {
-        self.last() == b'=' && (!self.url.contains(&b'?') || self.is_paged())
-    }
-
-    /// Returns whether the text has form feeds.
+    /// In text from PDF this mends 69 and breaks 5.
     pub(super) fn is_paged(&self) -> bool {
         is_paged(self.text, self.found.at)
     }
@@ -350,7 +317,6 @@ impl<'a> Lines<'a> {
             && !self.found.crossing.other_leader
             && (!is_prose(self.token)
                 || self.names_file()
-                || self.follows_key()
                 || ((is_odd(self.token) || self.last() == b'_') && self.is_paged())
                 || self.goes_on_below_column())
             && (self.last() != b'/' || !self.is_vetoed())
@@ -363,23 +329,14 @@ impl<'a> Lines<'a> {
         let first = words.next().unwrap_or_default();
         let is_word = first.len() > 3 && first.iter().all(u8::is_ascii_alphabetic);
         let is_lower = || first.iter().all(u8::is_ascii_lowercase);
-        let is_below = |share| self.share_of_column(self.word.len()) >= share;
-        let ends = || {
-            let is_rest = is_lower() && (self.is_last_line() || is_below(80));
-            self.is_alone && (self.word.ends_with(b".") || is_rest)
-        };
-        let next = self
-            .text
-            .line_from(self.found.crossing.at + self.word.len() + self.gap, 2);
-        let is_name = self.word.ends_with(b",") && matches!(next, [b'A'..=b'Z', b'.']);
+        let ends = self.is_alone && self.word.ends_with(b".");
         let ends_clause = self.token.len() < self.word.len() || self.token.ends_with(b"/");
         let prose = self.before().trim_ascii_end();
         let is_in_prose =
             || (is_lower() && ends_clause) || prose.last().is_some_and(u8::is_ascii_alphabetic);
         (self.last() == b'/' && has_slashes(&self.url) && !self.url.ends_with(b"//"))
             && (is_word && self.is_paged())
-            && (ends() || (is_in_prose() && !is_name && is_below(95)))
-            && !is_common(first)
+            && (ends || (is_in_prose() && self.share_of_column(self.word.len()) >= 95))
     }
 
     /// Returns how much of its column the URL takes with `more` columns, in hundredths, in text from PDF: the column
@@ -412,15 +369,11 @@ impl<'a> Lines<'a> {
         let (rest, is_at_edge) = (&self.token[1..], self.is_alone || self.is_full());
         match self.token[0] {
             b';' => true,
-            b'?' => (rest.first() == Some(&b'?') && rest.get(1) != Some(&b'?')) || has_key(rest),
-            b'&' => has_key(rest),
+            b'?' | b'&' => has_key(rest),
             b'=' => self.ends_in_key() && is_at_edge,
             b'_' => rest.iter().any(|byte| b"./%".contains(byte)) && is_at_edge,
-            b'.' => {
-                let is_rest = self.is_alone && is_extension(rest) && !self.has_extension();
-                is_rest || has_extension_and_query(rest)
-            }
-            b'/' => self.goes_on_with_path(rest) && is_at_edge,
+            b'.' => has_extension_and_query(rest),
+            b'/' => self.goes_on_with_path(rest),
             _ => false,
         }
     }
@@ -433,10 +386,7 @@ impl<'a> Lines<'a> {
         let is_query = || rest.strip_prefix(b"?").is_some_and(has_key);
         let is_path =
             || rest.first().is_some_and(u8::is_ascii_alphanumeric) && (is_more || is_rest);
-        self.last() != b'/'
-            && (is_path() || is_query())
-            && !is_rooted(self.token)
-            && (self.is_full() || !self.is_below_lone_url())
+        self.last() != b'/' && (is_path() || is_query()) && !is_rooted(self.token)
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -449,24 +399,18 @@ impl<'a> Lines<'a> {
         // Some programs leave a blank where they cut.
         let is_marked = self.is_defended() || (self.is_alone && has_pair_or_escape(self.token));
         (self.found.pieces.end() as usize == self.found.at || is_marked)
-            && (has_slashes(&self.url) || self.is_message())
+            && has_slashes(&self.url)
             && self.token[0] != b'/'
             && (self.last() != b'/' || !self.is_vetoed())
             && !self.is_address()
-            && !self.token.starts_with(b"--")
-            && !self.token.starts_with(b"HTTP/1")
-    }
-
-    /// Returns whether the URL is the address of a news message: of 9 that were broken, 8 continue.
-    fn is_message(&self) -> bool {
-        self.url.starts_with(b"news:") && self.url.contains(&b'@')
     }
 
     /// Returns whether the next word can only be the rest of one.
     pub(super) fn is_rest_of_word(&self) -> bool {
-        let is_host = || self.is_message() && self.token.contains(&b'.');
         let is_marked = || self.is_marked() && !b"#+".contains(&self.token[0]);
-        let is_rest = || is_marked() || self.goes_on_with_digits() || is_host();
+        let is_number =
+            || self.last().is_ascii_digit() && self.token.iter().all(u8::is_ascii_digit);
+        let is_rest = || is_marked() || is_number();
         let is_part = || self.is_alone && is_rest() || has_pair_or_escape(self.token);
         let is_path = || {
             let is_cut = self.token.contains(&b'/') && self.fills(HARD_WRAPS);
@@ -475,57 +419,34 @@ impl<'a> Lines<'a> {
         self.is_full() && !self.has_extension() && (is_part() || is_path())
     }
 
-    /// Returns whether the next word is a name that something in quotes is assigned to.
-    fn is_assignment(&self) -> bool {
-        self.token.ends_with(b"=") && self.word.len() > self.token.len()
-    }
-
     /// Returns whether the next word has signs of a URL that words do not have.
     fn is_marked(&self) -> bool {
         let has_sign = |byte: &u8| b"/=&%?+#".contains(byte);
-        (self.token.iter().any(has_sign) && !self.is_assignment()) || self.begins_with_file()
+        self.token.iter().any(has_sign) || self.begins_with_file()
     }
 
     /// Returns whether the URL was cut off at the width of its column in text from PDF, wherever that was. More may
-    /// follow a path or the name of a file. Any other word is the rest unless it stands elsewhere, but of those with
-    /// capitals only the rest of a name in capitals.
+    /// follow a path. Any other word is the rest, but of those with capitals only the rest of a name in capitals.
     pub(super) fn is_cut_at_column(&self) -> bool {
         let (last, first) = (self.last(), self.token[0]);
-        let is_same = !first.is_ascii_uppercase() || last.is_ascii_uppercase();
         let is_known = || self.token.len() > 5 && memmem::find(&self.url, self.token).is_some();
-        let is_word = || {
-            let is_long = self.token.len() > 3 && self.token.iter().all(u8::is_ascii_lowercase);
-            is_long && is_elsewhere(self.text, self.found.crossing.at, self.token)
-        };
-        let is_rest = || is_same && !is_word();
+        let is_rest = !first.is_ascii_uppercase() || last.is_ascii_uppercase();
         let begins = first.is_ascii_alphanumeric()
             || b"/-%".contains(&first)
             || (first == b'#' && self.token[1..].first().is_some_and(u8::is_ascii_lowercase));
-        let is_file = self.goes_on_with_file();
+        let has_sign = self.token.iter().any(|byte| b"/#%".contains(byte));
+        let is_path = has_sign && !is_two_words(self.token);
         // To look at the text around takes longest.
         last.is_ascii_alphanumeric()
             && begins
-            && (is_file || self.is_alone)
+            && (is_path || self.is_alone)
             && has_slashes(&self.url)
             && (!self.has_extension() || first == b'#')
             && !is_known()
-            && !self.is_other()
+            && (!has_key(self.token) || self.url.contains(&b'?'))
             && self.is_paged()
             && self.share_of_column(0) >= 80
-            && (is_file || self.is_marked() || is_rest())
-    }
-
-    /// Returns whether the next word is a path, or the name of a file and more.
-    fn goes_on_with_file(&self) -> bool {
-        let has_sign = self.token.iter().any(|byte| b"/#%".contains(byte));
-        (has_sign && !is_two_words(self.token) && !is_rooted(self.token)) || self.begins_with_file()
-    }
-
-    /// Returns whether the next word is no part of a URL: an address, a version of HTTP, or a setting.
-    fn is_other(&self) -> bool {
-        self.is_address()
-            || self.token.starts_with(b"HTTP/1")
-            || (has_key(self.token) && !self.url.contains(&b'?'))
+            && (is_rest || self.is_marked())
     }
 
     /// Returns whether software cut off the line, which has nothing but the URL, at the width of
@@ -540,30 +461,20 @@ impl<'a> Lines<'a> {
             && is_lone
             && self.last() != b'/'
             && !self.has_extension()
-            && !is_host(self.token)
             && (is_odd(self.token) && self.fills(HARD_WRAPS)
                 || is_fragment(self.token) && self.fills(76..=80))
     }
 
-    /// Returns whether no line around is wider than this one, and its width is one of `widths`, or
-    /// the width of the text.
+    /// Returns whether no line of words around is wider than this one, and its width is one of `widths`.
     fn fills(&self, widths: RangeInclusive<usize>) -> bool {
         let used = self.used();
-        let depth = |line: &[u8]| {
-            let marks = line.iter().take_while(|&&byte| is_quote_mark(byte));
-            marks.filter(|&&byte| byte == b'>').count()
-        };
-        let own = depth(self.before());
-        let (mut count, mut widest) = (0, 0);
+        let mut is_widest = widths.contains(&used);
         each_line_around(self.text, self.line, self.found.crossing.line, 12, |line| {
             let line = line.trim_ascii_end();
-            if depth(line) == own && line.contains(&b' ') {
-                (count, widest) = (count + 1, widest.max(line.len()));
-            }
-            true
+            is_widest &= line.len() <= used || !line.contains(&b' ');
+            is_widest
         });
-        let is_width = count >= 3 && used >= FULL && used - widest.min(used) <= 4;
-        widest <= used && (widths.contains(&used) || is_width)
+        is_widest
     }
 
     /// Returns whether the URL and the next word both end in `/`.
@@ -572,8 +483,6 @@ impl<'a> Lines<'a> {
             && self.token.ends_with(b"/")
             && self.is_alone
             && self.token[0].is_ascii_alphanumeric()
-            && !self.token.windows(2).any(|pair| pair == b"./")
-            && !self.is_below_lone_url()
     }
 
     /// Returns whether the last word of a paragraph would not have fitted on the line before, which
@@ -638,23 +547,6 @@ impl<'a> Lines<'a> {
         blanks.len()
     }
 
-    /// Returns whether the URL is in a column of its own, and the next word is not.
-    pub(super) fn is_outside_of_column(&self) -> bool {
-        let before = self.before();
-        let (text, gap) = split_blanks_at_end(before);
-        let is_gap = gap.len() >= 3 || gap.contains(&b'\t');
-        let is_after_text = text.iter().any(|&byte| !is_blank(byte));
-        let is_outside =
-            is_gap && is_after_text && !text.ends_with(b":") && self.column() < before.len();
-        // Text from PDF may be justified.
-        let has_gap = || {
-            let next = self.text.line_from(self.found.crossing.at, before.len());
-            memmem::find(next.trim_ascii(), b"   ").is_some()
-        };
-        let is_path = || !is_prose(self.token) && !has_gap();
-        is_outside && !(self.is_paged() && (self.is_alone || is_path()))
-    }
-
     /// Returns whether the next word ends in a short number, or is a house number, on a line of
     /// words: `dec96 issue`, `12 Main Street`.
     pub(super) fn is_name_with_number(&self) -> bool {
@@ -688,21 +580,6 @@ impl<'a> Lines<'a> {
             let first = extension.split(|byte| !byte.is_ascii_alphanumeric()).next();
             first.is_some_and(is_extension)
         })
-    }
-
-    /// Returns whether a decimal or hexadecimal number continues.
-    fn goes_on_with_digits(&self) -> bool {
-        let is_digit = u8::is_ascii_digit;
-        let run = len_at_end(&self.url, u8::is_ascii_alphanumeric);
-        let run = &self.url[self.url.len() - run..];
-        let is_hash = |text: &[u8]| text.iter().all(u8::is_ascii_hexdigit);
-        let digits = self.token.iter().filter(|byte| is_digit(byte));
-        (self.token.iter().all(is_digit) && is_digit(&self.last()))
-            || (is_hash(self.token)
-                && is_hash(run)
-                && run.iter().any(is_digit)
-                && digits.count() * 4 >= self.token.len()
-                && self.token.len() > 2)
     }
 
     /// Returns whether the first word of the next line would have fitted on the line before the

@@ -161,14 +161,6 @@ pub(super) fn is_address(token: &[u8]) -> bool {
     !has_delimiter && memchr::memchr(b'@', token).is_some_and(|at| at > 0)
 }
 
-/// Returns whether `token` is a host name and nothing else: `www.a.example`, `A.COM`.
-pub(super) fn is_host(token: &[u8]) -> bool {
-    const DOMAINS: [&str; 8] = ["com", "org", "net", "edu", "gov", "mil", "int", "info"];
-    let is_domain = |domain: &[u8]| token.starts_with(b"www.") || is_one_of(domain, &DOMAINS);
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
-    token.iter().all(is_part) && top_level_domain(token).is_some_and(is_domain)
-}
-
 /// Returns the last label of `host`, if it has several.
 pub(super) fn top_level_domain(host: &[u8]) -> Option<&[u8]> {
     memchr::memrchr(b'.', host).map(|dot| &host[dot + 1..])

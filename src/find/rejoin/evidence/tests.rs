@@ -1,7 +1,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::{IN_REPLIES, TESTS, VETOES, VETOES_AFTER_SLASH, WORDS};
+use super::{TESTS, VETOES, VETOES_AFTER_SLASH, WORDS};
 use crate::Finder;
 
 thread_local! {
@@ -84,10 +84,6 @@ const TEXTS: &[(&str, &str)] = &[
         "https://client.a.example/cb?code=SplxlO&state=xyz",
     ),
     (
-        "ldap://a.example/uid=7,o=x\n   ??one?(objectClass=y)",
-        "ldap://a.example/uid=7,o=x??one?(objectClass=y)",
-    ),
-    (
         "ftp://ftp.a.example/pub/papers\n/transport.ps.gz",
         "ftp://ftp.a.example/pub/papers/transport.ps.gz",
     ),
@@ -106,10 +102,6 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "from git://git.a.example/pub/scm/linux/kernel/git/viro/vfs\n/home/joe/linux/obj-compiletest",
         "git://git.a.example/pub/scm/linux/kernel/git/viro/vfs",
-    ),
-    (
-        "    http://www.a.example/dir\n/other/x",
-        "http://www.a.example/dir",
     ),
     (
         "http://www.a.example/international/privacy/europe/directives/internationa\nl_laws/directive_1995.txt",
@@ -160,16 +152,8 @@ const TEXTS: &[(&str, &str)] = &[
         "http://www.a.example/0100400/categories/ppsInstructionalTechnology/",
     ),
     (
-        "Michael B. Writer   (MB683)  | Writer, Analyst     http://www.a.example/x/\n     555.Main\nNext",
-        "http://www.a.example/x/",
-    ),
-    (
         "The author of all this can be reached as said at http://www.a.example/x/\njoe@b.example or by post",
         "http://www.a.example/x/",
-    ),
-    (
-        "The pages have moved to a place that is better, http://www.a.example/xy/\nwww.b.example keeps a copy",
-        "http://www.a.example/xy/",
     ),
     (
         "What I have compiled is what was pulled today of git://git.a.example/xy/\n/home/joe/linux/obj/2 is where",
@@ -207,10 +191,6 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "The archive of all that was ever said about it is at http://a.example/?k=3D=\nrchive and=20\n",
         "http://a.example/?k=rchive",
-    ),
-    (
-        "The archive of all that was ever said about it is at http://www.a.example/==\nrchive and see=20\n",
-        "http://www.a.example/==rchive",
     ),
     // Vetoes after anything.
     (
@@ -267,10 +247,6 @@ const TEXTS: &[(&str, &str)] = &[
         "http://www.a.example/exec/obidos/tg/detail/-/1556154844/xyz",
     ),
     (
-        "A narrower text, that a program has broken at the same column\neverywhere, so that the URLs in it were cut off as well, and\nthis is as good as any other number of columns, if one looks:\nhttp://www.a.example/exec/obidos/tg/detail/-/1556154844/xyz/1\nx664586-x\n",
-        "http://www.a.example/exec/obidos/tg/detail/-/1556154844/xyz/1x664586-x",
-    ),
-    (
         "http://www.a.example/?u=1%3d2&data=04%7C01%7Cxyz%40a.example%7Ccbc719c5057040f\n05403%7C1&amp;reserved=0.  For more",
         "http://www.a.example/?u=1%3d2&data=04%7C01%7Cxyz%40a.example%7Ccbc719c5057040f05403%7C1&amp;reserved=0",
     ),
@@ -290,18 +266,10 @@ const TEXTS: &[(&str, &str)] = &[
         "<\nhttp://www.a.example/archive/of/all/the/lists/and/all/the/messages/of/them-1\n0.html >.\n",
         "http://www.a.example/archive/of/all/the/lists/and/all/the/messages/of/them-10.html",
     ),
-    (
-        "wrote some time before all of this in the message news:88upf$g1d$1@h\nornet.a.example...\n",
-        "news:88upf$g1d$1@hornet.a.example",
-    ),
     // More and fewer quote marks.
     (
         "> https://www.a.example/joe/userspace/blob/1482cec74f2d9472f81dd4f1234567890a\n> > 533484bd0c26decd/lib/x.c#L805\n",
         "https://www.a.example/joe/userspace/blob/1482cec74f2d9472f81dd4f1234567890a533484bd0c26decd/lib/x.c#L805",
-    ),
-    (
-        ">> http://www.a.example/archive/of/all/the/lists/of/them/1995081\n.html\n",
-        "http://www.a.example/archive/of/all/the/lists/of/them/1995081.html",
     ),
     (
         "> > the page of this is at https://old-\n> example.org/of/joe/and/others/or/none_of_them/\n",
@@ -355,12 +323,8 @@ const TEXTS: &[(&str, &str)] = &[
     ),
     // Revisions.
     (
-        "It was mended by https://git.a.example/projects/of/all/of/us/in/x.git/log/\n0123456789ab (\"x: Mend it\")",
-        "https://git.a.example/projects/of/all/of/us/in/x.git/log/",
-    ),
-    (
-        "  https://git.a.example/projects/of/all/of/us/in/the/repository/of/x\ntags/x-for-5.18\n",
-        "https://git.a.example/projects/of/all/of/us/in/the/repository/of/x",
+        "> to be pulled from\n> https://git.a.example/custodians/x.git/\n> x-y-board32-20220520\n",
+        "https://git.a.example/custodians/x.git/",
     ),
     // Keys, runs of characters, and URLs that filters of mail wrote.
     (
@@ -453,10 +417,6 @@ const TEXTS: &[(&str, &str)] = &[
         "https://a.example/abs/1509.06344",
     ),
     (
-        "as in https://a.example/abs/\n1.5. The next\n\u{C}",
-        "https://a.example/abs/",
-    ),
-    (
         "as in https://a.example/abs/\n1509.06344.\n",
         "https://a.example/abs/",
     ),
@@ -513,10 +473,6 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "as  in  this      https://a.example/docs/\n  x-1.html\n\u{C}",
         "https://a.example/docs/x-1.html",
-    ),
-    (
-        "as in https://a.example/?package=\nstatnet.\n\u{C}",
-        "https://a.example/?package=statnet",
     ),
     (
         "as in https://a.example/?package=\nstatnet.\n",
@@ -707,10 +663,6 @@ const TEXTS: &[(&str, &str)] = &[
         "https://git.a.example/linux",
     ),
     (
-        "> # https://git.a.example/joe/linux/commit/\nbb5444811772d30b2e3bbaa44baeb8a4b3f03cec\n",
-        "https://git.a.example/joe/linux/commit/bb5444811772d30b2e3bbaa44baeb8a4b3f03cec",
-    ),
-    (
         "\t* demos/hello:\thttps://wiki.a.example/page/exec+magic-and-more-of-it\n\t* library/demos/rmt\n",
         "https://wiki.a.example/page/exec+magic-and-more-of-it",
     ),
@@ -747,10 +699,6 @@ const TEXTS: &[(&str, &str)] = &[
         "https://lore.a.example/lkml/20240102-1-joe@a.example/",
     ),
     (
-        "All of the thread is at https://lore.a.example/lkml/20240102-10-joe@a.example/\n#t\n",
-        "https://lore.a.example/lkml/20240102-10-joe@a.example/#t",
-    ),
-    (
         "History: https://qa.a.example/next/build/next-20250210/suite/history/\nJuno-r2 lava log:\n",
         "https://qa.a.example/next/build/next-20250210/suite/history/",
     ),
@@ -773,10 +721,6 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "> https://nam06.safelinks.protection.outlook.com/?url=https%3A%2F%2Fb.\n> a.example%2Flist%2F\n> x&data=05%7CT\n> WFpbGZsb3d8eyJF\n> aW4zMiIs&sdata=75\n> N%3D&reserved=0\n> more2.html\n",
         "https://nam06.safelinks.protection.outlook.com/?url=https%3A%2F%2Fb.a.example%2Flist%2Fx&data=05%7CTWFpbGZsb3d8eyJFaW4zMiIs&sdata=75N%3D&reserved=0",
-    ),
-    (
-        "> https://nam06.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2F&amp;\n> data=04&amp;reser\n> ved=0 and more\n",
-        "https://nam06.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2F&amp;data=04&amp;reserved=0",
     ),
     (
         "> https://nam06.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2F\n> Thanks\n",
@@ -935,10 +879,6 @@ const TEXTS: &[(&str, &str)] = &[
         "https://pubs.a.example/onlinepubs/99/pax.html#tag",
     ),
     (
-        "It stands, as all know,    at    https://pubs.a.example/\nonlinepubs/99/pax.html     for it.\n\x0C",
-        "https://pubs.a.example/",
-    ),
-    (
         "at (http://a.example/-\n~joe/guide.html)\n\x0C",
         "http://a.example/~joe/guide.html",
     ),
@@ -957,10 +897,6 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nhttps://a.example/tree/contracts/Fut/fd9b/the-page#pol\nicy\n\x0C",
         "https://a.example/tree/contracts/Fut/fd9b/the-page#policy",
-    ),
-    (
-        "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nhttps://a.example/tree/contracts/Fut/fd9b/the-page#pol\nothers\n\x0C",
-        "https://a.example/tree/contracts/Fut/fd9b/the-page#pol",
     ),
     (
         "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nhttps://a.example/tree/contracts/Fut/fd9b/pull/57\nzobront\n\x0C",
@@ -1005,10 +941,6 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "Doe, J. Bundle, 2009. http://www.a.example/pkg/\nalgorithms.\n[6] Next\n\x0C",
         "http://www.a.example/pkg/algorithms",
-    ),
-    (
-        "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\n2020. Retrieved from the pages of https://a.example/pages/\nSchutz, B. and others.\n\x0C",
-        "https://a.example/pages/",
     ),
     (
         "The words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe words of this line are as many as those of the others are.\nThe next of all these pages are: https://a.example/pages/\nVersion 2 of it.\n\x0C",
@@ -1064,7 +996,7 @@ fn urls_go_on_or_end() {
 /// table in the documentation of the module repeats the numbers.
 #[test]
 fn nothing_can_be_left_out() {
-    let names = TESTS.iter().chain(IN_REPLIES).map(|(name, ..)| *name);
+    let names = TESTS.iter().map(|(name, ..)| *name);
     let others = WORDS.iter().chain(VETOES).chain(VETOES_AFTER_SLASH);
     let names = names.chain(others.map(|(name, _)| *name));
     let mut wrong = BTreeMap::new();
