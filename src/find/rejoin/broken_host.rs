@@ -51,7 +51,7 @@ impl Lines<'_> {
     }
 
     /// Returns whether the URL ends in a name that has several parts: in the number of a document, as in
-    /// `doi/10.1000/182`, before the owner and the name of a repository, or, in text from PDF, between them.
+    /// `doi/10.1000/182`, before the owner and the name of a repository, or before the name and its page.
     pub(super) fn completes_name(&self) -> bool {
         if self.last() == b')' {
             let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'X');
@@ -60,17 +60,20 @@ impl Lines<'_> {
         let Some(url) = self.url.strip_suffix(b"/") else {
             return false;
         };
-        let (before, last) = url.split_at(memchr::memrchr(b'/', url).unwrap_or_default());
+        let before = &url[..memchr::memrchr(b'/', url).unwrap_or_default()];
         let forges: [&[u8]; 2] = [b"://github.com", b"://gitlab.com"];
         let is_forge = |url: &[u8]| forges.iter().any(|forge| url.ends_with(forge));
-        let is_word = |word: &[u8]| word.len() > 2 && !is_common(word);
-        let mut words = self.token.split(|&byte| byte == b'/');
-        let mut is_next = || words.next().is_some_and(is_word);
-        self.token[0].is_ascii_alphanumeric()
-            && ((is_forge(url) && is_next() && is_next())
-                || (is_forge(before) && (self.is_paged() || has_page(self.token)))
-                || (last.starts_with(b"/10.") && self.is_doi()))
-            && is_word(self.token)
+        let owner = self
+            .token
+            .split(|&byte| byte == b'/')
+            .next()
+            .unwrap_or_default();
+        let has_page = || {
+            let pages: [&[u8]; 2] = [b"/issues/", b"/pull/"];
+            (pages.iter()).any(|page| memchr::memmem::find(self.token, page).is_some())
+        };
+        (is_forge(url) && self.token.contains(&b'/') && !is_common(owner))
+            || (is_forge(before) && has_page())
     }
 
     /// Returns whether the URL is that of a document by its number.
@@ -138,10 +141,4 @@ fn ends_in_begun_host(url: &[u8]) -> bool {
     let at = memchr::memmem::rfind(url, b"%40").map(|at| at + 3);
     let at = at.or_else(|| memchr::memrchr(b'@', url).map(|at| at + 1));
     at.is_some_and(|at| at < url.len() && host_len(&url[at..]) == url.len() - at)
-}
-
-/// Returns whether `name` is that of a repository and the number of an issue or of a change.
-fn has_page(name: &[u8]) -> bool {
-    let pages: [&[u8]; 2] = [b"/issues/", b"/pull/"];
-    (pages.iter()).any(|page| memchr::memmem::find(name, page).is_some())
 }

@@ -15,9 +15,9 @@
 //! | hyphen | 5 |
 //! | soft-hyphen | 2 |
 //! | grammar | 5 |
-//! | delimiter-first | 10 |
+//! | delimiter-first | 11 |
 //! | middle-of-word | 32 |
-//! | rest of a name | 5 |
+//! | rest of a name | 3 |
 //! | slash-to-slash | 1 |
 //! | end-of-paragraph | 2 |
 //! | delimiter-last | 20 |
@@ -41,13 +41,13 @@
 //! | a message about a file | 2 |
 //! | a time or a date | 2 |
 //! | a URL of its own | 2 |
-//! | after a number | 2 |
+//! | after a number | 4 |
 //! | after a message's address | 2 |
 //! | a branch or a tag | 1 |
 //! | a word of the language | 4 |
 //! | after an end, or at dashes | 6 |
 //! | the number of a page | 2 |
-//! | a line of each page | 1 |
+//! | a line of each page | 2 |
 //!
 //! | Veto after `/` | Wrong without it |
 //! |---|---|
@@ -210,16 +210,6 @@ pub(crate) fn evidence(text: &Text<'_>, finder: &Finder, found: &Break<'_>) -> V
         return Verdict::End;
     }
     let lines = Lines::new(text, found, finder.standard);
-    if found.ends_in_dot {
-        let goes_on = !lines.token.is_empty()
-            && lines.goes_on_after_dot()
-            && !lines.begins_otherwise()
-            && !is_any(VETOES, &lines);
-        return match goes_on && finder.rejoin >= Rejoin::Likely {
-            true => Verdict::Join(Evidence::MiddleOfWord),
-            false => Verdict::End,
-        };
-    }
     // Some programs break lines at hyphens, however short they are.
     let is_short = !lines.is_full() && lines.last() != b'-' && !lines.is_safe_link();
     let is_cut_off = found.lines > MAX_LINES && is_short;
@@ -284,6 +274,9 @@ impl Lines<'_> {
     }
 
     fn evidence(&self, finder: &Finder) -> Option<Evidence> {
+        if self.found.ends_in_dot {
+            return self.goes_on_after_dot().then_some(Evidence::MiddleOfWord);
+        }
         let crossing = self.found.crossing;
         // A reply may be wrapped without repeating its quote marks, or quoted once more.
         let is_rest = crossing.other_depth && self.is_alone;

@@ -152,30 +152,26 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns whether the URL ends in the number of a line or a range of them, in those of a line and a column, in
-    /// that of an issue or in the name of a commit, and the next word does not continue the number.
+    /// that of an issue or a comment or in the name of a commit, and the next word does not continue the number.
     pub(super) fn follows_number(&self) -> bool {
-        let signs: [&[u8]; 2] = [b"#L", b"%23L"];
-        let place = signs.iter().find_map(|sign| {
-            let at = memmem::rfind(&self.url, sign)?;
-            Some(&self.url[at + sign.len()..])
-        });
-        let is_part = |byte: &u8| byte.is_ascii_digit() || b"-L".contains(byte);
-        let is_line = |place: &[u8]| (1..20).contains(&place.len()) && place.iter().all(is_part);
-        let number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
-        let mut parts = self.url.rsplit(|&byte| byte == b':');
-        let has_column = parts.next().is_some_and(number) && parts.next().is_some_and(number);
-        let mut segments = self.url.rsplit(|&byte| byte == b'/');
-        let is_issue = number(segments.next().unwrap_or_default())
-            && matches!(segments.next(), Some(b"pull" | b"issues"));
-        let is_commit = len_at_end(&self.url, u8::is_ascii_hexdigit) == 40;
-        let goes_on = self.token[0].is_ascii_digit()
-            || self.token.starts_with(b"-L")
-            || self.token.starts_with(b"&");
-        (self.last().is_ascii_digit()
-            && !goes_on
-            && (place.is_some_and(is_line) || (has_column && has_slashes(&self.url))))
-            || (is_issue && self.token[0].is_ascii_alphabetic())
-            || (is_commit && self.token[0].is_ascii_alphanumeric())
+        let url = self.url.strip_suffix(b".").unwrap_or(&self.url);
+        let number = len_at_end(url, |byte| byte.is_ascii_digit() || b"-L".contains(byte));
+        let (before, number) = url.split_at(url.len() - number);
+        let ends_in = |signs: &[&[u8]]| signs.iter().any(|sign| before.ends_with(sign));
+        let is_number = |text: &[u8]| text.last().is_some_and(u8::is_ascii_digit);
+        let is_place = ends_in(&[b"#", b"#issuecomment"])
+            || (ends_in(&[b"%"]) && number.starts_with(b"23L"))
+            || before.strip_suffix(b":").is_some_and(is_number);
+        let begins_word = self.token[0].is_ascii_alphanumeric();
+        let is_issue = begins_word && ends_in(&[b"/pull/", b"/issues/"]);
+        let is_commit = begins_word && len_at_end(url, u8::is_ascii_hexdigit) == 40;
+        let end = self.token.iter().position(|byte| !byte.is_ascii_digit());
+        let goes_on = match end.map(|end| (end, self.token[end])) {
+            Some((0, next)) => next == b'&' || self.token.starts_with(b"-L"),
+            Some((_, next)) => !next.is_ascii_alphanumeric(),
+            None => true,
+        };
+        is_commit || (is_number(url) && !goes_on && (is_place || is_issue))
     }
 
     /// Returns whether the URL ends in the address of a message, as URLs of archives do, and the next word is
@@ -329,14 +325,15 @@ impl<'a> Lines<'a> {
         let first = words.next().unwrap_or_default();
         let is_word = first.len() > 3 && first.iter().all(u8::is_ascii_alphabetic);
         let is_lower = || first.iter().all(u8::is_ascii_lowercase);
-        let ends = self.is_alone && self.word.ends_with(b".");
+        let is_below = |share| self.share_of_column(self.word.len()) >= share;
+        let ends = || self.word.ends_with(b".") || (is_lower() && is_below(80));
         let ends_clause = self.token.len() < self.word.len() || self.token.ends_with(b"/");
         let prose = self.before().trim_ascii_end();
         let is_in_prose =
             || (is_lower() && ends_clause) || prose.last().is_some_and(u8::is_ascii_alphabetic);
         (self.last() == b'/' && has_slashes(&self.url) && !self.url.ends_with(b"//"))
             && (is_word && self.is_paged())
-            && (ends || (is_in_prose() && self.share_of_column(self.word.len()) >= 95))
+            && ((self.is_alone && ends()) || (is_in_prose() && is_below(95)))
     }
 
     /// Returns how much of its column the URL takes with `more` columns, in hundredths, in text from PDF: the column
@@ -374,6 +371,8 @@ impl<'a> Lines<'a> {
             b'_' => rest.iter().any(|byte| b"./%".contains(byte)) && is_at_edge,
             b'.' => has_extension_and_query(rest),
             b'/' => self.goes_on_with_path(rest),
+            // No option has a query.
+            b'-' => memchr::memchr(b'?', rest).is_some_and(|at| has_key(&rest[at + 1..])),
             _ => false,
         }
     }

@@ -111,19 +111,19 @@ pub(super) fn is_furniture(text: &Text<'_>, at: usize) -> bool {
             || edges.filter(is_same).count() > 1)
 }
 
-/// Returns the line at `at`, if a page ends a little below it, and whether it is the last.
+/// Returns the line at `at`, if a page ends a little below it, and whether it is the last with words.
 fn edge(text: &[u8], at: usize) -> Option<(&[u8], bool)> {
     let below = &text[at..text.len().min(at + EDGE)];
     let page = &below[..memchr::memchr(0x0C, below)?];
     let end = memchr::memchr(b'\n', page).unwrap_or(page.len());
     Some((
         page[..end].trim_ascii(),
-        page[end..].trim_ascii().is_empty(),
+        !page[end..].iter().any(u8::is_ascii_alphabetic),
     ))
 }
 
-/// Returns whether the hyphen at `at` was added in text from PDF: the word that it breaks is whole elsewhere near it, but
-/// its beginning is not.
+/// Returns whether the hyphen at `at` was added in text from PDF: the word that it breaks is whole near it, perhaps
+/// with a capital.
 pub(super) fn is_in_word(text: &Text<'_>, at: usize) -> bool {
     let letters = text.bytes[..at].iter().rev();
     let len = letters
@@ -132,27 +132,11 @@ pub(super) fn is_in_word(text: &Text<'_>, at: usize) -> bool {
     let next = text.skip(at + 1, |byte| byte.is_ascii_whitespace());
     let end = text.skip(next, |byte| byte.is_ascii_alphabetic());
     let (before, after) = (&text.bytes[at - len..at], &text.bytes[next..end]);
+    let (_, near) = around(text, at, PAGE);
     before.len() > 1
         && after.len() > 1
         && is_paged(text, at)
-        && is_elsewhere(text, at - len, &[before, after].concat())
-        && !is_elsewhere(text, at - len, before)
-}
-
-/// Returns whether `word`, which is at `at`, stands elsewhere near it, perhaps with a capital.
-pub(super) fn is_elsewhere(text: &Text<'_>, at: usize, word: &[u8]) -> bool {
-    let (start, near) = around(text, at, PAGE);
-    let is_letter = |at: usize| near.get(at).is_some_and(u8::is_ascii_alphabetic);
-    let Some((first, rest)) = word.split_first() else {
-        return false;
-    };
-    memmem::find_iter(near, rest).any(|found| {
-        let is_other = found > 0 && start + found - 1 != at;
-        is_other
-            && near[found - 1].eq_ignore_ascii_case(first)
-            && !is_letter(found + rest.len())
-            && (found < 2 || !is_letter(found - 2))
-    })
+        && memmem::find(near, &[&before[1..], after].concat()).is_some()
 }
 
 /// Returns the text from a little before `at` up to `len` bytes after it, and where it begins.

@@ -443,20 +443,12 @@ const TEXTS: &[(&str, &str)] = &[
         "https://doi.org/10.5281/zenodo",
     ),
     (
-        "as in https://doi.org/10.1187/\n09-11-0087\nThe next",
-        "https://doi.org/10.1187/09-11-0087",
-    ),
-    (
         "as in https://a.example/abs/1808.\n01876\n\u{C}",
         "https://a.example/abs/1808.01876",
     ),
     (
         "as in https://a.example/abs/1808.\n01876\n",
         "https://a.example/abs/1808",
-    ),
-    (
-        "as in https://github.com/joe/\nxyz. The next\n\u{C}",
-        "https://github.com/joe/xyz",
     ),
     (
         "as in https://github.com/joe/\nwhich is his\n\u{C}",
@@ -966,6 +958,26 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "> https://lore.a.example/r/20190606021145.12604-1-sean\n> @intel.example\n",
         "https://lore.a.example/r/20190606021145.12604-1-sean@intel.example",
+    ),
+    (
+        "# see https://a.example/badge/vertical\n# -allrepos/x.svg?version=3.4\n",
+        "https://a.example/badge/vertical-allrepos/x.svg?version=3.4",
+    ),
+    (
+        "cc https://a.example/badge/vertical\n-I/usr/include/x -o=x.o\n",
+        "https://a.example/badge/vertical",
+    ),
+    (
+        "The words of this line are as many as those of the others are.\nIt is mended in https://git.a.example/joe/contracts/pull/15\n10xhash\n\x0C",
+        "https://git.a.example/joe/contracts/pull/15",
+    ),
+    (
+        "It is mended in https://git.a.example/c/0123456789abcdef0123456789abcdef01234567.\npanprog\n\x0C",
+        "https://git.a.example/c/0123456789abcdef0123456789abcdef01234567",
+    ),
+    (
+        "see\nhttps://a.example/tree/contracts/\nAcme53, Berlin 7/9/25\n1/31\n\x0C",
+        "https://a.example/tree/contracts/",
     ),
     (
         "https://a.example/x1\n// the next comment/line\n",
