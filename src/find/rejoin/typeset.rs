@@ -123,7 +123,7 @@ fn edge(text: &[u8], at: usize) -> Option<(&[u8], bool)> {
 }
 
 /// Returns whether the hyphen at `at` was added in text from PDF: the word that it breaks is whole near it, perhaps
-/// with a capital.
+/// with a capital, and its beginning is no word there.
 pub(super) fn is_in_word(text: &Text<'_>, at: usize) -> bool {
     let letters = text.bytes[..at].iter().rev();
     let len = letters
@@ -132,11 +132,17 @@ pub(super) fn is_in_word(text: &Text<'_>, at: usize) -> bool {
     let next = text.skip(at + 1, |byte| byte.is_ascii_whitespace());
     let end = text.skip(next, |byte| byte.is_ascii_alphabetic());
     let (before, after) = (&text.bytes[at - len..at], &text.bytes[next..end]);
-    let (_, near) = around(text, at, PAGE);
+    let (start, near) = around(text, at, PAGE);
+    let is_letter = |at: usize| near.get(at).is_some_and(u8::is_ascii_alphabetic);
+    let is_word = |found: usize| {
+        let is_inside = is_letter(found + len) || found.checked_sub(1).is_some_and(is_letter);
+        start + found + len != at && !is_inside
+    };
     before.len() > 1
         && after.len() > 1
         && is_paged(text, at)
         && memmem::find(near, &[&before[1..], after].concat()).is_some()
+        && !memmem::find_iter(near, before).any(is_word)
 }
 
 /// Returns the text from a little before `at` up to `len` bytes after it, and where it begins.
