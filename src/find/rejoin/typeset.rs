@@ -134,15 +134,17 @@ pub(super) fn is_in_word(text: &Text<'_>, at: usize) -> bool {
     let (before, after) = (&text.bytes[at - len..at], &text.bytes[next..end]);
     let (start, near) = around(text, at, PAGE);
     let is_letter = |at: usize| near.get(at).is_some_and(u8::is_ascii_alphabetic);
-    let is_word = |found: usize| {
-        let is_inside = is_letter(found + len) || found.checked_sub(1).is_some_and(is_letter);
-        start + found + len != at && !is_inside
+    // `rest` is where the letters after the first of the beginning are.
+    let is_word = |rest: usize| {
+        let end = rest + len - 1;
+        let is_inside = is_letter(end) || (rest > 1 && is_letter(rest - 2));
+        start + end != at && !is_inside
     };
     before.len() > 1
         && after.len() > 1
         && is_paged(text, at)
         && memmem::find(near, &[&before[1..], after].concat()).is_some()
-        && !memmem::find_iter(near, before).any(is_word)
+        && !memmem::find_iter(near, &before[1..]).any(is_word)
 }
 
 /// Returns the text from a little before `at` up to `len` bytes after it, and where it begins.
