@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::{BINARY, HEAD, Skipped, Source};
+use urlint_standard::text::utf8::utf_16;
 
 /// The description of a file that is not text and has no known format.
 const BINARY_FILE: Skipped<'static> = Skipped::NotText("a binary file");
@@ -112,7 +113,7 @@ const POSTSCRIPT_TYPE: &str = "application/postscript";
 /// only a NUL makes it binary.
 pub(super) fn skipped(source: &Source, head: &[u8]) -> Option<Skipped<'static>> {
     // Every other byte of UTF-16 is a NUL.
-    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
+    if utf_16(head).is_some() {
         return None;
     }
     let start = &head[..head.len().min(HEAD)];

@@ -42,6 +42,19 @@ fn windows_and_compression_change_nothing() {
     assert_arrives("a.mbox", mailbox.as_bytes());
     assert_arrives("a.jsonl", records.as_bytes());
     assert_arrives("a.warc", &web);
+    // GBK, whose charset is guessed.
+    let mut chinese = Vec::new();
+    for number in 0..share(1_000, 9_000) {
+        chinese.extend_from_slice(
+            b"\xC7\xEB\xBF\xB4\xD5\xE2\xB8\xF6\xCD\xF8\xD5\xBEhttp://a.example/",
+        );
+        chinese.extend_from_slice(format!("{number}").as_bytes());
+        chinese.extend_from_slice(b"\xA1\xA3\xC0\xEF\xC3\xE6\xD3\xD0\n");
+    }
+    assert_arrives("b.txt", &chinese);
+    let last = list("b.txt", &chinese, usize::MAX).rows.pop().unwrap();
+    let number = share(1_000, 9_000) - 1;
+    assert_eq!(last.0, format!("http://a.example/{number}").into_bytes());
 }
 
 /// The pieces of texts: URLs that are whole and broken, and the text around them.

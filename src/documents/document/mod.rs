@@ -71,6 +71,7 @@ pub use urlint_mail::Letter;
 use urlint_mail::entity::MAX_BASE;
 pub use urlint_mail::{Attachment, Message};
 use urlint_standard::text::Span;
+use urlint_standard::text::utf8::utf_16;
 use urlint_standard::url::resolve;
 use urlint_view::{View, charset};
 
@@ -302,12 +303,13 @@ impl<'s> Parts<'s> {
     pub(crate) fn of(source: &'s [u8], kind: Kind, scope: Scope) -> Self {
         let mut parts = Parts::default();
         let is_markup = matches!(kind, Kind::Html | Kind::Xml);
-        let declared = || charset::declared(source).filter(|_| is_markup);
-        let label = charset::from_bom(source).map(str::as_bytes);
-        match label
-            .or_else(declared)
-            .map(|label| charset::decode(source, label))
-        {
+        // Each part of a message has a charset of its own.
+        let is_message = matches!(kind, Kind::Mail | Kind::Mbox);
+        let label = match is_message {
+            true => utf_16(source).map(str::as_bytes),
+            false => charset::of(source, is_markup),
+        };
+        match label.map(|label| charset::decode(source, label)) {
             Some(Ok(view)) => {
                 let mut decoded = Parts::default();
                 kind.add_parts(view.text(), scope, &mut decoded);

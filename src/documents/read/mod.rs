@@ -31,6 +31,7 @@ use piece::Form;
 use records::Records;
 use urlint_find::{Finder, StreamOptions, mistake};
 use urlint_mail::mbox::{self, Mbox, Separator};
+use urlint_standard::text::utf8::utf_16;
 use urlint_standard::text::{Locator, Span, Window};
 use urlint_view::{View, charset};
 
@@ -256,8 +257,7 @@ impl Reader {
         if let Some(kind) = self.named_kind(path) {
             return kind;
         }
-        let label = charset::from_bom(head).map(str::as_bytes);
-        let decoded = label.and_then(|label| charset::decode(head, label).ok());
+        let decoded = utf_16(head).and_then(|label| charset::decode(head, label.as_bytes()).ok());
         let head = decoded.as_ref().map_or(head, View::text);
         let others: [&[u8]; 2] = [b"-----BEGIN PGP", b"##fileformat=VCF"];
         match Kind::from_path(path) {
@@ -354,17 +354,15 @@ impl Reader {
         take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut head = Vec::new();
-        let start = match content.in_memory() {
-            Some(bytes) => &bytes[..bytes.len().min(Self::HEAD)],
-            None => {
-                let head_reader = &mut content;
-                head_reader.take(Self::HEAD as u64).read_to_end(&mut head)?;
-                &head
-            }
-        };
+        let start = first(&mut content, &mut head, Self::HEAD)?;
         let kind = self.kind_with_head(path, start);
-        let is_encoded = charset::from_bom(start).is_some();
+        let is_broken = std::str::from_utf8(start).is_err_and(|fault| fault.error_len().is_some());
+        let mut is_encoded = utf_16(start).is_some();
         let is_notebook = kind == Kind::Json && self.json_fields.is_empty() && is_notebook(start);
+        if is_broken && matches!(kind, Kind::Plain | Kind::Json) && self.json_fields.is_empty() {
+            let start = first(&mut content, &mut head, charset::GUESSED)?;
+            is_encoded |= charset::of(start, false).is_some();
+        }
         let is_one = is_encoded || is_notebook;
         if let Content::Bytes(text) = content
             && let Some(form) = self.form_of(kind, is_one, text.len())
@@ -537,6 +535,20 @@ impl Reader {
             is_nested: false,
         }
     }
+}
+
+/// Returns the first `len` bytes of `content`, which are read into `head` if they are not in memory.
+fn first<'h, 'c: 'h>(
+    content: &mut Content<'c>,
+    head: &'h mut Vec<u8>,
+    len: usize,
+) -> io::Result<&'h [u8]> {
+    if let Some(bytes) = content.in_memory() {
+        return Ok(&bytes[..bytes.len().min(len)]);
+    }
+    let more = len.saturating_sub(head.len()) as u64;
+    content.take(more).read_to_end(head)?;
+    Ok(&head[..head.len().min(len)])
 }
 
 fn too_long(kind: &str, start: u64) -> Notice {

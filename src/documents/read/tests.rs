@@ -437,3 +437,51 @@ fn a_code_span_comes_before_the_brackets_around_a_url() {
         assert_eq!(&all, urls, "{text}");
     }
 }
+
+/// The place and the line of each URL of a text that arrives as `content`.
+fn places<'c>(content: impl Into<Content<'c>>) -> Vec<(String, u64, u64)> {
+    let mut all = Vec::new();
+    let visit = &mut |event: Event<'_>| {
+        if let Event::Found(found) = event {
+            let text = String::from_utf8_lossy(&found.candidate.text).into_owned();
+            let line = found.position.unwrap_or_default().line;
+            all.push((text, found.candidate.outer.start, line));
+        }
+        Ok::<(), io::Error>(())
+    };
+    let reader = Reader::default().with_positions(true);
+    reader.read(b"a.txt", content, visit).unwrap();
+    all
+}
+
+#[test]
+fn a_charset_is_guessed_however_the_text_arrives() {
+    let chinese = b"\xC7\xEB\xBF\xB4\xD5\xE2\xB8\xF6\xCD\xF8\xD5\xBEhttp://b.example/y\xA1\xA3\xC0\xEF\xC3\xE6\n";
+    for text in [
+        chinese.repeat(9000),
+        [
+            &b"\xC7\xEB\xBF\xB4\xD5\xE2\xB8\xF6\xCD\xF8\xD5\xBE\xA1\xA3\xC0\xEF\xC3\xE6\n"
+                .repeat(1000)[..],
+            chinese,
+        ]
+        .concat(),
+    ] {
+        let found = places(&text[..]);
+        assert!(
+            found.iter().all(|(url, ..)| url == "http://b.example/y"),
+            "{:?}",
+            found[0]
+        );
+        assert!(places(&mut OneByte(&text)) == found);
+    }
+}
+
+/// Gives one byte at once.
+struct OneByte<'s>(&'s [u8]);
+
+impl Read for OneByte<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = out.len().min(1);
+        self.0.read(&mut out[..len])
+    }
+}

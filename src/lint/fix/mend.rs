@@ -13,6 +13,7 @@ use crate::settings::Settings;
 use crate::{Checked, Checker, Fate};
 use urlint_documents::document::Kind;
 use urlint_documents::read::{Event, Reader};
+use urlint_standard::text::utf8::utf_16;
 
 /// The greatest number of times a source is checked. Only a URL with tens of thousands of problems
 /// would need more than a few hundred.
@@ -205,10 +206,9 @@ fn mend_by<E>(source: &[u8], read: impl FnMut(&[u8]) -> Result<Urls, E>) -> Resu
 }
 
 /// Returns whether `source` may be edited: it is not a script with an interpreter line, and
-/// contains no NUL unless it is UTF-16 with a byte order mark.
+/// contains no NUL unless it is UTF-16.
 fn may_be_changed(source: &[u8]) -> bool {
-    let is_utf16 = source.starts_with(b"\xFE\xFF") || source.starts_with(b"\xFF\xFE");
-    !source.starts_with(b"#!") && (is_utf16 || memchr::memchr(0, source).is_none())
+    !source.starts_with(b"#!") && (memchr::memchr(0, source).is_none() || utf_16(source).is_some())
 }
 
 /// Which proposals about a URL are tried.

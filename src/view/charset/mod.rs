@@ -1,12 +1,15 @@
 //! Charsets: decodes text of any charset to UTF-8, as the Encoding Standard (WHATWG) says.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS};
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+
+use memchr::memmem;
 
 use super::{Layer, View};
 use urlint_standard::text::Span;
 use urlint_standard::text::ascii::{WordList, begins, ends};
+use urlint_standard::text::utf8::utf_16;
+use urlint_standard::url::schemes::MAX_SCHEME;
 
 /// The error for an unknown charset, whose text cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +38,8 @@ pub fn decode<'t>(text: &'t [u8], label: &[u8]) -> Result<View<'t>, UnknownChars
     };
     Ok(match encoding {
         _ if ascii == text.len() => View::borrowed(text, 0),
-        encoding if encoding == UTF_16LE => utf_16(text, mark, u16::from_le_bytes),
-        encoding if encoding == UTF_16BE => utf_16(text, mark, u16::from_be_bytes),
+        encoding if encoding == UTF_16LE => units(text, mark, u16::from_le_bytes),
+        encoding if encoding == UTF_16BE => units(text, mark, u16::from_be_bytes),
         encoding if encoding == ISO_2022_JP => Steps::new(text, encoding).all(),
         encoding if encoding.is_single_byte() => single_bytes(text, encoding),
         encoding => Steps::new(text, encoding).all(),
@@ -48,71 +51,115 @@ pub fn is_known(label: &[u8]) -> bool {
     from_label(label).is_ok()
 }
 
-/// The charset of a text that begins with a byte order mark of UTF-16.
-pub fn from_bom(head: &[u8]) -> Option<&'static str> {
-    let (encoding, _) = Encoding::for_bom(head)?;
-    (encoding != UTF_8).then(|| encoding.name())
+/// Returns whether `label` leaves open what bytes outside ASCII mean, as `unknown-8bit` and `us-ascii` do.
+pub fn is_open(label: &[u8]) -> bool {
+    !matches!(from_label(label), Ok(Some(_)))
 }
 
-/// How much of markup may precede the charset that it declares, in bytes, as in browsers.
-const DECLARED: usize = 1024;
+/// Returns the label of the charset of `document`: the one that it declares, or else the one that is guessed if bytes
+/// that are not UTF-8 touch one of its URLs. `None` if it is UTF-8, or read as it is.
+pub fn of(document: &[u8], is_markup: bool) -> Option<&[u8]> {
+    if let Some(label) = utf_16(document) {
+        return Some(label.as_bytes());
+    }
+    // In markup, an ISO-2022-JP letter may look like the beginning of a comment.
+    let has_shift = || is_markup && memmem::find(document, SHIFT).is_some();
+    let is_touched = is_touched(document) || has_shift();
+    let declared = || declared(document, is_markup);
+    let label = (is_touched || is_markup).then(declared).flatten();
+    label.or_else(|| Some(guess(document).filter(|_| is_touched)?.as_bytes()))
+}
 
-/// Returns the label of the charset that markup declares, `<meta charset="koi8-r">` or
-/// `<?xml encoding="koi8-r"?>`, unless it is in UTF-8 all the same. It cannot be UTF-16.
-pub fn declared(markup: &[u8]) -> Option<&[u8]> {
-    let head = &markup[..markup.len().min(DECLARED)];
+/// Returns whether bytes that are not UTF-8 touch a URL of `text`, or are in it.
+fn is_touched(text: &[u8]) -> bool {
+    memmem::find_iter(text, b"://").any(|colon| {
+        // Bytes below `0` end a character in each charset.
+        let before = text[..colon].iter().rev().take(MAX_SCHEME);
+        let start = colon - before.take_while(|byte| **byte >= b'0').count();
+        let is_of_url = |byte: &&u8| **byte > b' ' && !b"<>\"'()".contains(byte);
+        let after = text[colon..].iter().take(TOUCHED);
+        let near = &text[start..colon + after.take_while(is_of_url).count()];
+        // Where the limits are, both ends may be in the middle of a character.
+        let cut = near
+            .iter()
+            .take(if colon - start == MAX_SCHEME { 3 } else { 0 });
+        let cut = cut.take_while(|byte| **byte & 0xC0 == 0x80).count();
+        let near = std::str::from_utf8(&near[cut..]);
+        near.is_err_and(|fault| fault.error_len().is_some())
+    })
+}
+
+/// How much of a URL is looked at, in bytes.
+const TOUCHED: usize = 256;
+
+/// How much of a document may precede the charset that it declares, in bytes: in markup twice as much as pages have.
+const DECLARED: usize = 8 << 10;
+
+/// Returns the label of the charset that `document` declares, unless it is in UTF-8 all the same. It cannot be UTF-16.
+/// Markup says `<meta charset="koi8-r">` or `<?xml encoding="koi8-r"?>`, other documents `charset=koi8-r` (gettext),
+/// `coding: koi8-r` (Emacs), `fileencoding=koi8-r` (Vim), `@charset "koi8-r"` (CSS) or `[koi8-r]{inputenc}` (TeX).
+fn declared(document: &[u8], is_markup: bool) -> Option<&[u8]> {
+    let head = &document[..document.len().min(DECLARED)];
     let is_coded =
-        || std::str::from_utf8(markup).is_err() || memchr::memchr(0x1B, markup).is_some();
-    let mut labels = memchr::memchr_iter(b'=', head).filter_map(|equals| {
-        let name = head[..equals].trim_ascii_end();
-        let names = ["charset", "encoding"];
-        names.iter().find(|known| ends(name, known))?;
-        let value = head[equals + 1..].trim_ascii_start();
+        || std::str::from_utf8(document).is_err() || memchr::memchr(0x1B, document).is_some();
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_:.".contains(byte);
+    let mut labels = memchr::memchr3_iter(b'=', b':', b'"', head).filter_map(|sign| {
+        let name = head[..sign].trim_ascii_end();
+        let is_name = ends(name, "charset") || ends(name, "coding");
+        let tag = &name[memchr::memrchr(b'<', name).unwrap_or(0)..];
+        let is_of_head = begins(tag, "<meta") || begins(tag, "<?xml");
+        if !is_name || is_markup && !is_of_head {
+            return None;
+        }
+        let value = head[sign + 1..].trim_ascii_start();
         let value = value
             .strip_prefix(b"\"")
             .or(value.strip_prefix(b"'"))
             .unwrap_or(value);
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_:.".contains(byte);
         let end = value.iter().position(|byte| !is_part(byte));
         Some(&value[..end.unwrap_or(value.len())])
     });
-    let label = labels.next()?;
-    (!begins(label, "utf-16") && is_coded()).then_some(label)
+    let of_tex = || {
+        let (options, _) = head.split_at(memmem::find(head, b"]{inputenc}")?);
+        options.rsplit(|byte| !is_part(byte)).next()
+    };
+    let label = labels.find(|label| is_known(label)).or_else(of_tex)?;
+    (is_known(label) && !begins(label, "utf-16") && is_coded()).then_some(label)
 }
 
 /// How much of a text is examined to guess its charset, in bytes.
-const GUESSED: usize = 64 << 10;
+pub const GUESSED: usize = 64 << 10;
 
-/// Guesses the charset of a text that declares none, if it looks East Asian: there, a character
-/// that is misread may run into a URL. Returns `None` if the text is ASCII, UTF-8, or anything
-/// else.
+/// Guesses the charset of a text that declares none. Returns `None` if the text is ASCII or UTF-8, or if the guess
+/// is known to be wrong.
 pub fn guess(text: &[u8]) -> Option<&'static str> {
+    let is_whole = text.len() <= GUESSED;
     let text = &text[..text.len().min(GUESSED)];
     if text.is_ascii() {
-        let is_shift = |at| text[at + 1..].starts_with(b"$");
-        let is_japanese = memchr::memchr_iter(0x1B, text).any(is_shift);
-        return is_japanese.then(|| ISO_2022_JP.name());
+        return memmem::find(text, SHIFT).map(|_| ISO_2022_JP.name());
     }
-    if is_latin(text) || is_mostly_utf_8(text) {
+    let is_few = text.iter().filter(|byte| **byte >= 0x80).nth(FEW).is_none();
+    if is_few || is_mostly_utf_8(text) {
         return None;
     }
-    detect(text)
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(text, is_whole);
+    let encoding = detector.guess(None, Utf8Detection::Deny);
+    let is_possible = encoding.is_single_byte() || !is_latin(text);
+    is_possible.then(|| encoding.name())
 }
+
+/// How many bytes beyond ASCII tell nothing about the charset.
+const FEW: usize = 6;
+
+/// What begins Japanese letters in ISO-2022-JP.
+const SHIFT: &[u8] = b"\x1B$";
 
 /// Returns whether a byte that begins a character in each East Asian charset comes after ASCII and before a space or a
 /// punctuation mark, which is valid in none of them.
 fn is_latin(text: &[u8]) -> bool {
     let is_alone = |bytes: &[u8]| matches!(bytes, [..0x80, 0xE1..=0xFC, ..=b'/']);
     text.windows(3).any(is_alone)
-}
-
-/// Returns the charset that the detector guesses, if it is East Asian.
-fn detect(text: &[u8]) -> Option<&'static str> {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(text, true);
-    let encoding = detector.guess(None, Utf8Detection::Deny);
-    let is_asian = [BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS].contains(&encoding);
-    is_asian.then(|| encoding.name())
 }
 
 /// Returns whether `text` has at least as many characters outside ASCII as faults of UTF-8.
@@ -165,8 +212,8 @@ const ALIASES: [(&str, &str); 10] = [
     ("utf8mb4", "utf-8"),
 ];
 
-/// Decodes UTF-16 after a byte order mark of `mark` bytes.
-fn utf_16(text: &[u8], mark: usize, unit: fn([u8; 2]) -> u16) -> View<'static> {
+/// Decodes UTF-16 after a byte order mark of `mark` bytes, if any.
+fn units(text: &[u8], mark: usize, unit: fn([u8; 2]) -> u16) -> View<'static> {
     let mut view = View::with_capacity(Layer::Opaque, text.len() / 2);
     let (pairs, rest) = text[mark..].as_chunks::<2>();
     let units = pairs.iter().map(|&pair| unit(pair));

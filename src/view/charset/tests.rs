@@ -115,12 +115,26 @@ fn charsets_are_guessed() {
         assert_eq!(guess(&bytes), Some(encoding.name()));
         assert_eq!(text_of(&bytes, encoding.name()), text);
     }
-    let (bytes, ..) = WINDOWS_1252.encode("Voilà le café: http://a.example/été, où l'on va.");
+    let french = "Voilà le café d'été: http://a.example/été, où l'on va bientôt.";
+    let russian = "Подробности см. на http://a.example/x»";
+    for (text, encoding) in [
+        (french, WINDOWS_1252),
+        (russian, WINDOWS_1251),
+        (russian, KOI8_R),
+    ] {
+        let (bytes, ..) = encoding.encode(text);
+        let guessed = guess(&bytes).unwrap();
+        assert_eq!(
+            text_of(&bytes, guessed),
+            text_of(&bytes, encoding.name()),
+            "{guessed}"
+        );
+    }
     for none in [
         &b"http://a.example/"[..],
         chinese.as_bytes(),
-        &bytes,
         b"",
+        b"http://a.example/\xFF \xE9t\xE9",
         b"\x1b[1m",
     ] {
         assert_eq!(guess(none), None, "{}", none.escape_ascii());
@@ -149,7 +163,8 @@ proptest! {
     ) {
         let text = [before, vec![last, alone, next], after].concat();
         prop_assert!(is_latin(&text));
-        prop_assert_eq!(detect(&text), None);
+        let guessed = guess(&text).map(|name| Encoding::for_label(name.as_bytes()).unwrap());
+        prop_assert!(guessed.is_none_or(Encoding::is_single_byte));
     }
 }
 
@@ -165,22 +180,8 @@ fn unknown_charsets() {
 }
 
 #[test]
-fn marks_of_utf_16() {
-    let cases: [(&[u8], Option<&str>); 5] = [
-        (b"\xFF\xFEa\0", Some("UTF-16LE")),
-        (b"\xFE\xFF\0a", Some("UTF-16BE")),
-        (b"\xEF\xBB\xBFa", None),
-        (b"a\0", None),
-        (b"", None),
-    ];
-    for (head, label) in cases {
-        assert_eq!(from_bom(head), label, "{head:?}");
-    }
-}
-
-#[test]
-fn declarations_of_markup() {
-    let cases: [(&[u8], Option<&str>); 8] = [
+fn declarations() {
+    let markup: [(&[u8], Option<&str>); 10] = [
         (b"<meta charset=koi8-r>\xC1", Some("koi8-r")),
         (
             b"<META content='text/html; CharSet = \"GBK\"'>\xC1",
@@ -191,16 +192,91 @@ fn declarations_of_markup() {
             Some("ISO-8859-1"),
         ),
         (b"<meta charset='iso-2022-jp'>\x1B$B", Some("iso-2022-jp")),
+        (
+            b"<script charset=gbk></script><meta charset=koi8-r>\xC1",
+            Some("koi8-r"),
+        ),
+        (b"<p>charset=koi8-r \xC1", None),
         (b"<meta charset=koi8-r>a", None),
         (b"<meta charset=utf-16le>\xC1", None),
         (b"<a x=1>\xC1", None),
         (b"", None),
     ];
-    for (markup, label) in cases {
-        assert_eq!(declared(markup), label.map(str::as_bytes), "{markup:?}");
+    for (markup, label) in markup {
+        assert_eq!(
+            declared(markup, true),
+            label.map(str::as_bytes),
+            "{markup:?}"
+        );
     }
+    for (text, label) in [
+        ("\"Content-Type: text/plain; charset=EUC-JP\\n\"", "EUC-JP"),
+        (
+            "\"Last-Translator: A <a@b.example>\\n\"\n\"charset=KOI8-R\\n\"",
+            "KOI8-R",
+        ),
+        ("# -*- mode: x; coding: euc-jp -*-", "euc-jp"),
+        ("'\\\" -*- coding: euc-jp -*-", "euc-jp"),
+        ("# vim: set fileencoding=gbk :", "gbk"),
+        ("@charset \"big5\";", "big5"),
+        ("\\usepackage[latin1]{inputenc}", "latin1"),
+        ("the text says charset=unknown, coding: none", ""),
+        ("encoding: see below", ""),
+    ] {
+        let text = [text.as_bytes(), b"\n\xC1\xC1"].concat();
+        let label = Some(label.as_bytes()).filter(|label| !label.is_empty());
+        assert_eq!(declared(&text, false), label, "{}", text.escape_ascii());
+    }
+    let late = [&[b' '; 2048][..], b"<meta charset=koi8-r>\xC1"].concat();
+    assert_eq!(declared(&late, true), Some(&b"koi8-r"[..]));
     let late = [&[b' '; DECLARED][..], b"<meta charset=koi8-r>\xC1"].concat();
-    assert_eq!(declared(&late), None);
+    assert_eq!(declared(&late, true), None);
+}
+
+#[test]
+fn bytes_that_are_not_utf_8_beside_a_url() {
+    for (text, expected) in [
+        (&b"http://a.example/"[..], false),
+        (b"\xD1\xEC. http://a.example/ \xE9", false),
+        (b"\xD1\xEC.http://a.example/).\xE9", false),
+        ("詳細はhttp://a.example/を。".as_bytes(), false),
+        ("細はhttp://a.example/été".as_bytes(), false),
+        (b"\xD4\xDAhttp://a.example/", true),
+        (
+            b"\xB1\xA4\xB2\xB1\xA4\xB2\xB1\xA4\xB2\xB1http://a.example/",
+            true,
+        ),
+        (b"\xA5\x5Chttp://a.example/", true),
+        (b"http://a.example/\xA1\xA3", true),
+        (b"http://a.example/\xE9t\xE9", true),
+    ] {
+        assert_eq!(is_touched(text), expected, "{}", text.escape_ascii());
+    }
+    let long = [
+        "長".repeat(99),
+        "http://a.example/".to_owned(),
+        "長".repeat(99),
+    ]
+    .concat();
+    assert!(!is_touched(long.as_bytes()));
+}
+
+#[test]
+fn only_documents_whose_urls_touch_other_bytes_are_guessed() {
+    let text = "請參閱 http://a.example/x，裡面有許多資料與新聞。";
+    let (bytes, ..) = BIG5.encode(text);
+    assert_eq!(of(&bytes, false), Some(&b"Big5"[..]));
+    let (apart, ..) = BIG5.encode("請參閱 http://a.example/x ，裡面有許多資料與新聞。");
+    assert_eq!(of(&apart, false), None);
+    assert_eq!(of(text.as_bytes(), false), None);
+    let stray = [text.as_bytes(), b" http://a.example/\xE9"].concat();
+    assert_eq!(of(&stray, false), None, "mostly UTF-8");
+    let (declared, ..) = EUC_JP.encode("# coding: euc-jp\n詳細はhttp://a.example/を。");
+    assert_eq!(of(&declared, false), Some(&b"euc-jp"[..]));
+    let japanese = b"<p>\x1B$B;2>H\x1B(B http://a.example/";
+    assert_eq!(of(japanese, true), Some(&b"ISO-2022-JP"[..]));
+    assert_eq!(of(japanese, false), None, "read rightly as it is");
+    assert_eq!(of(b"a\0b\0c\0d\0", false), Some(&b"UTF-16LE"[..]));
 }
 
 /// Encodings whose bytes can be decoded without the text before them.

@@ -221,7 +221,7 @@ impl<'s, 'p> MessageReader<'s, 'p> {
 
     fn in_utf8(&mut self, bytes: View<'s>, entity: &Entity, start: u64) -> View<'s> {
         let declared = entity.charset.as_deref().unwrap_or_default();
-        let guessed = declared.is_empty().then(|| charset::guess(bytes.text()));
+        let guessed = charset::is_open(declared).then(|| charset::guess(bytes.text()));
         let label = guessed.flatten().map_or(declared, str::as_bytes);
         if is_ascii_or_utf_8(label) {
             return bytes;

@@ -7,6 +7,7 @@ use html5gum::{Span, Tokenizer};
 use proptest::prelude::*;
 
 use super::Value;
+use crate::document::tests::undecoded;
 use crate::document::{Content, Kind, Part, Parts, Scope};
 use urlint_testing::tries;
 
@@ -238,7 +239,7 @@ proptest! {
     fn every_byte_maps_to_its_source(source in document(&BITS)) {
         for kind in [Kind::Html, Kind::Xml] {
             for scope in DEPTHS {
-                for part in &Parts::of(&source, kind, scope).parts {
+                for part in &undecoded(&source, kind, scope).parts {
                     check(&source, part)?;
                 }
             }
@@ -253,7 +254,7 @@ proptest! {
         b"<a href=\"", b"<a href='", b"<a href=", b"<A\nHREF = ", b"href=", b"\">", b"'>", b">", b"/", b"<b>",
         b"\"", b"'", b"x", b"<!-- ", b"-->", b"&;", b"&#", b"&#x;", b"&#xD800",
     ])) {
-        let parts = Parts::of(&source, Kind::Html, Scope::default());
+        let parts = undecoded(&source, Kind::Html, Scope::default());
         let ours: Vec<_> = parts.parts.iter().flat_map(texts).collect();
         let (_, mut values) = tokenized(&source);
         values.retain(|value| value.contains(':'));
@@ -271,7 +272,7 @@ proptest! {
         b"&#0;", b"&#x110000;", b"&#150;", b"&copy", b"=", b"1", b"&notit;", b"&NotEqualTilde;", b"<b>",
         b"<i class=x>", b"</b>", b"<!-- x -->", b"<", b"< ", b"<3", b"&lt", b"\"", b"'", b"<?x>", b"<!DOCTYPE x>",
     ])) {
-        let parts = Parts::of(&source, Kind::Html, Scope::default());
+        let parts = undecoded(&source, Kind::Html, Scope::default());
         if parts.notices.is_empty() {
             let is_text = |part: &&Part<'_>| !matches!(part.content, Content::Targets(_));
             let ours = parts.parts.iter().filter(is_text);
@@ -284,7 +285,7 @@ proptest! {
     #[test]
     fn nothing_panics(source in proptest::collection::vec(any::<u8>(), 0..200)) {
         for kind in [Kind::Html, Kind::Xml] {
-            for part in &Parts::of(&source, kind, DEPTHS[1]).parts {
+            for part in &undecoded(&source, kind, DEPTHS[1]).parts {
                 let spans = part.view.map(0..part.view.text().len());
                 prop_assert!(spans.end() <= source.len() as u64);
             }
