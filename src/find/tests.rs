@@ -323,6 +323,48 @@ fn beginnings_and_endings() {
     }
 }
 
+/// Each URL ends before `‸`.
+#[test]
+fn urls_in_the_sentences_of_every_language() {
+    for text in [
+        // A scheme is a word of the text.
+        "eine http://-Adresse, mailto:-Links, sftp://-URI-Schemata, http://-URL:er",
+        "以http://开头的链接, http://から始まるURL, http://로 시작하는",
+        "http://-.~_!$@example.com‸ app://-/x‸ http://한글.example/경로‸ http://ไทย.example‸",
+        "http://商户网址.com/x‸",
+        // Letters after a slash.
+        "詳細はhttp://a.example/‸をご覧ください。http://a.example/x/‸を、 http://a.example/‸の下",
+        "http://a.example/‸から取得 http://a.example/‸には次の https://a.example/‸에서 검색",
+        "去http://a.example/‸查看 访问http://a.example/‸查看自己的IP，",
+        "http://a.example/wiki/東京‸ http://a.example/wiki/ひらがな‸ http://a.example/からくり‸",
+        "http://a.example/もののけ姫‸ http://a.example/とある話‸ http://a.example/로마‸ http://a.example/에펠탑‸",
+        "见http://a.example/文档/安装.html‸。 见http://a.example/文档_1‸ 见http://a.example/文档?x=1‸",
+        "（http://a.example/查看‸） ![](http://a.example/查看x.png‸)",
+        // What quotation marks and brackets enclose.
+        "「http://a.example/wiki/C言語‸」 (http://a.example/wiki/C言語‸) [http://a.example/Ruby言語‸ Ruby言語]",
+        "[[題|http://a.example/10/【例】でもわかるRuby入門‸]]に",
+        "「http://a.example/b‸をご覧ください」 『http://a.example/e‸、続き』 (http://a.example/b‸を参照)",
+        "\"http://localhost:8080‸を開いてください。\" \"http://a.example/wiki/東京‸\"",
+        "a|http://a.example/b‸東京",
+        // Marks.
+        "http://a.example/b‸→http://a.example/c‸へ http://a.example/b‸·http://a.example/c‸",
+        "№http://a.example/c‸№ http://a.example/c‸\u{104B} http://a.example/c‸\u{17D4} http://a.example/c‸־",
+        "http://a.example/wiki/צה״ל‸ http://a.example/c‸״ http://a.example/a·b‸",
+        "http://a.example/b‸\u{200C}ها http://نامه\u{200C}ای.example/x‸ http://a\u{200C}.example/‸",
+        "http://a.example/‸'den http://a.example‸'da http://a.example/sayfa‸'ya http://a.example/it's‸",
+        "http://a.example/l'an‸ http://a.example/o'neill‸ 'http://a.example/d'a‸'",
+        "http://a.example/b‸\\N http://a.example/New\\Next‸",
+    ] {
+        let mut before: Vec<_> = text.split('‸').collect();
+        before.pop();
+        let url = |before: &str| before.rfind("http").max(before.rfind("app:")).unwrap_or(0);
+        let expected: Vec<_> = before.iter().map(|text| &text[url(text)..]).collect();
+        assert_eq!(found(&text.replace('‸', "")), expected, "{text}");
+    }
+    let quoted = "＞ <http://a.example/another/\n＞ index.html> を\n";
+    assert_eq!(found(quoted), ["http://a.example/another/index.html"]);
+}
+
 #[test]
 fn a_written_line_break_ends_a_url_in_a_string() {
     let finder = super::Finder::default().with_code(true);

@@ -12,7 +12,7 @@ use super::finding::Sentence;
 use super::printable::printable;
 use super::report::Report;
 use super::rule::Rule;
-use super::url::Url;
+use super::url::{Url, host_to_browsers};
 use urlint_standard::standard::Part;
 use urlint_standard::text::utf8::ligature;
 use urlint_standard::url::escape::{Escape, escape_at};
@@ -236,7 +236,12 @@ pub(super) fn bidi_invisible(url: &Url<'_>, report: &mut Report<'_>) {
         if !report.wants(Rule::BidiInvisible) {
             break;
         }
-        if !c.is_some_and(is_bidi_or_invisible) {
+        // Joiners belong to a host where IDNA 2008 allows them.
+        let is_joiner = || {
+            let in_host = url.split.host.is_some_and(|host| host.contains(part));
+            matches!(c, Some('\u{200C}' | '\u{200D}')) && in_host
+        };
+        if !c.is_some_and(is_bidi_or_invisible) || is_joiner() && host_to_browsers(text).is_some() {
             continue;
         }
         let code = c.map_or(0, |c| c as u32);

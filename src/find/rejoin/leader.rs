@@ -215,6 +215,8 @@ fn comment_len(text: &[u8]) -> usize {
         [b'*', ..] => 1,
         [b':', b':', ..] | [b'@', b'c', ..] => 2,
         [b'!' | b'\'', ..] => 1,
+        // `＞`, with which Japanese mail quotes.
+        [0xEF, 0xBC, 0x9E, ..] => 3,
         [b'd', b'n', b'l', ..] | [b'R', b'E', b'M', ..] | [b'r', b'e', b'm', ..] => 3,
         _ => 0,
     };

@@ -9,6 +9,7 @@ use crate::candidate::Candidate;
 use crate::placeholder;
 use crate::rejoin::has_extension;
 use crate::text::Text;
+use urlint_standard::text::ascii::WordList;
 use urlint_standard::text::byteset::ByteSet;
 use urlint_standard::text::utf8::code_point_len;
 use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
@@ -316,7 +317,7 @@ impl Extent {
     /// where a path has two backslashes.
     fn is_written_line_break(&mut self, text: &Text<'_>, at: usize) -> bool {
         let goes_on = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'/' || byte == b'.';
-        matches!(text.at(at + 1), Some(b'n' | b'r' | b't'))
+        matches!(text.at(at + 1), Some(b'n' | b'r' | b't' | b'N'))
             && (!text.at(at + 2).is_some_and(goes_on)
                 || begins_url(text, at + 2)
                 || (text.bytes[at - 1] != b'\\'
@@ -349,6 +350,13 @@ impl Extent {
             _ => Role::Letter,
         };
         let previous = text.bytes[at - 1];
+        // The joiner before a Persian suffix.
+        let is_joiner = rest.starts_with("\u{200C}".as_bytes()) && previous.is_ascii();
+        if begins_url(text, at + len)
+            || is_joiner && rest.get(len).is_some_and(|next| *next >= 0x80)
+        {
+            return Err(Stop::Character);
+        }
         match role {
             // A name in a path, as in `/wiki/【x】`.
             Role::Boundary if previous == b'/' => {
@@ -358,8 +366,25 @@ impl Extent {
             Role::Unspaced if previous.is_ascii_alphanumeric() && !self.is_in_label(text, at) => {
                 Err(Stop::Character)
             }
+            Role::Unspaced if previous == b'/' && self.is_before_text(text, at) => {
+                Err(Stop::Character)
+            }
             _ => Ok(len),
         }
+    }
+
+    /// Returns whether the letters at `at`, after a slash, go on with the text: a particle does, and so does a word if
+    /// such a letter also precedes the URL, unless more of a path follows the word.
+    fn is_before_text(&self, text: &Text<'_>, at: usize) -> bool {
+        let near = text.line_from(at, MAX_LABEL);
+        let end = near.iter().position(u8::is_ascii).unwrap_or(near.len());
+        let goes_on = match near[end..] {
+            [b'/' | b'_' | b'%' | b'=' | b'?', ..] => true,
+            [b'.' | b'-', next, ..] => next.is_ascii_alphanumeric(),
+            _ => false,
+        };
+        let is_glued = || unicode::ends_unspaced(&text.bytes[..self.start]);
+        unicode::begins_particle(&String::from_utf8_lossy(near)) || !goes_on && is_glued()
     }
 
     /// Returns whether the URL up to `at` is a scheme and the beginning of an authority. This is called for
@@ -615,12 +640,14 @@ fn open_quote(line: &[u8]) -> Option<u8> {
 }
 
 /// Returns where a URL that ends at `end` ends without trailing characters: sentence punctuation, an opening
-/// bracket, a dash, a zero-width character, `'s` after a host, and unless `is_enclosed`, the marks `* _ ~` and
+/// bracket, a dash, a zero-width character, a suffix, and unless `is_enclosed`, the marks `* _ ~` and
 /// rules, if they also precede the URL, which begins at `url`. Returns at least `start`.
 #[inline]
 pub(super) fn trim(bytes: &[u8], url: usize, start: usize, end: usize, is_enclosed: bool) -> usize {
     match bytes.get(end.wrapping_sub(1)) {
-        Some(b's') if is_possessive(&bytes[url..end]) && !is_enclosed => end - "'s".len(),
+        Some(b'a' | b'e' | b'n' | b's') if !is_enclosed && suffix_len(&bytes[url..end]) > 0 => {
+            end - suffix_len(&bytes[url..end])
+        }
         Some(b'/') if closes_comment(bytes, url, end) => {
             trim(bytes, url, start, end - 2, is_enclosed)
         }
@@ -629,14 +656,22 @@ pub(super) fn trim(bytes: &[u8], url: usize, start: usize, end: usize, is_enclos
     }
 }
 
-/// Returns whether `url` is a host with `'s` after it, as in "http://a.example's page". A path may end so.
+/// Returns the length of the suffix at the end of `url`, as in "http://a.example's page": in English after a host, as a
+/// path may end so, and in Turkish wherever it is.
 #[inline]
-fn is_possessive(url: &[u8]) -> bool {
-    let Some(url) = url.strip_suffix(b"'s") else {
-        return false;
+fn suffix_len(url: &[u8]) -> usize {
+    const TURKISH: WordList = WordList("da de ta te dan den tan ten ya ye nin nun");
+    let near = url.len().saturating_sub("'den".len());
+    let Some(quote) = memchr::memrchr(b'\'', &url[near..]).map(|quote| near + quote) else {
+        return 0;
     };
-    authority(url)
-        .is_some_and(|host| !host.is_empty() && !host.iter().any(|byte| b"/?#@'".contains(byte)))
+    let host = authority(&url[..quote]).unwrap_or_default();
+    let is_of_host = |byte: &u8| !b"/?#@'".contains(byte);
+    let is_suffix = match &url[quote + 1..] {
+        b"s" => !host.is_empty() && host.iter().all(is_of_host),
+        suffix => TURKISH.contains(suffix) && !host.is_empty(),
+    };
+    if is_suffix { url.len() - quote } else { 0 }
 }
 
 /// Returns whether two signs on the line before `url` open a quotation: ``` ``see http://a.example/'' ```.

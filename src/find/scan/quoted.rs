@@ -10,8 +10,8 @@ use crate::text::Text;
 use urlint_standard::text::utf8::code_point_len;
 use urlint_standard::url::schemes::is_scheme_name;
 
-/// Quotation marks, each with those that may close it.
-const PAIRS: [(&str, &[&str]); 11] = [
+/// Quotation marks and brackets, each with those that may close it.
+const PAIRS: [(&str, &[&str]); 14] = [
     ("\"", &["\""]),
     ("'", &["'"]),
     ("`", &["`"]),
@@ -23,6 +23,10 @@ const PAIRS: [(&str, &[&str]); 11] = [
     ("‹", &["›"]),
     ("「", &["」"]),
     ("『", &["』"]),
+    ("(", &[")"]),
+    ("[", &["]", " "]),
+    // In `[[text|URL]]`.
+    ("|", &["]"]),
 ];
 
 /// Returns the offset of the quotation mark that closes the one directly before `start`, if there is only the
@@ -40,7 +44,8 @@ pub(super) fn end(text: &Text<'_>, start: usize, floor: usize) -> Option<usize> 
 /// Punctuation at its end shows that it is a sentence.
 pub(crate) fn is_url(value: &[u8]) -> bool {
     let is_scheme = |colon| is_scheme_name(&value[..colon]);
-    let is_sentence = value.last().is_none_or(|last| b".,:;!".contains(last));
+    let is_sentence =
+        value.last().is_none_or(|last| b".,:;!".contains(last)) || value.ends_with("。".as_bytes());
     !is_sentence && memmem::find(value, b"://").is_some_and(is_scheme) && {
         closed(&Text::new(value, true), 0, None, &[]) == Some(value.len())
     }
@@ -84,10 +89,12 @@ fn closed(text: &Text<'_>, start: usize, opener: Option<&str>, closers: &[&str])
                 true
             }
             0x80.. => {
+                let before = line[at - 1];
                 at += code_point_len(rest) - 1;
                 // After a second opener, the text would be read again for each of them.
                 let is_opener = opener.is_some_and(|opener| rest.starts_with(opener.as_bytes()));
-                !is_opener && !unicode::is_blank(rest)
+                let is_text = opener.is_some() && before.is_ascii() && unicode::begins_text(rest);
+                !is_opener && !is_text && !unicode::is_blank(rest)
             }
             _ => true,
         };

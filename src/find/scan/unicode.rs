@@ -1,5 +1,8 @@
 //! The roles of characters outside ASCII at the end of a URL.
 
+use urlint_standard::text::ascii::WordList;
+use urlint_standard::text::utf8::code_point_len;
+
 /// The role of a character after a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -15,20 +18,20 @@ pub(crate) enum Role {
 /// Returns the role of `character`, which is not ASCII.
 pub(crate) fn role(character: char) -> Role {
     match character {
-        // C1 controls, no-break space, guillemets.
-        '\u{80}'..='\u{A0}' | '«' | '»' => Role::Boundary,
-        // White space.
-        '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}' | '\u{202F}' => {
-            Role::Boundary
-        }
-        // Spaces, and the object replacement character.
-        '\u{205F}' | '\u{3000}' | '\u{FFFC}' => Role::Boundary,
+        // White space and controls, guillemets, the object replacement character.
+        _ if character.is_whitespace() || character.is_control() => Role::Boundary,
+        '«' | '»' | '\u{FFFC}' => Role::Boundary,
         // Quotation marks, the ellipsis, angle quotation marks.
         '\u{2018}'..='\u{201F}' | '\u{2026}' | '\u{2039}' | '\u{203A}' => Role::Boundary,
         // Commas, semicolons, question marks and full stops of Arabic, Hebrew, Armenian, Ethiopic and
         // the scripts of India.
         '،' | '؛' | '؟' | '۔' | '։' | '׃' | '।' | '॥' => Role::Boundary,
-        '\u{1361}'..='\u{1368}' => Role::Boundary,
+        // Full stops of Burmese and Khmer.
+        '\u{1361}'..='\u{1368}' | '\u{104A}' | '\u{104B}' | '\u{17D4}' | '\u{17D5}' => {
+            Role::Boundary
+        }
+        // The sign of a number, arrows.
+        '№' | '\u{2190}'..='\u{21FF}' => Role::Boundary,
         // The dash between clauses.
         '\u{2014}' | '\u{2015}' => Role::Boundary,
         // Brackets.
@@ -38,32 +41,62 @@ pub(crate) fn role(character: char) -> Role {
         '\u{2768}'..='\u{2775}' | '\u{27E6}'..='\u{27EF}' | '\u{2983}'..='\u{2998}' => {
             Role::Boundary
         }
-        // CJK punctuation, its vertical and small forms, and fullwidth punctuation, except for the
-        // iteration mark, the closing mark and the zero among them.
-        '々' | '〆' | '〇' => Role::Unspaced,
-        '\u{3001}'..='\u{303F}' | '\u{FE10}'..='\u{FE1F}' | '\u{FE30}'..='\u{FE6F}' => {
+        // CJK punctuation, its vertical and small forms, and fullwidth punctuation.
+        '\u{FE20}'..='\u{FE2F}' => Role::Letter,
+        '\u{3001}'..='\u{303F}' | '\u{FE10}'..='\u{FE6F}' | '\u{FF01}'..='\u{FF65}'
+            if !character.is_alphanumeric() =>
+        {
             Role::Boundary
         }
-        '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '\u{FF3B}'..='\u{FF40}' => {
-            Role::Boundary
-        }
-        '\u{FF5B}'..='\u{FF65}' => Role::Boundary,
         // Thai and Lao, Hangul, kana, bopomofo, ideographs.
-        '\u{E00}'..='\u{EFF}' | '\u{1100}'..='\u{11FF}' | '\u{2E80}'..='\u{2FDF}' => Role::Unspaced,
-        '\u{3040}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' => {
+        '\u{E00}'..='\u{EFF}' | '\u{1100}'..='\u{11FF}' | '\u{2E80}'..='\u{31FF}' => Role::Unspaced,
+        '\u{3400}'..='\u{9FFF}' | '\u{A960}'..='\u{A97F}' | '\u{AC00}'..='\u{D7FF}' => {
             Role::Unspaced
         }
-        '\u{A960}'..='\u{A97F}' | '\u{AC00}'..='\u{D7FF}' | '\u{F900}'..='\u{FAFF}' => {
+        '\u{F900}'..='\u{FAFF}' | '\u{FF66}'..='\u{FFDC}' | '\u{20000}'..='\u{3FFFF}' => {
             Role::Unspaced
         }
-        '\u{FF66}'..='\u{FFDC}' | '\u{20000}'..='\u{3FFFF}' => Role::Unspaced,
         _ => Role::Letter,
     }
 }
 
+/// Returns whether `text` goes on with the sentence around a URL: with Japanese or Korean particles, after which no
+/// more of the script comes, as it does in a name, unless it is `を`, which no name begins with.
+pub(super) fn begins_particle(text: &str) -> bool {
+    const PARTICLES: WordList =
+        WordList("から まで より に へ で の は が と も 에서 에 으로 로 를 을 은 는 의 입니다");
+    let goes_on = |next: char| matches!(next, '\u{3041}'..='\u{309F}' | '\u{AC00}'..='\u{D7A3}');
+    let mut rest = PARTICLES
+        .iter()
+        .filter_map(|particle| text.strip_prefix(particle));
+    text.starts_with('を') || rest.any(|rest| !rest.starts_with(goes_on) || begins_particle(rest))
+}
+
+/// Returns whether `text`, which follows ASCII in quotation marks or brackets, goes on with a sentence.
+pub(super) fn begins_text(text: &[u8]) -> bool {
+    let near = String::from_utf8_lossy(&text[..text.len().min(64)]);
+    near.starts_with(['、', '。', '，', '！', '？']) || begins_particle(&near)
+}
+
+/// Returns whether `rest`, which follows a scheme, shows that the scheme is a word of the text: `http://-Links`,
+/// `http://로 시작`.
+pub(super) fn is_word(rest: &[u8]) -> bool {
+    let is_word = match rest {
+        [b'-', letter, ..] => letter.is_ascii_alphabetic() || *letter >= 0x80,
+        [first, ..] if *first >= 0x80 => ends_unspaced(&rest[..code_point_len(rest)]),
+        _ => false,
+    };
+    is_word && !rest.contains(&b'.')
+}
+
+/// Returns whether `text` ends in a letter of a script without spaces between words.
+pub(super) fn ends_unspaced(text: &[u8]) -> bool {
+    last(text).is_some_and(|last| role(last) == Role::Unspaced)
+}
+
 /// Returns whether `text` begins with white space or a control character outside ASCII, in UTF-8 or Latin-1.
 pub(super) fn is_blank(text: &[u8]) -> bool {
-    let len = urlint_standard::text::utf8::code_point_len(text);
+    let len = code_point_len(text);
     match std::str::from_utf8(&text[..len]).map(|text| text.chars().next()) {
         Ok(Some(first)) => first.is_whitespace() || first.is_control() || first == '\u{FFFC}',
         _ => matches!(text[0], 0x80..=0xA0),
@@ -110,8 +143,10 @@ pub(super) fn trailing(text: &[u8]) -> usize {
         '\u{2066}'..='\u{2069}' => true,
         // Bullets and a mark of a paragraph.
         '•' | '‣' | '·' | '¶' => true,
-        // Arrows, lines and corners of boxes, blocks, geometric shapes.
-        '\u{2190}'..='\u{21FF}' | '\u{2500}'..='\u{25FF}' => true,
+        // Hyphens and quotation marks of Hebrew.
+        '־' | '׳' | '״' => true,
+        // Lines and corners of boxes, blocks, geometric shapes.
+        '\u{2500}'..='\u{25FF}' => true,
         _ => false,
     };
     last(text).filter(is_trailing).map_or(0, char::len_utf8)

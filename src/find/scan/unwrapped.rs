@@ -2,7 +2,9 @@
 
 use super::extent::{self, End, Extent, Stop};
 use super::matched::Match;
-use super::{Beginning, MAX_HINT, Scanner, has_content, is_split, list, quoted, schemeless};
+use super::{
+    Beginning, MAX_HINT, Scanner, has_content, is_split, list, quoted, schemeless, unicode,
+};
 use crate::Rejoin;
 use crate::candidate::{Delimiter, Evidence, Flag, MAX_LINES};
 use crate::mistake::{Mistake, is_spaced, may_precede};
@@ -60,6 +62,9 @@ impl Scanner {
         let mut end = reading.extent.read_plain_line(text, from);
         let quoted = match before {
             Some(b'"' | b'\'' | b'`' | 0x80..) => quoted::end(text, url.start, self.floor),
+            Some(b'(' | b'[' | b'|') if matches!(text.at(end.at), Some(0x80..)) => {
+                quoted::end(text, url.start, self.floor)
+            }
             _ => None,
         };
         if let Some(at) = quoted {
@@ -86,7 +91,7 @@ impl Scanner {
             None => extent::trim(text.bytes, url.start, url.rest, end.at, closer.is_some()),
         };
         let rest = &text.bytes[url.rest..trimmed];
-        if !has_content(rest) && !url.is_of_root(rest) {
+        if !has_content(rest) && !url.is_of_root(rest) || unicode::is_word(rest) {
             // Perhaps only `http://` or `http:` precedes the line break.
             let at_line_end = end.stop == Stop::LineEnd && end.at == url.rest;
             let is_cut_short = at_line_end && (url.slashes || is_split) && url.known.is_some();

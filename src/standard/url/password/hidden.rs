@@ -63,7 +63,7 @@ patterns! {
     /// Characters that no host has in it.
     NO_HOST = r"^\[[^\]]*$|(?:^|[^&])#|%(?:25)*2f";
     /// A host that is not the name of a user, and a word that is not a port.
-    SITE = r"^(?:[a-z0-9-]+\.)+(?:com|org|net|io):[a-z0-9-]+(?:$|[)\]}'|,;])";
+    SITE = r"^(?:[a-z0-9-]+\.)+(?:com|org|net|io):[a-z0-9-]+(?:$|[)\]}'|,;])|^localhost:";
     /// A port, or a name for one in texts about URLs.
     PORT = r#"^(?:[0-9]+(?:[.;:!*_~]*(?:$|[\s/\\?#"'<>()\[\]{}|,`])|%(?:25)*2f)|[^a-z0-9@/]{0,8}port(?:$|[^a-z0-9])|[/=]?["'<>)\]}|,;`*]*(?:$|\s))"#;
 }
