@@ -1,4 +1,4 @@
-//! zip archives, whose short members are decompressed ahead. The directory at the end lists where
+//! zip archives, whose short members are decompressed ahead, in groups. The directory at the end lists where
 //! they are.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -17,11 +17,18 @@ use super::pieces::MAX_DECODED;
 use super::pool::{Decoded, Job, Piece};
 use super::{Skipped, Source, Unpacker};
 
-/// How many members are read ahead. It does not depend on the number of threads, so that the file
+/// How many groups of members are read ahead. It does not depend on the number of threads, so that the file
 /// is always read, and its bytes counted, in the same order.
 const AHEAD: usize = 8;
 
-/// The least length of a compressed member that is worth a thread, in bytes.
+/// A group ends with the member that reaches this many stored bytes, or decompressed ones.
+const GROUP: usize = if cfg!(test) { 100 } else { 128 << 10 };
+const GROUP_DECODED: usize = MAX_DECODED / 4;
+
+/// The greatest number of members in a group.
+const MEMBERS: usize = 1024;
+
+/// The least length of a group that is worth a thread, in bytes.
 const MIN_FOR_THREAD: usize = if cfg!(test) { 1 } else { 32 << 10 };
 
 /// The greatest length of a compressed member that is decompressed ahead, in bytes.
@@ -77,34 +84,52 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         } else {
             0
         };
-        let mut queue: VecDeque<Unopened> = VecDeque::new();
-        let (mut room, mut taken) = (Vec::new(), Taken::default());
-        for index in 0..archive.len() {
-            for next in index + queue.len()..archive.len().min(index + AHEAD) {
-                let mut ahead = look_ahead(&mut archive, next, &mut taken);
-                let is_started =
-                    |ahead: &&Unopened| matches!(ahead, Unopened::Read(_, job) if job.is_started());
-                if let Unopened::Read(_, job) = &mut ahead
-                    && job.piece.bytes.len() >= MIN_FOR_THREAD
-                    && queue.iter().filter(is_started).count() < threads
-                {
-                    job.start(Vec::new());
+        let mut groups: VecDeque<Group> = VecDeque::new();
+        let (mut room, mut taken, mut next) = (Vec::new(), Taken::default(), 0);
+        loop {
+            while groups.len() < AHEAD && next < archive.len() {
+                let mut group = Group::read(&mut archive, next, &mut taken);
+                next += group.members.len();
+                let started = groups.iter().filter(|group| group.job.is_started());
+                if group.job.piece.bytes.len() >= MIN_FOR_THREAD && started.count() < threads {
+                    group.job.start(Vec::new());
                 }
-                queue.push_back(ahead);
+                groups.push_back(group);
             }
-            let is_done = match queue.pop_front() {
-                Some(Unopened::Read(name, job)) => {
-                    self.unzipped(&source.member(&name), job, &mut room)?
+            match groups.pop_front() {
+                Some(group) => self.group(source, &mut archive, group, &mut room)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Opens the members of a group. Those from the first damaged one on, and those that are not decompressed ahead,
+    /// are decompressed as they are read.
+    fn group<R: Read + Seek>(
+        &mut self,
+        source: &Source,
+        archive: &mut ZipArchive<R>,
+        mut group: Group,
+        room: &mut Vec<u8>,
+    ) -> Result<(), E> {
+        let decoded = group.job.result(0, room);
+        let mut at = 0;
+        for (index, member) in (group.first..).zip(&group.members) {
+            match member {
+                Member::Packed { name, length, end } if *end <= decoded.consumed => {
+                    let bytes = &decoded.room[at..at + length];
+                    at += length;
+                    if self.budget.add_whole(*length) {
+                        self.open(&source.member(name), &mut PeekReader::of(bytes), None)?;
+                        continue;
+                    }
                 }
-                Some(Unopened::Overlapping(name)) => {
+                Member::Overlapping(name) => {
                     let message = "overlaps another member, so not opened".to_owned();
-                    self.damaged(&source.member(&name), message, 0)?;
-                    true
+                    self.damaged(&source.member(name), message, 0)?;
+                    continue;
                 }
-                _ => false,
-            };
-            if is_done {
-                continue;
+                _ => {}
             }
             let name = archive.by_index_raw(index);
             let name = name.map(|entry| entry.name_raw().to_vec());
@@ -117,19 +142,8 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
                 }
             }
         }
-        Ok(())
-    }
-
-    /// Opens a member that has been read ahead. Returns whether it was undamaged and not too long.
-    fn unzipped(&mut self, member: &Source, mut job: Job, room: &mut Vec<u8>) -> Result<bool, E> {
-        let decoded = job.result(0, room);
-        let is_taken = decoded.consumed > 0 && self.budget.add_whole(decoded.filled);
-        if is_taken {
-            let bytes = &decoded.room[..decoded.filled];
-            self.open(member, &mut PeekReader::of(bytes), None)?;
-        }
         *room = decoded.room;
-        Ok(is_taken)
+        Ok(())
     }
 
     /// Reads the members of an archive without a directory, up to where it is damaged.
@@ -167,13 +181,24 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     }
 }
 
-/// The number of bytes before the member in a piece: its checksum, and its decompressed length.
-const HEAD: usize = 8;
+/// Members that follow each other, of which most are decompressed together.
+struct Group {
+    /// The number of the first one.
+    first: usize,
+    members: Vec<Member>,
+    job: Job,
+}
 
 /// A member before it is opened.
-enum Unopened {
-    /// To be decompressed ahead, with its name.
-    Read(Vec<u8>, Job),
+enum Member {
+    /// To be decompressed ahead.
+    Packed {
+        name: Vec<u8>,
+        /// Its decompressed length.
+        length: usize,
+        /// Where it ends in the piece.
+        end: usize,
+    },
     /// Its bytes, or its header, belong to another member too. Such archives are made to expand
     /// without end.
     Overlapping(Vec<u8>),
@@ -197,52 +222,80 @@ impl Taken {
     }
 }
 
-/// Looks at the member with this number.
-fn look_ahead<R: Read + Seek>(
-    archive: &mut ZipArchive<R>,
-    index: usize,
-    taken: &mut Taken,
-) -> Unopened {
-    let Ok(entry) = archive.by_index_raw(index) else {
-        return Unopened::Unread;
-    };
-    let name = entry.name_raw().to_vec();
-    let data = entry.data_start().unwrap_or(entry.header_start());
-    let end = data.saturating_add(entry.compressed_size());
-    if !taken.take(entry.header_start()..end) {
-        return Unopened::Overlapping(name);
+impl Group {
+    /// Reads the members from the one with the number `first` on.
+    fn read<R: Read + Seek>(archive: &mut ZipArchive<R>, first: usize, taken: &mut Taken) -> Group {
+        let (mut bytes, mut decoded, mut members) = (Vec::new(), 0, Vec::new());
+        for index in first..archive.len().min(first + MEMBERS) {
+            if bytes.len() >= GROUP || decoded >= GROUP_DECODED {
+                break;
+            }
+            let start = bytes.len();
+            let read = archive.by_index_raw(index).map_err(io::Error::from);
+            let member = read.and_then(|entry| look_ahead(entry, taken, &mut bytes));
+            let member = member.unwrap_or(Member::Unread);
+            match &member {
+                Member::Packed { length, .. } => decoded += length,
+                _ => bytes.truncate(start),
+            }
+            members.push(member);
+        }
+        let piece = Piece {
+            bytes,
+            is_cut: true,
+        };
+        let job = Job::new(piece, decode);
+        Group {
+            first,
+            members,
+            job,
+        }
     }
-    let job = job(entry).ok().flatten();
-    job.map_or(Unopened::Unread, |job| Unopened::Read(name, job))
 }
 
-/// Returns the stored bytes of a member if it is to be decompressed ahead.
-fn job<R: Read>(mut entry: ZipFile<'_, R>) -> io::Result<Option<Job>> {
-    let is_deflated = entry.compression() == CompressionMethod::Deflated && !entry.encrypted();
-    let is_short = entry.size() <= MAX_DECODED as u64 && entry.compressed_size() <= MAX_MEMBER;
-    if !is_deflated || !is_short || entry.is_dir() || entry.is_symlink() {
-        return Ok(None);
+/// Looks at a member. Its stored bytes go to `piece` if it is to be decompressed ahead, after its checksum, and its
+/// decompressed and stored length.
+fn look_ahead<R: Read + Seek>(
+    mut entry: ZipFile<'_, R>,
+    taken: &mut Taken,
+    piece: &mut Vec<u8>,
+) -> io::Result<Member> {
+    let name = entry.name_raw().to_vec();
+    let (length, stored) = (entry.size(), entry.compressed_size());
+    let data = entry.data_start().unwrap_or(entry.header_start());
+    if !taken.take(entry.header_start()..data.saturating_add(stored)) {
+        return Ok(Member::Overlapping(name));
     }
-    let mut bytes = Vec::with_capacity(HEAD + entry.compressed_size() as usize);
-    bytes.extend(entry.crc32().to_le_bytes());
-    bytes.extend((entry.size() as u32).to_le_bytes());
-    entry.read_to_end(&mut bytes)?;
-    let piece = Piece {
-        bytes,
-        is_cut: true,
-    };
-    Ok(Some(Job::new(piece, decode)))
+    let is_deflated = entry.compression() == CompressionMethod::Deflated && !entry.encrypted();
+    let is_short = length <= MAX_DECODED as u64 && stored <= MAX_MEMBER;
+    if !is_deflated || !is_short || entry.is_dir() || entry.is_symlink() {
+        return Ok(Member::Unread);
+    }
+    for word in [entry.crc32(), length as u32, stored as u32] {
+        piece.extend(word.to_le_bytes());
+    }
+    entry.read_to_end(piece)?;
+    Ok(Member::Packed {
+        name,
+        length: length as usize,
+        end: piece.len(),
+    })
 }
 
 /// Decompresses a member, unless it is damaged.
 fn decode(piece: &[u8], _: bool, decoded: &mut Decoded) -> Option<usize> {
-    let (head, member) = piece.split_first_chunk::<HEAD>()?;
-    let [sum @ .., a, b, c, d] = *head;
-    let length = u32::from_le_bytes([a, b, c, d]) as usize;
-    let sum = u32::from_le_bytes(sum);
-    if inflate(member, decoded.room(length, MAX_DECODED)?) != Some(sum) {
+    let mut rest = piece;
+    let mut word = || {
+        let (word, after) = rest.split_first_chunk()?;
+        rest = after;
+        Some(u32::from_le_bytes(*word))
+    };
+    let (sum, length, stored) = (word()?, word()? as usize, word()? as usize);
+    let member = rest.get(..stored)?;
+    let room = decoded.room(length, MAX_DECODED + GROUP_DECODED)?;
+    if inflate(member, room) != Some(sum) {
         return None;
     }
-    decoded.filled = length;
-    Some(piece.len())
+    decoded.filled += length;
+    Some(piece.len() - rest.len() + stored)
 }
