@@ -14,6 +14,9 @@ const UNIT: u64 = 1 << 20;
 /// The cost of a file in addition to its bytes, in bytes.
 const COST_OF_FILE: u64 = 8 << 10;
 
+/// How many times as much as other bytes the bytes of a PDF cost.
+const COST_OF_PDF: u64 = 64;
+
 /// The cost of any other job in addition to its bytes, in bytes.
 const COST_OF_JOB: u64 = 512;
 
@@ -103,7 +106,8 @@ impl<'u, W: Work> Dispatcher<'u, W> {
 
     /// Adds a file of this length.
     pub(super) fn file(&mut self, entry: Entry, length: u64) -> Result<(), Error> {
-        self.add(Job::File(entry), length + COST_OF_FILE)
+        let cost = if entry.is_pdf() { COST_OF_PDF } else { 1 };
+        self.add(Job::File(entry), length * cost + COST_OF_FILE)
     }
 
     /// Adds a copy of a text.

@@ -1,6 +1,7 @@
 //! The threads of a run: one walks through the files, and the others do the units that it puts together.
 
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -10,8 +11,11 @@ use super::out::{Out, Results};
 use super::parallel::Sender;
 use super::sources::{Destination, SMALL, Sources, read_apart};
 use super::stdin::stdin;
-use super::walk::{Step, Walk};
+use super::walk::{Entry, Step, Walk};
 use super::{Error, Inputs, Totals, Work};
+
+/// The documents of a longer file are worth to be shared by threads, in bytes.
+const SHARED: u64 = 64 << 10;
 
 /// Walks through all sources, and gives them to workers.
 pub(super) fn walk<W: Work>(inputs: &Inputs, work: &W, units: &mut Units<W>) -> Result<(), Error> {
@@ -31,10 +35,16 @@ pub(super) fn walk<W: Work>(inputs: &Inputs, work: &W, units: &mut Units<W>) -> 
     } else {
         Vec::new()
     };
-    for step in found.into_iter().chain(walk) {
+    let mut steps = found.into_iter().chain(walk);
+    let mut ahead: VecDeque<_> = steps.by_ref().take(inputs.threads).collect();
+    while let Some(step) = ahead.pop_front() {
+        ahead.extend(steps.next());
+        let are_few_left = ahead.len() < inputs.threads;
         match step {
             Step::File(entry) => match (entry.length, to) {
-                (Some(length), Destination::Workers(dispatcher)) if is_small(work, length) => {
+                (Some(length), Destination::Workers(dispatcher))
+                    if is_for_one(work, &entry, length, are_few_left) =>
+                {
                     dispatcher.borrow_mut().file(entry, length)?;
                 }
                 (length, _) => {
@@ -56,9 +66,11 @@ pub(super) fn walk<W: Work>(inputs: &Inputs, work: &W, units: &mut Units<W>) -> 
     to.flush()
 }
 
-/// Returns whether a regular file of that length is read as a whole, by one thread.
-fn is_small<W: Work>(work: &W, length: u64) -> bool {
-    length <= SMALL.max(work.whole_up_to()) as u64
+/// Returns whether one thread opens and reads a regular file of that length. Of a file that is opened here, the documents
+/// go to all threads; that is worth it if too few files are left for these. A PDF is one document.
+fn is_for_one<W: Work>(work: &W, entry: &Entry, length: u64, are_few_left: bool) -> bool {
+    let is_short = length <= SMALL.max(work.whole_up_to()) as u64;
+    is_short && (!are_few_left || length <= SHARED || entry.is_pdf())
 }
 
 /// Does the jobs of a unit.

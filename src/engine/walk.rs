@@ -37,6 +37,14 @@ pub(super) struct Entry {
     pub(super) length: Option<u64>,
 }
 
+impl Entry {
+    /// Returns whether it is a PDF by its name.
+    pub(super) fn is_pdf(&self) -> bool {
+        let extension = self.path.extension();
+        extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pdf"))
+    }
+}
+
 /// Walks to everything that is named, in the order of the paths, and to files in folders in the order of
 /// their names.
 pub(super) struct Walk<'i> {
