@@ -9,7 +9,8 @@ use flate2::read::{DeflateDecoder, ZlibDecoder};
 use urlint_documents::document::{Kind, WebRecord};
 
 use super::peek::PeekReader;
-use super::{Skipped, Source, Unpacker, record};
+use super::record::{self, Header};
+use super::{Skipped, Source, Unpacker};
 
 /// The header fields that contain URLs.
 const FIELDS: [&str; 5] = ["Location", "Content-Location", "Link", "Refresh", "URI"];
@@ -29,13 +30,13 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         mut head: Vec<u8>,
         reader: &mut PeekReader<'_>,
     ) -> Result<(), E> {
-        let header = record::read(reader)?;
-        let record = &with_status(record, &header);
-        head.extend(record::only(&header, &FIELDS));
+        let header = Header::new(record::read(reader)?);
+        let record = &with_status(record, &header.bytes);
+        head.extend(header.only(&FIELDS));
         self.header(record, &head)?;
-        let media_type = record::field(&header, "Content-Type").unwrap_or_default();
-        let encoding = record::field(&header, "Content-Encoding").unwrap_or_default();
-        let transfer = record::field(&header, "Transfer-Encoding").unwrap_or_default();
+        let media_type = header.field("Content-Type").unwrap_or_default();
+        let encoding = header.field("Content-Encoding").unwrap_or_default();
+        let transfer = header.field("Transfer-Encoding").unwrap_or_default();
         if !transfer.to_ascii_lowercase().ends_with(b"chunked") {
             return self.encoded(record, encoding, media_type, reader);
         }

@@ -1,12 +1,16 @@
 //! Headers of WARC records and HTTP messages: one field per line, up to an empty line.
 
 use std::io::{self, BufRead, Read};
+use std::ops::Range;
 
 /// The longest header that is read, in bytes.
 const MAX_HEADER: u64 = 256 << 10;
 
 /// How long most headers are at most, in bytes.
 const USUAL_HEADER: usize = 1 << 10;
+
+/// How many fields most headers have at most.
+const USUAL_FIELDS: usize = 32;
 
 /// Reads a header with its empty line.
 pub(super) fn read(reader: &mut dyn BufRead) -> io::Result<Vec<u8>> {
@@ -21,41 +25,51 @@ pub(super) fn read(reader: &mut dyn BufRead) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Returns the value of the first field called `name`, in upper or lower case.
-pub(super) fn field<'h>(header: &'h [u8], name: &str) -> Option<&'h [u8]> {
-    let name = name.as_bytes();
-    lines(header).find_map(|line| {
-        let (found, value) = split(line)?;
-        let is_it = found.trim_ascii().eq_ignore_ascii_case(name);
-        is_it.then(|| value.trim_ascii())
-    })
+/// A header whose lines have been told apart.
+pub(super) struct Header {
+    pub(super) bytes: Vec<u8>,
+    /// The name of each field, and its value with the line break.
+    fields: Vec<(Range<usize>, Range<usize>)>,
 }
 
-/// The lines of a header, with their line breaks.
-fn lines(header: &[u8]) -> impl Iterator<Item = &[u8]> {
-    header.split_inclusive(|&byte| byte == b'\n')
-}
-
-fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let colon = memchr::memchr(b':', line)?;
-    Some((&line[..colon], &line[colon + 1..]))
-}
-
-/// Returns the header with everything blanked except the values of the fields `kept`; offsets stay
-/// the same.
-pub(super) fn only(header: &[u8], kept: &[&str]) -> Vec<u8> {
-    let mut text = Vec::with_capacity(header.len());
-    for line in lines(header) {
-        let is_kept = |name: &[u8]| {
-            let mut kept = kept.iter();
-            kept.any(|field| field.as_bytes().eq_ignore_ascii_case(name.trim_ascii()))
-        };
-        let value = split(line).filter(|(name, _)| is_kept(name));
-        let value = value.map_or(line.len(), |(name, _)| name.len() + 1);
-        blank(&line[..value], &mut text);
-        text.extend_from_slice(&line[value..]);
+impl Header {
+    pub(super) fn new(bytes: Vec<u8>) -> Header {
+        let mut fields = Vec::with_capacity(USUAL_FIELDS);
+        let mut start = 0;
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let end = start + line.len();
+            if let Some(colon) = memchr::memchr(b':', line) {
+                fields.push((start..start + colon, start + colon + 1..end));
+            }
+            start = end;
+        }
+        Header { bytes, fields }
     }
-    text
+
+    fn is(&self, name: &Range<usize>, wanted: &str) -> bool {
+        let name = self.bytes[name.clone()].trim_ascii();
+        name.eq_ignore_ascii_case(wanted.as_bytes())
+    }
+
+    /// Returns the value of the first field called `name`, in upper or lower case.
+    pub(super) fn field(&self, name: &str) -> Option<&[u8]> {
+        let mut fields = self.fields.iter();
+        let (_, value) = fields.find(|(found, _)| self.is(found, name))?;
+        Some(self.bytes[value.clone()].trim_ascii())
+    }
+
+    /// Returns the header with everything blanked except the values of the fields `kept`; offsets stay
+    /// the same.
+    pub(super) fn only(&self, kept: &[&str]) -> Vec<u8> {
+        let mut text = Vec::with_capacity(self.bytes.len());
+        blank(&self.bytes, &mut text);
+        for (name, value) in &self.fields {
+            if kept.iter().any(|kept| self.is(name, kept)) {
+                text[value.clone()].copy_from_slice(&self.bytes[value.clone()]);
+            }
+        }
+        text
+    }
 }
 
 /// Adds `bytes` to `text` with everything but line breaks replaced by spaces.
@@ -92,11 +106,12 @@ mod tests {
     #[test]
     fn fields_of_a_header() {
         let header = b"HTTP/1.0 200\r\nlocation: http://a/\r\nX: http://b/\r\n\r\n";
-        assert_eq!(field(header, "Location"), Some(&b"http://a/"[..]));
-        assert_eq!(field(header, "Link"), None);
-        let only = only(header, &["Location"]);
+        let header = Header::new(header.to_vec());
+        assert_eq!(header.field("Location"), Some(&b"http://a/"[..]));
+        assert_eq!(header.field("Link"), None);
+        let only = header.only(&["Location"]);
         let text = String::from_utf8(only).unwrap();
-        assert_eq!(text.len(), header.len());
+        assert_eq!(text.len(), header.bytes.len());
         assert_eq!(text.trim(), "http://a/");
         assert_eq!(text.find("http"), Some(24));
     }

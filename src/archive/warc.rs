@@ -6,7 +6,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::peek::{PeekReader, skip};
-use super::{Skipped, Source, Unpacker, record};
+use super::record::{self, Header};
+use super::{Skipped, Source, Unpacker};
 use urlint_documents::document::WebRecord;
 
 /// The longest header line of an ARC record, in bytes.
@@ -65,13 +66,13 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             if self.records {
                 record.record = Some(std::sync::Arc::new(said_by_warc(&header)));
             }
-            let length = record::field(&header, "Content-Length").and_then(number_of);
+            let length = header.field("Content-Length").and_then(number_of);
             let Some(length) = length else {
                 self.damaged(&record, "a record without a length", progress.at)?;
-                progress.at += header.len() as u64 + skip_to_record(reader)?;
+                progress.at += header.bytes.len() as u64 + skip_to_record(reader)?;
                 continue;
             };
-            progress.at += header.len() as u64;
+            progress.at += header.bytes.len() as u64;
             let length = self.checked_length(&record, length, &mut progress, reader)?;
             let read = self.body_of(&record, length, reader, |unpacker, body| {
                 unpacker.warc_record(&record, &header, body)
@@ -90,7 +91,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
         source: &Source,
         progress: &mut Progress,
         reader: &mut PeekReader<'_>,
-    ) -> Result<(Source, Vec<u8>), E> {
+    ) -> Result<(Source, Header), E> {
         let mut header = record::read(reader)?;
         let mut record = progress.next_record(source);
         let mut start = 0;
@@ -101,7 +102,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
             record = progress.next_record(source);
         }
         header.drain(..start);
-        Ok((record, header))
+        Ok((record, Header::new(header)))
     }
 
     /// Returns the length of a record that claims `length` bytes: a different one if the next
@@ -128,12 +129,12 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     fn warc_record(
         &mut self,
         record: &Source,
-        header: &[u8],
+        header: &Header,
         body: &mut PeekReader<'_>,
     ) -> Result<(), E> {
-        let head = record::only(header, &["WARC-Target-URI"]);
-        let kind = record::field(header, "WARC-Type").unwrap_or_default();
-        let media_type = record::field(header, "Content-Type").unwrap_or_default();
+        let head = header.only(&["WARC-Target-URI"]);
+        let kind = header.field("WARC-Type").unwrap_or_default();
+        let media_type = header.field("Content-Type").unwrap_or_default();
         let is_http = media_type.starts_with(b"application/http");
         match kind {
             b"response" if is_http && body.peek(5)?.starts_with(b"HTTP/") => {
@@ -310,8 +311,8 @@ impl<'l> Arc<'l> {
 }
 
 /// Returns the facts about its document in the header of a record.
-fn said_by_warc(header: &[u8]) -> WebRecord {
-    let field = |name| record::field(header, name).map(<[u8]>::to_vec);
+fn said_by_warc(header: &Header) -> WebRecord {
+    let field = |name| header.field(name).map(<[u8]>::to_vec);
     // Version 0.17 puts the URL in angle brackets.
     let target = field("WARC-Target-URI").map(|target| match &*target {
         [b'<', inner @ .., b'>'] => inner.to_vec(),
