@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::markdown::REFERENCES;
 use super::prose::{Escapes, Prose, lines, target_len};
 use super::{BrokenLink, Parts, Scope};
 use memchr::memrchr;
@@ -13,14 +14,14 @@ use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
 use urlint_view::Layer;
 
 /// The characters of a URL that have an escape are the dots that would become an ellipsis, and marks. `+++`
-/// begins and ends characters that are no markup.
+/// begins and ends characters that are no markup. References of HTML stay as they are for the browser.
 pub(super) const ESCAPES: Escapes = Escapes {
-    signs: [b'\\', b'+', b'+'],
+    signs: [b'\\', b'+', b'&'],
     read: |text| {
         let len = match text {
             [b'\\', b'.', b'.', b'.', ..] | [b'\\', b'*' | b'_' | b'#' | b'^' | b'~', ..] => 1,
             [b'+', b'+', b'+', ..] => 3,
-            _ => return None,
+            _ => return (REFERENCES.read)(text),
         };
         Some((len, Cow::Borrowed(b"")))
     },
@@ -95,6 +96,9 @@ pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
                 add(&mut prose, target, end);
             }
         }
+        if prose.at() < line.end && !is_verbatim {
+            prose.unescape(line.end, &REFERENCES);
+        }
     }
     prose.finish(parts);
 }
@@ -163,7 +167,7 @@ fn attribute(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
         .then_some(end - value.len()..end)
 }
 
-/// The target whose scheme ends at `colon`, if brackets follow it, and its end with the `++` of a
+/// The target whose scheme ends at `colon`, if brackets follow it, and its end with the `++` or `$$` of a
 /// passthrough around it.
 fn before_brackets(
     source: &[u8],
@@ -186,9 +190,11 @@ fn before_brackets(
     if scheme.is_empty() || !(text.starts_with(b"//") || scheme.eq_ignore_ascii_case(b"mailto")) {
         return None;
     }
-    let is_passthrough = source[line.start..start].ends_with(b"++");
-    let (len, end) = if is_passthrough {
-        let len = memchr::memmem::find(text, b"++")?;
+    let marks = ["++", "$$"].map(str::as_bytes);
+    let mut passthroughs = marks.iter();
+    let passthrough = passthroughs.find(|mark| source[line.start..start].ends_with(mark));
+    let (len, end) = if let Some(mark) = passthrough {
+        let len = memchr::memmem::find(text, mark)?;
         (len, len + 2)
     } else {
         // Most URLs have no brackets after them.
@@ -266,6 +272,19 @@ mod tests {
             (
                 "link:++http://a.example/?q=[a b]++[text]",
                 &["ta http://a.example/?q=[a b]"],
+            ),
+            (
+                "link:$$http://a.example/x__y$$[] and $$ at a price",
+                &["ta http://a.example/x__y"],
+            ),
+            // References of HTML stay in the page, but not in code.
+            (
+                "http://a.example/?b=1&amp;c=2[text] http://a.example/?b=1&amp;d=2.\n\n----\nhttp://a.example/?b&amp;c\n----",
+                &[
+                    "ta http://a.example/?b=1&c=2",
+                    "ba http://a.example/?b=1&d=2",
+                    "ba http://a.example/?b&amp;c",
+                ],
             ),
             ("mailto:joe@a.example[Joe]", &["ta mailto:joe@a.example"]),
             ("link:a/b.html[x] xref:c[d] include::e.adoc[]", &[]),
