@@ -72,6 +72,15 @@ fn is_test_path(path: &[u8]) -> bool {
         })
 }
 
+/// Returns whether `path` is the text of a licence: `COPYING.LESSER`, `LICENSE-MIT`, `LICENSES/GPL-2.0-only.txt`.
+fn is_licence(path: &[u8]) -> bool {
+    const NAMES: WordList = WordList("copying copying3 licence license");
+    let mut names = path.rsplit(|&byte| byte == b'/' || byte == b'\\');
+    let file = names.next().unwrap_or_default();
+    let name = file.split(|byte| b".-_".contains(byte)).next();
+    name.is_some_and(|name| NAMES.contains(name)) || names.next() == Some(b"LICENSES")
+}
+
 /// Returns `path`, or only the name of the file if it is absolute: an absolute path does not show where the
 /// project begins.
 fn within_project(path: &[u8]) -> &[u8] {
@@ -105,8 +114,10 @@ impl FilePolicy {
         FilePolicy {
             read_only: is_read_only(path, extension, is_code, kind),
             is_code,
-            // The lines of a patch belong to another file, and must stay.
-            is_test: is_test_path(within_project(path)) || is(&[b"patch", b"diff"]),
+            // The lines of a patch belong to another file, and must stay; so must the text of a licence.
+            is_test: is_test_path(within_project(path))
+                || is(&[b"patch", b"diff"])
+                || is_licence(path),
             may_be_minified: is(&[b"js", b"mjs", b"cjs", b"css"]),
             is_template: is(&[b"pot"]),
         }
@@ -223,6 +234,11 @@ mod tests {
             ("data/TestCases/links.txt", true),
             ("fuzz/disabled/crash-1", true),
             ("docs/latest/links.txt", false),
+            ("COPYING", true),
+            ("a/LICENSE-MIT.txt", true),
+            ("LICENSES/GPL-2.0-only.txt", true),
+            ("docs/licensing.md", false),
+            ("licenses.md", false),
             ("fuzzy/links.txt", false),
             ("spec/url_spec.rb", true),
             ("spec/urls.md", false),
