@@ -50,7 +50,7 @@ const NOTATIONS: &[&str] = &[
     // `%NAME%` and `%name;`, without an escape at the end, `%1$s`, `%1`, and `%%` in a format.
     r"(%[A-Za-z_][\w.:()]{2,}[%;])%H?(?:$ | [^0-9A-Fa-f])",
     r"(%[0-9]\$[a-z0-9]? | %%)",
-    r"[/=:@.\-_%&](%[0-9])(?:$ | [^0-9A-Za-z$])",
+    r"[/=:@.\-_%&](%[0-9G-Zg-z])(?:$ | [^0-9A-Za-z$])",
     // The conversions of format strings: `%s`, `%.2f`, `%ld`, `%T`.
     r"%%H%H",
     r"(%-?[0-9]{0,3}(?:\.[0-9])?(?:[lzh][dux] | [sSivqdcfxXuoprghHTYntl]))(?:$ | [^A-Za-z0-9])",

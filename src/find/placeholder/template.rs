@@ -58,8 +58,11 @@ fn is_guid(text: &[u8]) -> bool {
     digits == 32 && digits + hyphens == text.len()
 }
 
-/// Returns the length of `[name]` at the start of `text`, after a `/` or a `~`.
+/// Returns the length of `[name]` at the start of `text`, after a `/` or a `~`, or of `[% name %]`.
 pub(super) fn name_in_brackets(text: &[u8], before: Option<u8>) -> Option<usize> {
+    if text.starts_with(b"[% ") {
+        return memchr::memmem::find(&text[..text.len().min(MAX_NAME)], b" %]").map(|at| at + 3);
+    }
     let len = text.iter().take(MAX_NAME).position(|&byte| byte == b']')?;
     let name = &text[1..len];
     let name = name.strip_prefix(b"...").unwrap_or(name);

@@ -57,6 +57,8 @@ fn every_notation() {
         ("http://a/%1$s", "%1$s"),
         ("http://a/%(x)s/b", "%(x)s"),
         ("http://a/%{x}", "%{x}"),
+        ("app://%j/", "%j"),
+        ("http://a/[% key %]/b", "[% key %]"),
         ("http://a/%APPDATA%", "%APPDATA%"),
         ("http://a/%action_name%/b", "%action_name%"),
         ("tcp://%env(HOST)%", "%env(HOST)%"),
