@@ -76,7 +76,10 @@ pub(super) fn text(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(Some((part, label, shown))) = shown.map(fault).min_by_key(Option::is_some) {
         let target = url.quoted(part);
         let message = format!("the link shows `{shown}`, and leads to {target}");
-        report.add(url.finding(Rule::LinkText, part, message, label));
+        // Between words, and on the same host, it is rather a name, or an older place.
+        let is_certain = is_in_mail(report) || words.len() == 1 && label == "another host";
+        let finding = url.finding(Rule::LinkText, part, message, label);
+        report.add(finding.hint_if(!is_certain));
     }
 }
 

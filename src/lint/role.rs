@@ -48,7 +48,10 @@ pub(super) fn of_url(around: Surroundings<'_>, url: &Url<'_>) -> Role {
     let host = url.host();
     let role = match around.role {
         Role::Code if is_login_of_example(url, true) => Role::Shown,
-        Role::Used | Role::Code if url.split.userinfo.is_some() && is_value_of_example(around) => {
+        Role::Used | Role::Code
+            if url.split.userinfo.is_some()
+                && (is_in_session(around) || is_value_of_example(around)) =>
+        {
             Role::Shown
         }
         role => role,
@@ -90,6 +93,13 @@ fn is_of_program(around: Surroundings<'_>, url: &Url<'_>) -> bool {
     let is_replaced = command.is_some_and(|before| !is_in_word(before));
     (is_text && has_port && matches!(url.host(), b"" | b"+") && url.split.userinfo.is_none())
         || (url.split.authority.is_none() && is_replaced)
+}
+
+/// Returns whether the URL is in a session of Python in a program, which shows its use and tests it.
+fn is_in_session(around: Surroundings<'_>) -> bool {
+    let start = memchr::memmem::rfind(around.before, b"\n\n").unwrap_or_default();
+    let mut lines = around.before[start..].split(|byte| *byte == b'\n');
+    around.role == Role::Code && lines.any(|line| line.trim_ascii_start().starts_with(b">>> "))
 }
 
 /// Returns whether the URL is in an example of a description of an API: in YAML or in JSON, a key to which it belongs by

@@ -10,6 +10,7 @@ use urlint_find::Delimiter;
 use urlint_find::mistake::Mistake;
 use urlint_standard::standard::Part;
 use urlint_standard::standard::rfc1738::Predefined;
+use urlint_standard::text::ascii::WordList;
 use urlint_standard::url::host::is_example;
 use urlint_standard::url::schemes;
 use urlint_standard::url::schemes::Use;
@@ -135,6 +136,12 @@ fn twice(url: &Url<'_>, report: &mut Report<'_>) -> bool {
         false if is_web && rest.starts_with(b"//") => ":",
         false => return false,
     };
+    // Programs have links that hold the URL to open: `app://https://host`.
+    let name = url.scheme();
+    let is_own = schemes::lookup(name.as_bytes()).is_none() && misspelt(name).is_none();
+    if is_own && !WordList("link url").contains(name.as_bytes()) {
+        return false;
+    }
     let message = "the scheme is written twice";
     let finding = url.finding(Rule::SchemeLookalike, host, message, "the second scheme");
     let edits = [

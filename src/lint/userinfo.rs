@@ -50,7 +50,7 @@ pub(super) fn is_login_of_example(url: &Url<'_>, is_code: bool) -> bool {
         return true;
     }
     let Some(password) = url.split.password.map(|part| url.slice(part)) else {
-        return is_user || is_example(host);
+        return is_user || is_example(host) || is_key_of_sentry(url, user);
     };
     let is_name = |text: &[u8]| text.len() > 2 && is_constant(text);
     let is_known = is_user || PEOPLE.contains(user) || is_example(host) || HOSTS.contains(host);
@@ -62,6 +62,13 @@ pub(super) fn is_login_of_example(url: &Url<'_>, is_code: bool) -> bool {
         || (is_code && is_user)
         || (is_code && has_word_for_password(password))
         || (is_known && WORDS.contains(password))
+}
+
+/// Returns whether the URL is one that errors are sent to, with a public key: `https://KEY@o1.ingest.sentry.io/2`.
+fn is_key_of_sentry(url: &Url<'_>, user: &[u8]) -> bool {
+    let project = url.slice(url.split.path).strip_prefix(b"/");
+    let is_number = |project: &[u8]| !project.is_empty() && project.iter().all(u8::is_ascii_digit);
+    user.len() == 32 && user.iter().all(u8::is_ascii_hexdigit) && project.is_some_and(is_number)
 }
 
 /// Returns whether `password` has a word for a password of examples, with whatever signs between: `s:3:c:r:e:t`.

@@ -152,6 +152,7 @@ impl Source {
                 "po" => source.name = Some(b"a.po"),
                 "mediawiki" => source.name = Some(b"a.mediawiki"),
                 "yaml" => source.name = Some(b"a.yaml"),
+                "python" => source.name = Some(b"a.py"),
                 "json" => source.name = Some(b"a.json"),
                 name => source.standard = Standard::from_name(name).unwrap(),
             }
