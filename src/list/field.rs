@@ -3,7 +3,6 @@
 use super::refanged::refanged;
 use super::row::Row;
 use super::{Cell, Time};
-use urlint_documents::document::Message;
 use urlint_standard::text::named::named;
 
 /// The type of a field's value.
@@ -172,22 +171,22 @@ fields! { |row|
         "The title of the link";
     Rel = "rel", Text, Maybe, [Links], row.of_link(|link| link.rel.as_deref()),
         "The types of the link, such as `nofollow`";
-    MessageId = "message-id", Text, Maybe, [Record], row.of_message(Message::id),
+    MessageId = "message-id", Text, Maybe, [Record], row.of_message("message-id"),
         "The `Message-ID` of the message";
     Date = "date", Time, Maybe, [Record], row.date().map(|date| Time::of_unix(date.microseconds)),
         "The date of the message, the record of a web archive, the entry of a feed, the bookmark or the object of \
          JSON, in UTC, in the format of RFC 3339";
     DateLocal = "date-local", Text, Maybe, [Record], row.date().map(|date| date.to_string()),
         "The date in the sender's time zone, in the format of RFC 3339";
-    From = "from", Text, Maybe, [Record], row.of_message(Message::from),
+    From = "from", Text, Maybe, [Record], row.of_message("from"),
         "The `From` of the message, decoded";
-    To = "to", Text, Maybe, [Record], row.of_message(Message::to),
+    To = "to", Text, Maybe, [Record], row.of_message("to"),
         "The `To` of the message, decoded";
     Subject = "subject", Text, Maybe, [Record], row.subject(),
         "The `Subject` of the message, decoded";
-    ListId = "list-id", Text, Maybe, [Record], row.of_message(Message::list_id),
+    ListId = "list-id", Text, Maybe, [Record], row.of_message("list-id"),
         "The `List-Id` of the message, decoded";
-    Part = "part", Text, Maybe, [Record], row.of_message(Message::part),
+    Part = "part", Text, Maybe, [Record], row.part(),
         "The part of the message, as in IMAP: `1.2`";
     Where = "where", Text, Maybe, [Record], row.header_field(),
         "The header field that contains the URL, in lower case, or `body`";

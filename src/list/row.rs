@@ -86,10 +86,10 @@ impl<'p> SourceInfo<'p> {
     /// wrote it.
     #[doc(hidden)]
     pub fn date(&self, found: &Found<'_>) -> Option<Time> {
-        let letter = || self.message(found)?.date();
+        let letter = || self.message(found)?.field("date");
         let record = || Some(Cow::Borrowed(self.record?.date.as_deref()?));
         let date = match found.message() {
-            Some(message) => message.date(),
+            Some(message) => message.field("date"),
             None => (found.date().map(Cow::Borrowed))
                 .or_else(letter)
                 .or_else(record),
@@ -265,8 +265,12 @@ impl<'r> Row<'r, '_> {
         self.info.message(self.found)
     }
 
-    pub(super) fn of_message<'c, T>(&'c self, of: impl Fn(&Message<'c>) -> Option<T>) -> Option<T> {
-        self.message().as_ref().and_then(of)
+    pub(super) fn of_message(&self, field: &str) -> Option<Cow<'_, [u8]>> {
+        self.message()?.field(field)
+    }
+
+    pub(super) fn part(&self) -> Option<String> {
+        self.message()?.part()
     }
 
     pub(super) fn of_link(&self, of: impl Fn(&Link) -> Option<&[u8]>) -> Option<&[u8]> {
@@ -281,7 +285,7 @@ impl<'r> Row<'r, '_> {
     }
 
     pub(super) fn subject(&self) -> Option<Cow<'_, [u8]>> {
-        self.redacted(self.message()?.subject())
+        self.redacted(self.of_message("subject"))
     }
 
     /// Returns the field of the header that the URL is in, or `body`.

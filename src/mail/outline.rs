@@ -133,34 +133,12 @@ impl<'t> LazyOutline<'t> {
 }
 
 impl<'m> Message<'m> {
-    /// The field `Message-ID`, with its angle brackets.
-    pub fn id(&self) -> Option<Cow<'m, [u8]>> {
-        self.field(0)
-    }
-
-    /// The field `Date` as it is written (RFC 5322, section 3.3).
-    pub fn date(&self) -> Option<Cow<'m, [u8]>> {
-        self.field(1)
-    }
-
-    /// The field `From`, decoded.
-    pub fn from(&self) -> Option<Cow<'m, [u8]>> {
-        self.field(2)
-    }
-
-    /// The field `To`, decoded.
-    pub fn to(&self) -> Option<Cow<'m, [u8]>> {
-        self.field(3)
-    }
-
-    /// The field `Subject`, decoded.
-    pub fn subject(&self) -> Option<Cow<'m, [u8]>> {
-        self.field(4)
-    }
-
-    /// The field `List-Id` (RFC 2919), decoded.
-    pub fn list_id(&self) -> Option<Cow<'m, [u8]>> {
-        self.field(5)
+    /// The value of the header field `name`, decoded, on one line: of `message-id`, with its angle brackets, `date`
+    /// (RFC 5322, section 3.3), `from`, `to`, `subject` or `list-id` (RFC 2919).
+    pub fn field(&self, name: &str) -> Option<Cow<'m, [u8]>> {
+        let index = NAMES.iter().position(|known| *known == name)?;
+        let value = self.header[index].clone()?;
+        Some(decoded(self.text.get(value)?))
     }
 
     /// The number of the part that the URL is in, as in IMAP (RFC 9051, section 6.4.5.1): `2.1` is the
@@ -175,12 +153,6 @@ impl<'m> Message<'m> {
     pub fn header_field(&self) -> Option<&'m [u8]> {
         let name = self.item.field.clone()?;
         self.text.get(name)
-    }
-
-    /// The value of a field, decoded, on one line.
-    fn field(&self, index: usize) -> Option<Cow<'m, [u8]>> {
-        let value = self.header[index].clone()?;
-        Some(decoded(self.text.get(value)?))
     }
 }
 
@@ -318,7 +290,7 @@ end
         [
             message.part().unwrap_or_default(),
             shown(field),
-            shown(message.id()),
+            shown(message.field("message-id")),
         ]
         .join(" ")
     }
@@ -357,7 +329,7 @@ end
         let fields = outline
             .at(MESSAGE.as_bytes(), MESSAGE.len())
             .map(|message| {
-                let fields = [message.from(), message.subject(), message.to()];
+                let fields = ["from", "subject", "to"].map(|name| message.field(name));
                 fields.map(|field| field.map(|text| String::from_utf8_lossy(&text).into_owned()))
             });
         let expected = [

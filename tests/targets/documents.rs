@@ -92,7 +92,7 @@ impl Reported {
                 link: found.link().cloned(),
                 subject: found
                     .message()
-                    .and_then(|message| message.subject().map(Cow::into_owned)),
+                    .and_then(|message| message.field("subject").map(Cow::into_owned)),
             }),
             Event::Notice(notice) => self.notices.push((self.found.len(), notice.clone())),
             _ => {}

@@ -196,7 +196,7 @@ impl Found<'_> {
     /// Reader::default().read(b"1.eml", message, &mut |event| {
     ///     if let Event::Found(found) = event {
     ///         let message = found.message().unwrap();
-    ///         assert_eq!(message.subject().as_deref(), Some(&b"a page"[..]));
+    ///         assert_eq!(message.field("subject").as_deref(), Some(&b"a page"[..]));
     ///         assert_eq!(message.part().as_deref(), Some("1"));
     ///     }
     ///     Ok::<(), std::io::Error>(())
