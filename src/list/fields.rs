@@ -33,26 +33,8 @@ impl Fields {
         }
     }
 
-    /// Sets whether passwords are [hidden](Self::redact).
-    pub fn with_redact(self, redact: bool) -> Self {
-        Fields { redact, ..self }
-    }
-
-    /// Sets whether URLs are [normalized](Self::normalize).
-    pub fn with_normalize(self, normalize: bool) -> Self {
-        Fields { normalize, ..self }
-    }
-
     /// The greatest number of characters of [context](Self::context_chars).
     pub const MAX_CONTEXT: usize = 120;
-
-    /// Sets [`context_chars`](Self::context_chars).
-    pub fn with_context_chars(self, context_chars: usize) -> Self {
-        Fields {
-            context_chars,
-            ..self
-        }
-    }
 
     /// Returns whether lines and columns have to be counted, or text kept: see
     /// [`Reader::positions`](urlint_documents::Reader::positions).

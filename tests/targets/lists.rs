@@ -15,11 +15,11 @@ pub(super) fn lists(input: &[u8]) {
         return;
     };
     let reader = reader(*kind, *how | 0x80).with_positions(true);
-    let all = Fields::new(Field::ALL)
-        .with_normalize(how & 1 != 0)
-        .with_context_chars(usize::from(how & 0x38));
-    let plain = all.clone().with_redact(false);
-    let hidden = all.with_redact(true);
+    let mut plain = Fields::new(Field::ALL);
+    plain.normalize = how & 1 != 0;
+    plain.context_chars = usize::from(how & 0x38);
+    let mut hidden = plain.clone();
+    hidden.redact = true;
     let standard = Standard::ALL[usize::from(how >> 1) % Standard::ALL.len()];
     let settings = Settings::default().with_standard(standard);
     let read = reader.read(b"a", source, &mut |event| {

@@ -138,7 +138,8 @@ impl CallSettings {
         fields: &[Field],
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<(Self, Fields)> {
-        let mut fields = Fields::new(fields).with_context_chars(60);
+        let mut fields = Fields::new(fields);
+        fields.context_chars = 60;
         let mut call = CallSettings::of(function, None)?;
         for (key, value) in settings.into_iter().flatten() {
             let key: String = key.extract()?;

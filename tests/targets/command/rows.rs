@@ -24,10 +24,10 @@ pub(super) fn rows(input: &[u8]) {
     let reader = Reader::default()
         .with_kind(Kind::ALL[usize::from(*kind) % Kind::ALL.len()])
         .with_positions(true);
-    let fields = Fields::new(Field::ALL)
-        .with_redact(how & 1 != 0)
-        .with_normalize(how & 2 != 0)
-        .with_context_chars(usize::from(how >> 2));
+    let mut fields = Fields::new(Field::ALL);
+    fields.redact = how & 1 != 0;
+    fields.normalize = how & 2 != 0;
+    fields.context_chars = usize::from(how >> 2);
     let formats = [Format::JsonLines, Format::Csv, Format::Tsv].map(|format| {
         let columns = Field::ALL.iter().copied().map(Column::from).collect();
         Layout::new(format, columns, b"\n", false)

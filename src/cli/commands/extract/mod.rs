@@ -358,10 +358,10 @@ impl Extract {
                 (columns.collect(), fields)
             }
         };
-        let fields = Fields::new(fields)
-            .with_redact(self.redact || is_page)
-            .with_normalize(self.normalize)
-            .with_context_chars(self.context_chars.into());
+        let mut fields = Fields::new(fields);
+        fields.redact = self.redact || is_page;
+        fields.normalize = self.normalize;
+        fields.context_chars = self.context_chars.into();
         let layout = cells::Layout::new(self.format(), columns, end, escape_controls);
         Ok(Rows::new(fields, layout, shape, is_bare))
     }
