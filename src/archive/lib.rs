@@ -135,7 +135,7 @@ pub struct Source {
     /// is not text, and an archive of an unsupported format is a fault instead of being skipped.
     pub is_named: bool,
     /// The record of it in a web archive, or the message that it is attached to, if [records are
-    /// kept](Opener::with_records).
+    /// kept](Opener::records).
     pub record: Option<Arc<WebRecord>>,
     /// The archives, compressed files and messages that it is in.
     pub nesting: Nesting,
@@ -228,42 +228,30 @@ type Take<'t, E> = dyn FnMut(Item<'_>) -> Result<(), E> + 't;
 
 /// Opens files: see the [module](self).
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 #[must_use]
 pub struct Opener {
-    limits: Limits,
-    threads: usize,
-    records: bool,
-    only_plain: bool,
+    /// The limits, which apply to each file separately.
+    pub limits: Limits,
+    /// How many threads decompress a file of many members or frames, if it is a regular file or in memory; by
+    /// default only the thread that reads. The result does not depend on it.
+    pub threads: usize,
+    /// Whether the records of web archives, and the headers of messages for their attachments, are kept: see
+    /// [`Source::record`].
+    pub records: bool,
+    /// Whether compressed files and archives are skipped, as [`Skipped::Unopened`]. Attachments of messages are
+    /// opened all the same.
+    #[doc(hidden)]
+    pub only_plain: bool,
 }
 
 impl Opener {
-    /// An opener with limits, which apply to each file separately.
+    /// An opener with limits.
     pub fn new(limits: Limits) -> Self {
         Opener {
             limits,
-            threads: 1,
-            records: false,
-            only_plain: false,
+            ..Opener::default()
         }
-    }
-
-    /// Sets how many threads decompress a file of many members or frames, if it is a regular file
-    /// or in memory; one by default. The result does not depend on it.
-    pub fn with_threads(self, threads: usize) -> Self {
-        Opener { threads, ..self }
-    }
-
-    /// Sets whether the records of web archives, and the headers of messages for their attachments, are kept: see
-    /// [`Source::record`].
-    pub fn with_records(self, records: bool) -> Self {
-        Opener { records, ..self }
-    }
-
-    /// Sets whether compressed files and archives are skipped, as [`Skipped::Unopened`]. Attachments of messages are
-    /// opened all the same.
-    #[doc(hidden)]
-    pub fn with_only_plain(self, only_plain: bool) -> Self {
-        Opener { only_plain, ..self }
     }
 
     /// `waits` says that the bytes may be slow to arrive.

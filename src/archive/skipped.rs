@@ -18,19 +18,9 @@ pub enum Skipped<'i> {
 
 /// The media types of documents that office programs wrote before they compressed them, and of messages that are signed
 /// or encrypted as a whole.
-const DOCUMENTS: [&str; 11] = [
-    "application/ms-tnef",
-    "application/msword",
-    "application/vnd.ms-excel",
-    "application/vnd.ms-outlook",
-    "application/vnd.ms-powerpoint",
-    "application/vnd.ms-project",
-    "application/vnd.ms-tnef",
-    "application/vnd.ms-word",
-    "application/vnd.ms-works",
-    "application/pkcs7-mime",
-    "application/x-pkcs7-mime",
-];
+const DOCUMENTS: &str = "application/ms-tnef application/msword application/vnd.ms-excel application/vnd.ms-outlook \
+    application/vnd.ms-powerpoint application/vnd.ms-project application/vnd.ms-tnef application/vnd.ms-word \
+    application/vnd.ms-works application/pkcs7-mime application/x-pkcs7-mime";
 
 impl Skipped<'_> {
     /// Returns whether the source is a document or an archive, which may hold URLs.
@@ -38,7 +28,8 @@ impl Skipped<'_> {
     pub fn is_document(&self) -> bool {
         match self {
             Skipped::NotText(media_type) => {
-                (DOCUMENTS.iter()).any(|known| known.eq_ignore_ascii_case(media_type))
+                let mut known = DOCUMENTS.split(' ');
+                known.any(|known| known.eq_ignore_ascii_case(media_type))
             }
             _ => true,
         }

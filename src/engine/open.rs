@@ -52,9 +52,9 @@ impl Inputs {
                 let mut source = archive::Source::file(opening.name, only_text);
                 source.kind = kind;
                 source.is_named = is_named;
-                let only_plain = !(is_named || self.archives);
-                let opener = self.opener().with_threads(threads);
-                let opener = opener.with_only_plain(only_plain);
+                let mut opener = self.opener();
+                opener.threads = threads;
+                opener.only_plain = !(is_named || self.archives);
                 // Bytes of other files may come slowly, and are used as they come.
                 let is_short = entry.length.is_some_and(|length| length < MAX_HELD);
                 let mut buffer = self.buffers.take();
@@ -182,7 +182,9 @@ impl Inputs {
     }
 
     fn opener(&self) -> Opener {
-        Opener::new(self.limits).with_records(self.records)
+        let mut opener = Opener::new(self.limits);
+        opener.records = self.records;
+        opener
     }
 }
 
