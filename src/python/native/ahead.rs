@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::thread;
 
 use pyo3::prelude::*;
-use urlint::engine::Stream;
+use urlint::engine::{Stream, lock};
 
 use crate::file_object;
-use crate::reader::{SharedNotes, lock};
+use crate::reader::SharedNotes;
 
 /// How many bytes are asked for at once: each time is a request, which takes about as long as the work on as
 /// many bytes.

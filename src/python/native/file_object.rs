@@ -8,9 +8,9 @@ use std::thread;
 
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use urlint::engine::Stream;
+use urlint::engine::{Stream, lock};
 
-use crate::reader::{SharedNotes, lock};
+use crate::reader::SharedNotes;
 use crate::signals::PAUSE;
 
 /// How many bytes are read of a file object at once.

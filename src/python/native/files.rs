@@ -12,13 +12,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlint::engine::{
     Batch, Error, Inputs, Message, Next, Opened, Out, Reading, Run, Source, Stream, Text, Work,
+    lock,
 };
 use urlint::lint::{Checker, Suppressions};
 use urlint::list::arrow::Columns;
 use urlint::list::{Field, Fields, SourceInfo};
 use urlint::{Found, Settings};
 
-use crate::reader::{Reader, SharedNotes, lock};
+use crate::reader::{Reader, SharedNotes};
 use crate::schema::{self, Names, USUAL};
 use crate::settings::{CallSettings, judged, none_of, providing};
 use crate::signals::{PAUSE, interrupted};

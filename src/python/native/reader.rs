@@ -1,7 +1,7 @@
 //! `Reader`: columns of URLs, batch by batch.
 
 use std::iter;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use arrow_array::{RecordBatch, RecordBatchIterator};
 use arrow_schema::SchemaRef;
@@ -24,10 +24,6 @@ pub(crate) struct Notes {
 
 /// The notes, shared by the threads that read files.
 pub(crate) type SharedNotes = Arc<Mutex<Notes>>;
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Batches, one after another.
 pub(crate) type Batches = Box<dyn Iterator<Item = PyResult<RecordBatch>> + Send>;
