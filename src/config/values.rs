@@ -182,14 +182,8 @@ impl Profile {
     pub(super) fn keys(self) -> &'static str {
         match self {
             Profile::Default => "",
-            Profile::Strict => "show = 'all'\nseverity = { encoding = 'error', syntax = 'error' }",
-            Profile::Ietf => {
-                "standard = 'rfc3986'\nextend-select = ['scheme-cleartext', 'scheme-deprecated', 'real-host-in-example', 'reference-mismatch', \
-                 'reference-brackets', 'url-in-abstract']\n\
-                 severity = { bidi-invisible = 'hint', encoded-control = 'hint', misplaced-character = 'error', bad-port = 'error', \
-                 component-not-allowed = 'error', missing-component = 'error', extra-slash = 'error' }\n\
-                 url-lists = ['retired-hosts', 'references', 'shorteners']"
-            }
+            Profile::Strict => include_str!("profiles/strict.toml"),
+            Profile::Ietf => include_str!("profiles/ietf.toml"),
         }
     }
 }
