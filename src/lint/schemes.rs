@@ -54,19 +54,17 @@ type Slip = (
 pub(super) fn slip_of_address(url: &Url<'_>) -> Option<Slip> {
     let start = url.scheme().len() + ":".len();
     let address = url.text[start..].split(|&byte| byte == b'?').next()?;
-    let place = |at: usize, len: usize| Part::new(start + at, start + at + len);
+    let slip = |at: usize, len: usize, message, label, remedy| {
+        let part = Part::new(start + at, start + at + len);
+        Some((part, message, label, remedy))
+    };
     if address.starts_with(b"//") && address.contains(&b'@') {
         let message = "a mail address has no slashes before it";
-        return Some((
-            place(0, 2),
-            message,
-            "remove",
-            Some(("remove the slashes", "")),
-        ));
+        return slip(0, 2, message, "remove", Some(("remove the slashes", "")));
     }
     let message = "the mail address has `@` twice";
     if let Some(at) = memchr::memmem::find(address, b"@@") {
-        return Some((place(at, 2), message, "one", Some(("write one `@`", "@"))));
+        return slip(at, 2, message, "one", Some(("write one `@`", "@")));
     }
     // A comma separates addresses, and an `@` in quotation marks is part of a name.
     let mut ats = memchr::memchr_iter(b'@', address);
@@ -78,14 +76,9 @@ pub(super) fn slip_of_address(url: &Url<'_>) -> Option<Slip> {
     match memchr::memchr(b';', between) {
         Some(at) => {
             let message = "mail addresses are separated by `,`, not by `;`";
-            Some((
-                place(first + at, 1),
-                message,
-                "`,`?",
-                Some(("write `,`", ",")),
-            ))
+            slip(first + at, 1, message, "`,`?", Some(("write `,`", ",")))
         }
-        None => Some((place(second, 1), message, "second", None)),
+        None => slip(second, 1, message, "second", None),
     }
 }
 

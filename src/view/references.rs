@@ -1,5 +1,7 @@
 //! Character references of HTML and XML.
 
+use encoding_rs::WINDOWS_1252;
+
 use super::View;
 use urlint_standard::text::Span;
 
@@ -105,19 +107,12 @@ pub fn xml(text: &[u8]) -> Option<Reference<'static>> {
             len: len + 1,
         });
     }
-    let rest = text.get(1..)?;
-    let names: [(&[u8], char); 5] = [
-        (b"amp;", '&'),
-        (b"lt;", '<'),
-        (b"gt;", '>'),
-        (b"quot;", '"'),
-        (b"apos;", '\''),
-    ];
-    let (name, character) = names.iter().find(|(name, _)| rest.starts_with(name))?;
-    Some(Reference {
-        meaning: Meaning::Character(*character),
-        len: 1 + name.len(),
-    })
+    let reference = html_name(text)?;
+    let is_of_xml = matches!(
+        &text[..reference.len],
+        b"&amp;" | b"&lt;" | b"&gt;" | b"&quot;" | b"&apos;"
+    );
+    is_of_xml.then_some(reference)
 }
 
 /// Returns the reference at the start of `text`, if it is an HTML name with its `;`.
@@ -173,19 +168,13 @@ fn number(text: &[u8]) -> Option<(u32, usize)> {
 /// Returns the character that HTML reads a number as: numbers of C1 controls are read as
 /// windows-1252.
 fn html_character(code: u32) -> char {
-    const WINDOWS_1252: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
-        '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
-        'ž', 'Ÿ',
-    ];
-    let meant = code
-        .checked_sub(0x80)
-        .and_then(|at| WINDOWS_1252.get(at as usize));
-    match (meant, code) {
-        (Some(&meant), _) => meant,
-        (None, 0) => char::REPLACEMENT_CHARACTER,
-        (None, code) => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
+    // They are numbers of characters, except for these, which are bytes of windows-1252.
+    if let byte @ [0x80..=0x9F, 0, 0, 0] = code.to_le_bytes() {
+        let (meant, _) = WINDOWS_1252.decode_without_bom_handling(&byte[..1]);
+        return meant.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
     }
+    let character = char::from_u32(code).filter(|&character| character != '\0');
+    character.unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 #[cfg(test)]
