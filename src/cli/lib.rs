@@ -278,35 +278,16 @@ fn tip(error: &clap::Error) -> Option<&'static str> {
     let Some(ContextValue::String(word)) = error.get(kind) else {
         return None;
     };
-    match &**word {
-        keys if keys.contains(',') => Some(
+    if word.contains(',') {
+        return Some(
             "counts have one key at a time: a program counts several in `--fields host,date -f csv`",
-        ),
-        "documents" => Some("a program counts documents in `--fields path,member,url -f csv`"),
-        "-r" | "-R" | "--recursive" => Some("folders are read with their subfolders"),
-        "--files-from" => Some("xargs passes a list: `xargs -d '\\n' urlint check <LIST`"),
-        "ods" | "xls" | "xlsx" => Some("spreadsheets open `csv`"),
-        "--add-ignore" => {
-            Some("a baseline leaves known diagnostics out: `--baseline FILE --update-baseline`")
-        }
-        "--offline" => Some("urlint asks no servers"),
-        "--staged" | "--changed" | "--since" => {
-            Some("`--baseline FILE` leaves out known diagnostics; hooks pass the files of a commit")
-        }
-        "--year" | "--after" | "--before" => {
-            Some("`extract` lists a year with `--since 2001 --until 2001`")
-        }
-        "--redact" => Some("`check` never shows passwords; `extract --redact` hides them"),
-        "--max-warnings" => Some("`--min-severity error` leaves warnings out"),
-        "--ignore-url" | "--exclude-url" => {
-            Some("the key `ignore-urls` of urlint.toml has patterns of URLs")
-        }
-        "corroborated" | "witness" => {
-            Some("each document is read by itself: `--rejoin likely` joins by its own lines")
-        }
-        "--refang" => Some("the field `refanged` has the plain URLs"),
-        _ => None,
+        );
     }
+    let mut tips = include_str!("tips.txt").lines();
+    tips.find_map(|line| {
+        let (words, tip) = line.split_once(": ")?;
+        words.split(' ').any(|one| one == word).then_some(tip)
+    })
 }
 
 /// Returns the right way to choose the format that `flag` in `args` means, such as `--json`; `None` if

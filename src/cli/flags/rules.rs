@@ -7,36 +7,22 @@ use crate::config::parser;
 
 /// The flags that select rules.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Rules")]
 pub(crate) struct RuleArgs {
     /// Preset of rules, standard and severities
-    #[arg(long, value_name = "PROFILE", value_parser = parser::<Profile>(), help_heading = "Rules")]
+    #[arg(long, value_name = "PROFILE", value_parser = parser::<Profile>())]
     profile: Option<Profile>,
 
     /// Report only these rules: names of rules or groups, or ALL
-    #[arg(
-        long,
-        value_name = "RULE",
-        value_delimiter = ',',
-        help_heading = "Rules"
-    )]
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
     select: Vec<RuleName>,
 
     /// Report these rules in addition to those already selected
-    #[arg(
-        long,
-        value_name = "RULE",
-        value_delimiter = ',',
-        help_heading = "Rules"
-    )]
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
     extend_select: Vec<RuleName>,
 
     /// Never report these rules, even if they are selected
-    #[arg(
-        long,
-        value_name = "RULE",
-        value_delimiter = ',',
-        help_heading = "Rules"
-    )]
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
     ignore: Vec<RuleName>,
 }
 

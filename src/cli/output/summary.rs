@@ -203,29 +203,29 @@ pub(crate) fn report_hidden(inputs: &Inputs) {
 /// Reports how many sources could not be read while others were, how many attachments were not opened, how many
 /// members of archives were not read, and how many warnings about documents were not printed, if any.
 pub(crate) fn report_notices(totals: Totals) {
-    if totals.failed > 0 && totals.read > 0 {
-        let inputs = count(totals.failed, "input");
-        say(&format!(
-            "{inputs} could not be read, or not to the end: the messages above say why."
-        ));
-    }
-    if totals.unopened > 0 {
-        let attachments = count(totals.unopened, "attachment");
-        let verb = if totals.unopened == 1 { "was" } else { "were" };
-        say(&format!(
-            "{attachments} {verb} not opened, or not to the end: -v says why."
-        ));
-    }
-    if totals.members > 0 {
-        let members = count(totals.members, "member");
-        let verb = if totals.members == 1 { "was" } else { "were" };
-        say(&format!(
-            "{members} of archives {verb} not read: -v says why."
-        ));
-    }
-    if totals.notices > 0 {
-        let warnings = count(totals.notices, "warning");
-        say(&format!("{warnings} about documents: -v lists them."));
+    let failed = if totals.read > 0 { totals.failed } else { 0 };
+    for (number, noun, what) in [
+        (
+            failed,
+            "input",
+            "could not be read, or not to the end: the messages above say why",
+        ),
+        (
+            totals.unopened,
+            "attachment",
+            "{were} not opened, or not to the end: -v says why",
+        ),
+        (
+            totals.members,
+            "member",
+            "of archives {were} not read: -v says why",
+        ),
+        (totals.notices, "warning", "about documents: -v lists them"),
+    ] {
+        if number > 0 {
+            let what = what.replace("{were}", if number == 1 { "was" } else { "were" });
+            say(&format!("{} {what}.", count(number, noun)));
+        }
     }
 }
 

@@ -105,29 +105,17 @@ impl Fixing {
             Origin::File(path) if self.diff.is_none() => fs::canonicalize(path).ok(),
             _ => None,
         };
-        let Some(file) = file else {
-            return self.fix_alone(source, checker, bytes, is_all, out);
-        };
-        let (own, was_known) = {
-            let mut files = lock(&self.files);
-            let was_known = files.contains_key(&file);
-            (files.entry(file.clone()).or_default().clone(), was_known)
+        let (own, was_known) = match &file {
+            None => Default::default(),
+            Some(file) => {
+                let mut files = lock(&self.files);
+                let was_known = files.contains_key(file);
+                (files.entry(file.clone()).or_default().clone(), was_known)
+            }
         };
         let _held = lock(&own);
-        let now = was_known.then(|| fs::read(&file)).transpose()?;
-        let text = now.as_deref().unwrap_or(bytes);
-        let fixed = self.fix_alone(source, checker, text, is_all, out)?;
-        Ok(fixed.or(now))
-    }
-
-    fn fix_alone(
-        &self,
-        source: &Source,
-        checker: &Checker<Arc<Settings>>,
-        bytes: &[u8],
-        is_all: bool,
-        out: &Out<'_, DiagnosticBatch>,
-    ) -> Result<Option<Vec<u8>>, Error> {
+        let now = file.filter(|_| was_known).map(fs::read).transpose()?;
+        let bytes = now.as_deref().unwrap_or(bytes);
         let (reader, least) = (source.reader(), least_made(&source.settings));
         let mended = fix::mend(
             checker,
@@ -150,10 +138,10 @@ impl Fixing {
         if let Err(reason) = written {
             out.batch().fixes = before;
             fail(source, &reason, out)?;
-            return Ok(None);
+            return Ok(now);
         }
         out.flush_full()?;
-        Ok(mended.bytes)
+        Ok(mended.bytes.or(now))
     }
 
     /// Writes the fixed text of a source to its file or to standard output, or shows the changes. Fails
