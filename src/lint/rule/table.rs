@@ -981,7 +981,7 @@ Security {
     /// ```
     ///
     /// Remove the character.
-    BidiInvisible = "bidi-invisible", [Error 8/9], Check(ALL), "RFC 3987, section 4.1", shares "bidi-component"
+    BidiInvisible = "bidi-invisible", [Error 8/8], Check(ALL), "RFC 3987, section 4.1", shares "bidi-component"
         => unicode::bidi_invisible;
 
     /// A file URL names a host.
