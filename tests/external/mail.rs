@@ -95,20 +95,26 @@ fn differences(message: &[u8], parts: &[Value]) -> (Vec<String>, usize) {
     let ours = text_bodies(message).into_iter();
     let ours = ours.map(|body| body.text().to_vec());
     let ours: Vec<_> = ours.filter(is_text).collect();
-    let mut found = Vec::new();
+    let (mut found, count) = (Vec::new(), theirs.len());
     if ours.len() != theirs.len() {
         found.push(format!("{} parts and {}", ours.len(), theirs.len()));
     }
-    let escapes = parts.iter().any(|part| part["charset"] == "iso-2022-jp");
-    for (number, (mut ours, theirs)) in ours.into_iter().zip(&theirs).enumerate() {
+    let has = |charset: &str| parts.iter().any(|part| part["charset"] == charset);
+    let (escapes, guessed) = (has("iso-2022-jp"), has("us-ascii"));
+    for (number, (mut ours, mut theirs)) in ours.into_iter().zip(theirs).enumerate() {
         if escapes {
             ours.retain(|&byte| byte != 0x1B);
         }
-        if let Some(difference) = difference(&ours, theirs) {
+        if guessed {
+            // Python does not guess another charset.
+            ours.retain(u8::is_ascii);
+            theirs.retain(u8::is_ascii);
+        }
+        if let Some(difference) = difference(&ours, &theirs) {
             found.push(format!("part {number}, {difference}"));
         }
     }
-    (found, theirs.len())
+    (found, count)
 }
 
 pub(crate) fn texts_are_what_python_makes_of_them() {
