@@ -76,10 +76,9 @@ pub(super) fn text(url: &Url<'_>, report: &mut Report<'_>) {
     if let Some(Some((part, label, shown))) = shown.map(fault).min_by_key(Option::is_some) {
         let target = url.quoted(part);
         let message = format!("the link shows `{shown}`, and leads to {target}");
-        // Between words, and on the same host, it is rather a name, or an older place.
-        let is_certain = is_in_mail(report) || words.len() == 1 && label == "another host";
         let finding = url.finding(Rule::LinkText, part, message, label);
-        report.add(finding.hint_if(!is_certain));
+        // On the same host it is rather an older place, or the same one in another form.
+        report.add(finding.hint_if(label == "another path"));
     }
 }
 

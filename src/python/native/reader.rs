@@ -7,6 +7,7 @@ use arrow_array::{RecordBatch, RecordBatchIterator};
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+use urlint::engine::lock;
 
 use crate::arrow;
 use crate::links::Links;

@@ -7,10 +7,11 @@
 #[cfg(feature = "tables")]
 use std::borrow::Cow;
 
-use urlint_list::{Cell, DataType, Time};
 #[cfg(feature = "tables")]
-use urlint_standard::Span;
-use urlint_standard::text::Spans;
+use urlint_list::DataType;
+use urlint_list::{Cell, Time};
+#[cfg(feature = "tables")]
+use urlint_standard::{Span, text::Spans};
 
 use super::varint;
 use urlint_report::json::in_utf8;
