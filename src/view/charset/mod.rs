@@ -62,6 +62,11 @@ pub fn of(document: &[u8], is_markup: bool) -> Option<&[u8]> {
     if let Some(label) = utf_16(document) {
         return Some(label.as_bytes());
     }
+    // Most documents are UTF-8, which is known soonest.
+    let is_utf_8 = Encoding::utf8_valid_up_to(document) == document.len();
+    if is_utf_8 && memchr::memchr(0x1B, document).is_none() {
+        return None;
+    }
     // In markup, an ISO-2022-JP letter may look like the beginning of a comment.
     let has_shift = || is_markup && memmem::find(document, SHIFT).is_some();
     let is_touched = is_touched(document) || has_shift();
@@ -95,13 +100,11 @@ const TOUCHED: usize = 256;
 /// How much of a document may precede the charset that it declares, in bytes: in markup twice as much as pages have.
 const DECLARED: usize = 8 << 10;
 
-/// Returns the label of the charset that `document` declares, unless it is in UTF-8 all the same. It cannot be UTF-16.
+/// Returns the label of the charset that `document` declares. It cannot be UTF-16.
 /// Markup says `<meta charset="koi8-r">` or `<?xml encoding="koi8-r"?>`, other documents `charset=koi8-r` (gettext),
 /// `coding: koi8-r` (Emacs), `fileencoding=koi8-r` (Vim), `@charset "koi8-r"` (CSS) or `[koi8-r]{inputenc}` (TeX).
 fn declared(document: &[u8], is_markup: bool) -> Option<&[u8]> {
     let head = &document[..document.len().min(DECLARED)];
-    let is_coded =
-        || std::str::from_utf8(document).is_err() || memchr::memchr(0x1B, document).is_some();
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_:.".contains(byte);
     let mut labels = memchr::memchr3_iter(b'=', b':', b'"', head).filter_map(|sign| {
         let name = head[..sign].trim_ascii_end();
@@ -124,7 +127,7 @@ fn declared(document: &[u8], is_markup: bool) -> Option<&[u8]> {
         options.rsplit(|byte| !is_part(byte)).next()
     };
     let label = labels.find(|label| is_known(label)).or_else(of_tex)?;
-    (is_known(label) && !begins(label, "utf-16") && is_coded()).then_some(label)
+    (is_known(label) && !begins(label, "utf-16")).then_some(label)
 }
 
 /// How much of a text is examined to guess its charset, in bytes.
