@@ -4,6 +4,7 @@ mod record;
 mod standards;
 mod table;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -74,7 +75,7 @@ impl Rule {
     pub fn suggest(name: &str) -> Option<&'static str> {
         let rules = Rule::ALL.iter().map(|rule| rule.name());
         let groups = Group::ALL.iter().map(|group| group.name());
-        let shared = reports(name).map(Rule::name);
+        let shared = BY_NAME.get(name).map(|rule| rule.name());
         shared.or_else(|| nearest(name, rules.chain(groups)))
     }
 
@@ -117,23 +118,32 @@ impl Rule {
     }
 }
 
-/// Returns the rule that has this name, or shares it.
-fn reports(name: &str) -> Option<Rule> {
-    let shares = |rule: &Rule| rule.shared().split_whitespace().any(|one| one == name);
-    let sharing = Rule::ALL.iter().copied().find(shares);
-    sharing.or_else(|| Rule::from_name(name))
-}
+/// The rules by their names, and by those that they share, which take precedence.
+static BY_NAME: LazyLock<HashMap<&str, Rule>> = LazyLock::new(|| {
+    let rules = || Rule::ALL.iter().copied();
+    let own = rules().map(|rule| (rule.name(), rule));
+    let shared = rules().flat_map(|rule| {
+        rule.shared()
+            .split_whitespace()
+            .map(move |name| (name, rule))
+    });
+    own.chain(shared).collect()
+});
 
 /// For each kind of problem, the rule that reports it.
 static BY_KIND: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     let kinds = ProblemKind::ALL.iter();
-    kinds.filter_map(|kind| reports(kind.name())).collect()
+    kinds
+        .filter_map(|kind| BY_NAME.get(kind.name()).copied())
+        .collect()
 });
 
 /// For each flag, the rule that reports it.
 static BY_FLAG: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     let flags = Flag::ALL.iter();
-    flags.filter_map(|flag| reports(flag.name())).collect()
+    flags
+        .filter_map(|flag| BY_NAME.get(flag.name()).copied())
+        .collect()
 });
 
 impl From<ProblemKind> for Rule {
