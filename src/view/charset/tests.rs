@@ -227,6 +227,8 @@ fn declarations() {
         assert_eq!(declared(&text, false), label, "{}", text.escape_ascii());
     }
     assert_eq!(of(b"<meta charset=koi8-r>a", true), None);
+    let surrogates = b"Gr\xED\xB3\xB6\xED\xB3\x9Fe: http://a.example/caf\xED\xB3\xA9";
+    assert_eq!(of(surrogates, false), None);
     let late = [&[b' '; 2048][..], b"<meta charset=koi8-r>\xC1"].concat();
     assert_eq!(declared(&late, true), Some(&b"koi8-r"[..]));
     let late = [&[b' '; DECLARED][..], b"<meta charset=koi8-r>\xC1"].concat();
