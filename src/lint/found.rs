@@ -2,9 +2,9 @@
 
 use super::diagnostic::{Applicability, Diagnostic};
 use super::fate::Fate;
-use super::role::Surroundings;
 use super::rule::Rule;
 use super::settings::Settings;
+use super::surroundings::Surroundings;
 use super::{edits, lint_in};
 use urlint_documents::document::{Kind, Link, Role};
 use urlint_documents::read::Found;

@@ -46,6 +46,7 @@ mod selection;
 mod settings;
 mod slip;
 mod suppress;
+mod surroundings;
 mod understood;
 mod unicode;
 mod url;
@@ -57,13 +58,13 @@ pub use fate::{Fate, Fates};
 pub use ignore_urls::{BadPattern, IgnoredUrls, UrlPattern};
 pub use judged::Judged;
 pub use restricted::{UrlComponent, UrlMatcher, UrlRule};
-pub(crate) use role::Surroundings;
 #[doc(hidden)]
 pub use rule::Place;
 pub use rule::{Group, Rule, Severity};
 pub use selection::{Selection, Selector};
 pub use settings::Settings;
 pub use suppress::Suppressions;
+pub(crate) use surroundings::Surroundings;
 
 use std::collections::BTreeMap;
 

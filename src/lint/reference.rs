@@ -1,8 +1,8 @@
 //! Rules about URLs in references and abstracts of drafts.
 
 use super::report::Report;
-use super::role::Surroundings;
 use super::rule::Rule;
+use super::surroundings::Surroundings;
 use super::url::Url;
 use urlint_documents::document::Kind;
 use urlint_find::Delimiter;

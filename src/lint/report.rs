@@ -3,9 +3,9 @@
 use super::covered::{COVERED, Scope};
 use super::diagnostic::Diagnostic;
 use super::finding::Finding;
-use super::role::Surroundings;
 use super::rule::{Rule, Severity};
 use super::selection::{RuleSet, Selection};
+use super::surroundings::Surroundings;
 use super::url::Url;
 use urlint_standard::standard::Standard;
 
