@@ -40,7 +40,7 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// Values, each with what it is in a cell.
+/// The types of values, each with the cell that it makes.
 macro_rules! cells {
     ($($type:ty, |$value:ident| $cell:expr;)+) => {
         $(impl<'c> From<$type> for Cell<'c> {

@@ -214,7 +214,7 @@ fn bookmarks(document: &mut Document<'_>, links: &mut Vec<Link>) -> Result {
     Ok(())
 }
 
-/// Returns what an annotation or a bookmark opens, which is a URL or the name of a file that is one.
+/// Returns the target of an annotation or a bookmark: a URL, or the name of a file if it is one.
 fn target(owner: &Dict<'_>, document: &mut Document<'_>) -> Result<Option<String>> {
     let budget = &mut document.budget;
     let action = budget.entry(owner, b"A")?;

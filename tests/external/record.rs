@@ -38,7 +38,7 @@ impl Reports {
     }
 }
 
-/// Adds what is reported about the text of `case`, once for each rule and place.
+/// Adds the reports about the text of `case`, once for each rule and place.
 fn judge(case: &Value, settings: &Settings, reports: &mut BTreeMap<(Rule, Place), Reports>) {
     let [path, text] = ["path", "text"].map(|name| case[name].as_str().unwrap());
     let mut seen = BTreeSet::new();

@@ -204,7 +204,7 @@ pub(crate) fn report_hidden(inputs: &Inputs) {
 /// members of archives were not read, and how many warnings about documents were not printed, if any.
 pub(crate) fn report_notices(totals: Totals) {
     let failed = if totals.read > 0 { totals.failed } else { 0 };
-    for (number, noun, what) in [
+    for (number, noun, predicate) in [
         (
             failed,
             "input",
@@ -223,8 +223,8 @@ pub(crate) fn report_notices(totals: Totals) {
         (totals.notices, "warning", "about documents: -v lists them"),
     ] {
         if number > 0 {
-            let what = what.replace("{were}", if number == 1 { "was" } else { "were" });
-            say(&format!("{} {what}.", count(number, noun)));
+            let predicate = what.replace("{were}", if number == 1 { "was" } else { "were" });
+            say(&format!("{} {predicate}.", count(number, noun)));
         }
     }
 }

@@ -23,12 +23,12 @@ pub(super) fn missing_slash(case: &Case<'_>) -> Finding {
 
 pub(super) fn missing_path(case: &Case<'_>) -> Finding {
     let url = case.url;
-    let what = match url.predefined {
+    let missing = match url.predefined {
         Some(Predefined::Nntp) => "a newsgroup",
         Some(Predefined::Wais) => "a database",
         _ => "a path",
     };
-    let message = format!("`/` and {what} are missing after the host");
+    let message = format!("`/` and {missing} are missing after the host");
     case.finding(message, "`/` is missing here")
 }
 
@@ -37,7 +37,7 @@ pub(super) fn missing(case: &Case<'_>) -> Finding {
     let has_article = |scheme| url.own(scheme, "article").is_some();
     let is_urn = url.scheme().eq_ignore_ascii_case("urn");
     let is_after_mark = || (url.split.query).is_some_and(|query| query.start < case.part.start);
-    let what = match url.predefined {
+    let missing = match url.predefined {
         _ if is_urn && is_after_mark() => "the component after `?`",
         _ if is_urn && case.part.start as usize == "urn:".len() => "the namespace",
         _ if is_urn => "the name within the namespace",
@@ -49,7 +49,7 @@ pub(super) fn missing(case: &Case<'_>) -> Finding {
         Some(Predefined::Wais) => "the path of the document",
         _ => "a component",
     };
-    case.finding(format!("{what} is missing"), "missing here")
+    case.finding(format!("{missing} is missing"), "missing here")
 }
 
 pub(super) fn typecode(case: &Case<'_>) -> Finding {

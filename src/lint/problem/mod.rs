@@ -1,6 +1,6 @@
 //! Findings for the problems of the judge.
 //!
-//! The table has a row for each kind of problem: what is wrong, and what mends it. How serious it is depends on its
+//! The table has a row for each kind of problem: the fault, and its fix. How serious it is depends on its
 //! rule and on the place of the URL. It is a hint everywhere if the URL works all the same: if under RFC 1738 both
 //! RFC 3986 and the URL Standard allow it, and characters that an IRI may have. Under the URL Standard, a problem that
 //! browsers repair is at most a warning.

@@ -20,7 +20,7 @@ pub enum Place {
 }
 
 impl Rule {
-    /// Returns the severity of what the rule reports at `place`. In test data, the fault may be part of the test.
+    /// Returns the severity of a report of the rule at `place`. In test data, the fault may be part of the test.
     pub(crate) fn severity_at(self, place: Place) -> Severity {
         let row = self.records();
         match row.get(place as usize).or(row.last()) {

@@ -51,7 +51,7 @@ pub fn is_known(label: &[u8]) -> bool {
     from_label(label).is_ok()
 }
 
-/// Returns whether `label` leaves open what bytes outside ASCII mean, as `unknown-8bit` and `us-ascii` do.
+/// Returns whether `label` says nothing about bytes outside ASCII, as `unknown-8bit` and `us-ascii` do.
 pub fn is_open(label: &[u8]) -> bool {
     !matches!(from_label(label), Ok(Some(_)))
 }
