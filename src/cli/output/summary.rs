@@ -223,7 +223,7 @@ pub(crate) fn report_notices(totals: Totals) {
         (totals.notices, "warning", "about documents: -v lists them"),
     ] {
         if number > 0 {
-            let predicate = what.replace("{were}", if number == 1 { "was" } else { "were" });
+            let predicate = predicate.replace("{were}", if number == 1 { "was" } else { "were" });
             say(&format!("{} {predicate}.", count(number, noun)));
         }
     }

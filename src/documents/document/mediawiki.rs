@@ -37,19 +37,17 @@ const ENDS_OF_DOUBLE: [&str; 8] = ["]]", "][", "|", "<", ">", "\"", "&nbsp;", "\
 /// The greatest length of a target, in bytes.
 const MAX_TARGET: usize = 4096;
 
-/// The elements whose text is shown as it is, and the braces of other wikis, with their ends. References are decoded in
-/// the first of them.
-const CODE: [(&[u8], &[u8]); 7] = [
-    (b"<nowiki", b"</nowiki>"),
-    (b"<pre", b"</pre>"),
-    (b"<code", b"</code>"),
-    (b"<syntaxhighlight", b"</syntaxhighlight>"),
-    (b"<source", b"</source>"),
-    (b"<verbatim", b"</verbatim>"),
-    (b"{{{", b"}}}"),
+/// The elements whose text is shown as it is, and the braces of other wikis: the beginning, the end, and whether
+/// references are decoded between.
+const CODE: [(&[u8], &[u8], bool); 7] = [
+    (b"<nowiki", b"</nowiki>", true),
+    (b"<pre", b"</pre>", true),
+    (b"<code", b"</code>", true),
+    (b"<syntaxhighlight", b"</syntaxhighlight>", false),
+    (b"<source", b"</source>", false),
+    (b"<verbatim", b"</verbatim>", false),
+    (b"{{{", b"}}}", false),
 ];
-
-const DECODED: usize = 3;
 
 /// Adds the parts of a document of MediaWiki.
 pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
@@ -60,9 +58,9 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
             continue;
         }
         let text = &source[at..];
-        let code = CODE.iter().position(|(begin, _)| text.starts_with(begin));
+        let code = CODE.iter().position(|(begin, ..)| text.starts_with(begin));
         if let Some(code) = code.filter(|code| !is_open[*code]) {
-            let end = CODE[code].1;
+            let (_, end, is_decoded) = CODE[code];
             // Without an end, it is text.
             let Some(len) = memmem::find(text, end).map(|len| len + end.len()) else {
                 is_open[code] = true;
@@ -72,7 +70,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
             let start = prose.len();
             match scope.skip_code {
                 true => prose.replace(at + len, b" "),
-                false if code < DECODED => prose.unescape(at + len, &REFERENCES),
+                false if is_decoded => prose.unescape(at + len, &REFERENCES),
                 false => prose.keep(at + len),
             }
             prose.end_example(start);
