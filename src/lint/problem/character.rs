@@ -43,15 +43,18 @@ pub(super) fn space(case: &Case<'_>) -> Finding {
     } else {
         case.finding(must_be_encoded(case, "a space".to_owned()), "space")
     };
-    let is_address = case.url.predefined == Some(Predefined::Mailto)
-        && matches!(case.component, Some("address" | "path"));
+    let is_mailto = case.url.predefined == Some(Predefined::Mailto);
+    let is_address = is_mailto && matches!(case.component, Some("address" | "path"));
     // No address contains a space: `joe at a.example` is intended. Several spaces come from a broken
     // line, and before another URL a space ends the first one.
     let fix = drop_as_browsers(case).or_else(|| {
         let is_meant = !is_address && !is_before_url && !is_of_text(case);
         is_meant.then(|| encode_meant(case)).flatten()
     });
-    finding.fix(fix)
+    // Programs of mail take the subject as it is.
+    let query = case.url.split.query;
+    let is_subject = is_mailto && query.is_some_and(|query| query.contains(case.part));
+    finding.hint_if(is_subject).fix(fix)
 }
 
 pub(super) fn non_ascii(case: &Case<'_>) -> Finding {

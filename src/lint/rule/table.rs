@@ -136,7 +136,7 @@ Encoding {
     /// ```
     ///
     /// Write `http://a.example/my%20file`.
-    RawSpace = "raw-space", [Warning 16/20], Judge;
+    RawSpace = "raw-space", [Warning 16/19], Judge;
 
     /// A character outside US-ASCII is not encoded.
     ///
