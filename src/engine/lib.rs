@@ -203,10 +203,9 @@ pub trait Work: Send + Sync + Sized + 'static {
 
 /// How a source is read.
 pub enum Reading<W: Work> {
-    /// By this reader, perhaps from several threads at once.
+    /// By this reader, perhaps from several threads at once; from one thread, in the order of the URLs, if
+    /// diagnostics of the source are [known](Inputs::known).
     Urls(Reader, W::State),
-    /// The same, but from one thread, in the order of the URLs.
-    InOrder(Reader, W::State),
     /// Not at all: these are its results.
     Done(Results<W::Batch>),
 }

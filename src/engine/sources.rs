@@ -163,11 +163,14 @@ impl<W: Work> Sources<'_, '_, W> {
     fn long(self, source: Source, start: &[u8], all: &mut impl Read) -> Result<(), Error> {
         let Sources { inputs, work, to } = self;
         match (work.begin(&source, start)?, to) {
-            (Reading::Urls(reader, state), Destination::Workers(_)) => {
+            // Which of several equal diagnostics is known depends on their order.
+            (Reading::Urls(reader, state), Destination::Workers(_))
+                if inputs.known(&source).is_none() =>
+            {
                 let opened = Arc::new(Opened::new(inputs, source, reader, state));
                 self.documents(&opened, Content::from(all))
             }
-            (Reading::Urls(reader, state) | Reading::InOrder(reader, state), _) => {
+            (Reading::Urls(reader, state), _) => {
                 let opened = Opened::new(inputs, source, reader, state);
                 let text = Text::new(&opened, TextKind::Stream(Content::from(all)));
                 to.inline(|out| work.read(text, out))
@@ -236,7 +239,7 @@ fn read<W: Work>(
         }
         Part::Source(source) => {
             let (reader, state) = match work.begin(&source, bytes)? {
-                Reading::Urls(reader, state) | Reading::InOrder(reader, state) => (reader, state),
+                Reading::Urls(reader, state) => (reader, state),
                 Reading::Done(results) => return out.send(results),
             };
             let opened = Opened::new(out.inputs, source, reader, state);

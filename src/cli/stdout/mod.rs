@@ -2,7 +2,7 @@
 
 mod above_bar;
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 
 use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};
@@ -32,27 +32,20 @@ pub(crate) struct Output {
 impl Output {
     /// Locks standard output. `choice` says whether to use colour.
     pub(crate) fn new(choice: ColorChoice, verbosity: Verbosity) -> Self {
-        let stdout = io::stdout();
-        let resolved = resolve(choice, &stdout);
-        let terminal = stdout.is_terminal();
-        Output::over(stdout.lock(), choice, resolved, terminal, verbosity)
+        Output::over(io::stdout().lock(), choice, verbosity)
     }
 
     /// Returns an output for standard error with the same choices. It holds no lock: a thread that fails says so there.
     pub(crate) fn errors(&self) -> Self {
-        let stderr = io::stderr();
-        let resolved = resolve(self.choice, &stderr);
-        let terminal = stderr.is_terminal();
-        Output::over(stderr, self.choice, resolved, terminal, self.verbosity)
+        Output::over(io::stderr(), self.choice, self.verbosity)
     }
 
     fn over(
         stream: impl RawStream + AsLockedWrite + 'static,
         choice: ColorChoice,
-        resolved: ColorChoice,
-        terminal: bool,
         verbosity: Verbosity,
     ) -> Self {
+        let (resolved, terminal) = (resolve(choice, &stream), stream.is_terminal());
         let color = resolved != ColorChoice::Never;
         let stream: Box<dyn Write> = if color {
             Box::new(AutoStream::new(stream, resolved))

@@ -93,16 +93,8 @@ impl Work for Checking {
         checker.begin(start);
         let is_held = start.len() <= self.whole_up_to();
         let reader = source.reader().with_positions(!is_held);
-        let is_ordered = self.inputs.known(source).is_some();
-        let state = State {
-            checker,
-            lazy: Mutex::default(),
-        };
-        Ok(match is_ordered {
-            // Which of several equal diagnostics is known depends on their order.
-            true => Reading::InOrder(reader, state),
-            false => Reading::Urls(reader, state),
-        })
+        let lazy = Mutex::default();
+        Ok(Reading::Urls(reader, State { checker, lazy }))
     }
 
     fn read(&self, text: Text<'_, Self>, out: &Out<'_, DiagnosticBatch>) -> Result<(), Error> {

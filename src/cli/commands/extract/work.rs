@@ -77,13 +77,7 @@ impl Work for Extraction {
             .with_positions(self.rows.are_placed() || !self.filter.rule.is_empty())
             .with_links(self.rows.fields.need_links() || !self.filter.element.is_empty())
             .with_mistakes(false);
-        Ok(
-            if self.needs_rules() && self.inputs.known(source).is_some() {
-                Reading::InOrder(reader, checker)
-            } else {
-                Reading::Urls(reader, checker)
-            },
-        )
+        Ok(Reading::Urls(reader, checker))
     }
 
     fn read(&self, text: Text<'_, Self>, out: &Out<'_, RowBatch>) -> Result<(), Error> {
