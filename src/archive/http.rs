@@ -134,7 +134,7 @@ impl<E: From<io::Error>> Unpacker<'_, E> {
     /// Reads a header reduced to the values with URLs. Each is on one line, where a URL may contain
     /// spaces.
     pub(super) fn header(&mut self, record: &Source, text: &[u8]) -> Result<(), E> {
-        if text.trim_ascii().is_empty() {
+        if text.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
         let header = Source {

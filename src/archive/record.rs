@@ -36,9 +36,9 @@ impl Header {
     pub(super) fn new(bytes: Vec<u8>) -> Header {
         let mut fields = Vec::with_capacity(USUAL_FIELDS);
         let mut start = 0;
-        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-            let end = start + line.len();
-            if let Some(colon) = memchr::memchr(b':', line) {
+        let ends = memchr::memchr_iter(b'\n', &bytes).map(|end| end + 1);
+        for end in ends.chain([bytes.len()]) {
+            if let Some(colon) = memchr::memchr(b':', &bytes[start..end]) {
                 fields.push((start..start + colon, start + colon + 1..end));
             }
             start = end;
