@@ -38,10 +38,13 @@ impl Rule {
     /// Returns the severities with their records, for people: `warning 12/14, hint 2/14`.
     #[doc(hidden)]
     pub fn record(self) -> String {
-        let columns = self.records().iter();
-        let columns = columns.map(|(severity, [useful, all])| match all {
-            0 => severity.to_string(),
-            _ => format!("{severity} {useful}/{all}"),
+        let same_severity = self.records().chunk_by(|a, b| a.0 == b.0);
+        let columns = same_severity.map(|columns| {
+            let [useful, all] = [0, 1].map(|number| columns.iter().map(|column| column.1[number]).sum::<usize>());
+            match all {
+                0 => columns[0].0.to_string(),
+                _ => format!("{} {useful}/{all}", columns[0].0),
+            }
         });
         columns.collect::<Vec<_>>().join(", ")
     }
