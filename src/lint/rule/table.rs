@@ -912,7 +912,7 @@ Security {
     ///
     /// On the same host, paths are reported if names in the shorter one are missing from the longer one, but not
     /// in mail, where newsletters count their readers. Only documents have links: Markdown, reStructuredText,
-    /// HTML and the like.
+    /// HTML and the like. A relative target is not compared, even if the `<base>` of its page names another host.
     ///
     /// ## Example
     ///
