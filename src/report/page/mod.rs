@@ -18,7 +18,7 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// The SHA-256 of the style and of the script, in Base64.
 const STYLE_HASH: &str = "U1I8Lqxauu//XRC/x8kLlosC7RdWr55xUcoh0qe7Lz0=";
-const SCRIPT_HASH: &str = "MTlum/8BPwEcU9MRw9Lsn3dVT3j64gRaN6sZTHwT2Nc=";
+const SCRIPT_HASH: &str = "AxubO1qDqGczdEISOArnHPsUAKbusQNy/WasuSEM4Qg=";
 
 /// The most keys that are counted one by one. Others are counted together.
 const MOST_KEYS: usize = 1 << 17;

@@ -65,7 +65,7 @@ function drawChart(chart, counts) {
   const others = document.createElement("i");
   others.append("all others");
   const button = document.createElement("button");
-  button.append("show more of ", others.cloneNode(true));
+  button.append(others.cloneNode(true), ": show more");
   const row = add(chart.createTFoot(), named.length ? button : others, [["number", format(rest)], ["", ""]]);
   button.addEventListener("click", () => {
     open(100);
