@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use hayro_font::kurbo::{Affine, Rect as Area};
@@ -56,6 +57,8 @@ pub(crate) struct Document<'a> {
     cache: FontCache<'a>,
     /// The fonts, by their dictionaries.
     fonts: HashMap<&'a [u8], Option<TextFont<'a>>>,
+    /// The texts of the glyphs that were shown, by the number of their font and their code.
+    texts: HashMap<(usize, u32), Rc<str>>,
     /// The bookmarks, until a page has them, and the URL that targets are relative to.
     pub(crate) outline: Option<ObjectIdentifier>,
     pub(crate) base: Option<Vec<u8>>,
@@ -64,16 +67,42 @@ pub(crate) struct Document<'a> {
     resolvers: (FontResolverFn, CMapResolverFn),
 }
 
-/// A font, and whether its codes are bytes that mostly are ASCII.
+/// A font, its number, and whether its codes are bytes that mostly are ASCII.
 #[derive(Clone)]
-struct TextFont<'a>(Font<'a>, bool);
+struct TextFont<'a>(Font<'a>, usize, bool);
 
 /// The glyphs of a page.
 #[derive(Default)]
 pub(crate) struct Glyphs {
-    pub(crate) shown: Vec<Glyph>,
+    pub(crate) shown: Drawn,
     /// Text that nobody sees, as below a scanned page.
-    pub(crate) invisible: Vec<Glyph>,
+    pub(crate) invisible: Drawn,
+}
+
+/// Glyphs in the order in which they are drawn, and how far those reach that have the baseline of the last one.
+#[derive(Default)]
+pub(crate) struct Drawn {
+    pub(crate) glyphs: Vec<Glyph>,
+    base: f64,
+    end: f64,
+}
+
+impl Drawn {
+    /// Adds a glyph, unless it is one of the last ones that is drawn again. One to the right of them is not.
+    fn add(&mut self, glyph: Glyph) {
+        let recent = &self.glyphs[self.glyphs.len().saturating_sub(REDRAWN)..];
+        if self.base != glyph.base {
+            let is_on_line = |other: &&Glyph| (glyph.base - other.base).abs() < glyph.size;
+            let starts = recent.iter().filter(is_on_line).map(|other| other.start);
+            (self.base, self.end) = (glyph.base, starts.fold(f64::NEG_INFINITY, f64::max));
+        }
+        let is_beyond = glyph.start - self.end > glyph.near();
+        let is_new = is_beyond || !recent.iter().any(|other| glyph.is_again(other));
+        if self.glyphs.len() < MAX_GLYPHS && is_new {
+            self.end = self.end.max(glyph.start);
+            self.glyphs.push(glyph);
+        }
+    }
 }
 
 /// The part of the graphics state that text depends on.
@@ -114,6 +143,7 @@ impl<'a> Document<'a> {
             glyphs: Glyphs::default(),
             cache: FontCache::new(),
             fonts: HashMap::new(),
+            texts: HashMap::new(),
             hidden: hidden_groups(file).unwrap_or_default(),
             resolvers: (font, Arc::new(hayro_cmap::load_embedded)),
         }
@@ -286,7 +316,7 @@ impl<'a> Document<'a> {
 
     /// Adds the glyphs of a string.
     fn show(&mut self, state: &mut State<'a>, text: &[u8], is_seen: bool) -> Result {
-        let Some(TextFont(font, is_simple)) = state.font.clone() else {
+        let Some(TextFont(font, number, is_simple)) = state.font.clone() else {
             return Ok(());
         };
         let mut at = 0;
@@ -303,17 +333,14 @@ impl<'a> Document<'a> {
                 advance.x * state.size + spacing,
                 advance.y * state.size + spacing,
             );
-            let text = text_of(&font.glyph(GlyphId::NOTDEF, code), code, is_simple);
-            let glyph = Glyph::new(text, place, advance.x);
+            let text_of = || text_of(&font.glyph(GlyphId::NOTDEF, code), code, is_simple).into();
+            let text = self.texts.entry((number, code)).or_insert_with(text_of);
+            let glyph = Glyph::new(Rc::clone(text), place, advance.x);
             self.budget.take(GLYPH + 4 * glyph.text.len())?;
-            let all = match state.is_invisible {
-                false if is_seen => &mut self.glyphs.shown,
-                false => continue,
-                true => &mut self.glyphs.invisible,
-            };
-            let recent = &all[all.len().saturating_sub(REDRAWN)..];
-            if all.len() < MAX_GLYPHS && !recent.iter().any(|other| glyph.is_again(other)) {
-                all.push(glyph);
+            match state.is_invisible {
+                false if is_seen => self.glyphs.shown.add(glyph),
+                false => {}
+                true => self.glyphs.invisible.add(glyph),
             }
         }
         Ok(())
@@ -342,7 +369,9 @@ impl<'a> Document<'a> {
         let is_allowed = self.budget.take_font(dict).is_ok();
         let font = is_allowed.then(|| self.cache.font(dict, fonts, maps));
         let is_simple = !dict.contains_key(b"DescendantFonts");
-        let font = font.flatten().map(|font| TextFont(font, is_simple));
+        let number = self.fonts.len();
+        let font = font.flatten();
+        let font = font.map(|font| TextFont(font, number, is_simple));
         self.fonts.insert(dict.data(), font.clone());
         font
     }

@@ -1,5 +1,7 @@
 //! Glyphs, as characters with their places.
 
+use std::rc::Rc;
+
 use hayro_font::FontGlyph;
 use hayro_font::hayro_cmap::BfString;
 use hayro_font::kurbo::{Affine, Point};
@@ -8,7 +10,7 @@ use urlint_standard::text::utf8::ligature;
 /// The text of a glyph and its place, in the space that it is read in: lines go to the right.
 #[derive(Clone, Debug)]
 pub(crate) struct Glyph {
-    pub(crate) text: String,
+    pub(crate) text: Rc<str>,
     /// The direction of its line, in degrees.
     pub(crate) angle: i16,
     pub(crate) start: f64,
@@ -22,7 +24,7 @@ pub(crate) struct Glyph {
 
 impl Glyph {
     /// A glyph at `place`, which maps an em to the page. Its width, `advance`, is in ems.
-    pub(crate) fn new(text: String, place: Affine, advance: f64) -> Self {
+    pub(crate) fn new(text: Rc<str>, place: Affine, advance: f64) -> Self {
         let [a, b, c, d, x, y] = place.as_coeffs();
         // Infinite numbers become 0.
         let angle = b.atan2(a).to_degrees().round() as i16;
@@ -39,11 +41,15 @@ impl Glyph {
         }
     }
 
+    /// Returns the distance from one place to another that is nearly the same.
+    pub(crate) fn near(&self) -> f64 {
+        0.1 * self.size
+    }
+
     /// Returns whether `other` is the same glyph, drawn again at nearly the same place, as bold text may be.
     pub(crate) fn is_again(&self, other: &Glyph) -> bool {
-        let near = 0.1 * self.size;
-        (self.start - other.start).abs() < near
-            && (self.base - other.base).abs() < near
+        (self.start - other.start).abs() < self.near()
+            && (self.base - other.base).abs() < self.near()
             && self.text == other.text
     }
 }

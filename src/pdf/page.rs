@@ -39,12 +39,12 @@ pub(crate) fn html<'a>(page: &Page<'a>, document: &mut Document<'a>) -> Result<S
     let annotations = annotations(page, &mut document.budget)?;
     let Glyphs { shown, invisible } = document.glyphs(page, &annotations)?;
     let crop = page.area();
-    let mut seen = shown;
+    let mut seen = shown.glyphs;
     if crop.width() > 1.0 && crop.height() > 1.0 {
         seen.retain(|glyph| is_in(&crop, glyph, 1.0));
     }
     if seen.is_empty() {
-        seen = invisible;
+        seen = invisible.glyphs;
     }
     let lines = lines(seen);
     let mut links = links(&annotations, document)?;
@@ -355,5 +355,9 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 fn escape(html: &mut String, text: &str) {
+    // Most glyphs are one letter.
+    if text.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return html.push_str(text);
+    }
     html.push_str(&escape_attribute(text.replace(char::is_control, "")));
 }
