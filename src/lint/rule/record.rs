@@ -40,10 +40,11 @@ impl Rule {
     pub fn record(self) -> String {
         let same_severity = self.records().chunk_by(|a, b| a.0 == b.0);
         let columns = same_severity.map(|columns| {
-            let [useful, all] = [0, 1].map(|number| columns.iter().map(|column| column.1[number]).sum::<usize>());
-            match all {
-                0 => columns[0].0.to_string(),
-                _ => format!("{} {useful}/{all}", columns[0].0),
+            let severity = columns[0].0;
+            let sum = |number: usize| columns.iter().map(|column| column.1[number]).sum::<usize>();
+            match sum(1) {
+                0 => severity.to_string(),
+                all => format!("{severity} {}/{all}", sum(0)),
             }
         });
         columns.collect::<Vec<_>>().join(", ")
