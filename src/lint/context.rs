@@ -157,12 +157,14 @@ fn around(url: &Url<'_>) -> Spans {
     Spans::of(around).unwrap_or_else(|| after.into())
 }
 
-/// Returns the fix that leaves nothing but the URL in the target of a link.
+/// Returns the fix that leaves nothing but the URL in the target of a link, if the rest can only be signs: the target
+/// of another link may be the one that is meant.
 fn unwrap(url: &Url<'_>) -> Option<Fix> {
+    const MOST: u64 = 8;
     let around = around(url);
     let edits = around.iter().map(|span| Edit::new(span, "")).collect();
-    url.is_verbatim()
-        .then(|| Fix::new("remove it", Safe, edits))
+    let is_fixed = url.is_verbatim() && around.len() <= MOST;
+    is_fixed.then(|| Fix::new("remove it", Safe, edits))
 }
 
 fn close(url: &Url<'_>) -> Option<Fix> {

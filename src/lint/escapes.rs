@@ -50,9 +50,10 @@ pub(super) fn control(url: &Url<'_>, report: &mut Report<'_>) {
         };
         let message = Sentence::about(url.quoted(part), predicate);
         let finding = url.finding(Rule::EncodedControl, part, message, label);
-        // In a query, a line break is data.
+        // In a query, a line break or a tab is data.
         let is_of_query = url.split.query.is_some_and(|query| query.contains(part));
-        findings.push(finding.hint_if(is_break(&escape) && is_of_query));
+        let is_of_text = is_break(&escape) || escape.byte == b'\t';
+        findings.push(finding.hint_if(is_of_text && is_of_query));
     }
     report.add_all(findings);
 }

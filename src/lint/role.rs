@@ -156,5 +156,5 @@ pub(super) fn place(around: Surroundings<'_>, url: &Url<'_>) -> Place {
 pub(super) fn is_in_sentence(before: &[u8]) -> bool {
     let rest = before.strip_suffix(b" ").map(<[u8]>::last);
     rest.flatten()
-        .is_some_and(|last| last.is_ascii_alphanumeric() || b":,".contains(last))
+        .is_some_and(|&last| last.is_ascii_alphanumeric() || b":,".contains(&last) || last >= 0x80)
 }

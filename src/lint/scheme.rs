@@ -102,7 +102,7 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
             true => Unsafe,
             false => DisplayOnly,
         };
-        let is_minor = is_cut() || (!is_web && is_bare);
+        let is_minor = (meant.ends_with(name) && is_cut()) || (!is_web && is_bare);
         let fix = url.fix(format!("write `{meant}`"), applicability, scheme, meant);
         let shown = url.quoted(scheme);
         let message = format!("the scheme {shown} looks like a misspelt `{meant}`");

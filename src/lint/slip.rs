@@ -1,6 +1,6 @@
 //! Rules about slips that a person sees at once, although the URLs are valid.
 
-use super::diagnostic::Applicability::Unsafe;
+use super::diagnostic::Applicability::{DisplayOnly, Unsafe};
 use super::pattern::Pattern;
 use super::report::Report;
 use super::rule::Rule;
@@ -65,7 +65,14 @@ fn keeps_urls(url: &Url<'_>) -> bool {
 /// Returns where the first `//` of a path or query begins, with the scheme before it, and the length of both.
 fn second_slashes(path: &[u8]) -> Option<(usize, usize)> {
     let slashes = memchr::memmem::find(path, b"//")?;
-    let schemes: [&[u8]; 2] = [b"https:", b"http:"];
+    let schemes: [&[u8]; 6] = [
+        b"https:",
+        b"http:",
+        b"https%3A",
+        b"http%3A",
+        b"https%3a",
+        b"http%3a",
+    ];
     let scheme = schemes
         .iter()
         .find(|scheme| path[..slashes].ends_with(scheme));
@@ -131,7 +138,9 @@ fn without_query(url: &Url<'_>, report: &mut Report<'_>) {
         ),
     };
     let finding = url.finding(Rule::SecondQuery, part, message, label);
-    report.add(finding.fix(url.fix(remedy, Unsafe, part, new)));
+    // Some servers write parameters without `?`, and read them so.
+    let applicability = if is_redirector { Unsafe } else { DisplayOnly };
+    report.add(finding.fix(url.fix(remedy, applicability, part, new)));
 }
 
 /// Reports the rest of markup or a space at the end.

@@ -1054,7 +1054,7 @@ Style {
     /// ```
     ///
     /// Write `http://a.example/`.
-    NotNormal = "not-normal", [Hint 21/52], Check(ALL), "RFC 3986, section 6.2.2", web "URL Standard, URL serializing"
+    NotNormal = "not-normal", [Hint 21/53], Check(ALL), "RFC 3986, section 6.2.2", web "URL Standard, URL serializing"
         => normal::not_normal;
 
     /// The scheme is historic, fading or an experiment.

@@ -93,7 +93,11 @@ pub(super) fn secrets(text: &[u8]) -> Vec<Range<usize>> {
     let (mut end, mut value_end) = (0, 0);
     for name in finder.find_overlapping_iter(text) {
         let kind = kinds[name.pattern().as_usize()];
-        if name.start() < end || matches!(kind, Kind::Doubtful) && name.start() < value_end {
+        // `localhost` is no `st`.
+        let word = name.end().checked_sub(b"host".len());
+        let is_host = word.is_some_and(|at| text[at..name.end()].eq_ignore_ascii_case(b"host"));
+        let is_within = matches!(kind, Kind::Doubtful) && (is_host || name.start() < value_end);
+        if name.start() < end || is_within {
             continue;
         }
         let (pattern, is_certain) = kind.after(&text[..name.start()]);

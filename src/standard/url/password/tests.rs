@@ -83,6 +83,7 @@ fn nothing_else_of_urls_is_hidden() {
         "http://a.example:80/@x",
         "http://a.example:80?x=a@b",
         "http://localhost:8080/@x",
+        "http://localhost:8890/conductor/)",
         "http://[2001:db8::1]:80/@x",
         "http://h:80/",
         "http://h:/",
