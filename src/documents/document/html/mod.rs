@@ -17,8 +17,8 @@ use super::markup::{
 };
 use super::{Link, Parts, Scope, folded};
 pub(crate) use strings::add_strings;
+use tag::Raw;
 pub(super) use tag::edge;
-use tag::{Name, Raw};
 use urlint_standard::text::Span;
 use urlint_view::references::Context;
 use urlint_view::{Layer, View, references};
@@ -78,9 +78,10 @@ struct OpenTag {
     /// Whether a tag is being read.
     is_open: bool,
     is_end: bool,
-    name: Name,
-    /// The name of the attribute that is being read.
-    attribute: Name,
+    /// Its name, in lower case.
+    name: Vec<u8>,
+    /// The name of the attribute that is being read, in lower case.
+    attribute: Vec<u8>,
     /// The attributes that are to be taken, and the ranges of their values, without quotes.
     attributes: Vec<(AttributeKind, Range<usize>)>,
 }

@@ -3,7 +3,8 @@
 //! The result is always the tokenizer's own: a tag that is not plain is left to it, from its `<`
 //! on.
 
-use super::tag::MAX_NAME;
+use std::borrow::Cow;
+
 use super::{Page, Raw};
 
 impl Page<'_> {
@@ -31,7 +32,7 @@ impl Page<'_> {
         }
         self.open = open;
         self.position = at + 1;
-        Some(self.end_tag(lowercase(name, &mut [0; MAX_NAME])))
+        Some(self.end_tag(&lowercase(name)))
     }
 
     /// Reads the attribute at `at`; returns its end.
@@ -60,27 +61,20 @@ impl Page<'_> {
                 (at..end, end)
             }
         };
-        let mut room = [0; MAX_NAME];
-        if let Some(kind) = self.kind_of_value(lowercase(name, &mut room), value.start) {
+        if let Some(kind) = self.kind_of_value(&lowercase(name), value.start) {
             self.tag.attributes.push((kind, value));
         }
         Some(end)
     }
 }
 
-/// Returns `name` in lower case, written to `room` if necessary; empty if it is longer than every
-/// known name.
+/// Returns `name` in lower case.
 #[inline]
-fn lowercase<'r>(name: &'r [u8], room: &'r mut [u8; MAX_NAME]) -> &'r [u8] {
-    if !name.iter().any(u8::is_ascii_uppercase) {
-        return name;
+fn lowercase(name: &[u8]) -> Cow<'_, [u8]> {
+    match name.iter().any(u8::is_ascii_uppercase) {
+        true => Cow::Owned(name.to_ascii_lowercase()),
+        false => Cow::Borrowed(name),
     }
-    let Some(room) = room.get_mut(..name.len()) else {
-        return &[];
-    };
-    room.copy_from_slice(name);
-    room.make_ascii_lowercase();
-    room
 }
 
 // Classes of bytes, a bit for each.

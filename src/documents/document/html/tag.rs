@@ -4,34 +4,6 @@ use html5gum::State;
 
 use crate::document::markup::Edge;
 
-/// A name that is being read, in lower case. Only its beginning is kept, since all known names are
-/// short.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Name {
-    bytes: [u8; MAX_NAME],
-    len: usize,
-}
-
-pub(super) const MAX_NAME: usize = 24;
-
-impl Name {
-    pub(super) fn clear(&mut self) {
-        self.len = 0;
-    }
-
-    pub(super) fn push(&mut self, bytes: &[u8]) {
-        for (to, byte) in self.bytes.iter_mut().skip(self.len).zip(bytes) {
-            *to = *byte;
-        }
-        self.len = self.len.saturating_add(bytes.len());
-    }
-
-    /// Returns the name; empty if it is longer than every known name.
-    pub(super) fn get(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
-    }
-}
-
 /// Content of an element in which tags are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Raw {

@@ -41,7 +41,7 @@ impl Emitter for &mut Page<'_> {
 
     #[inline]
     fn push_tag_name(&mut self, name: &[u8]) {
-        self.tag.name.push(name);
+        self.tag.name.extend_from_slice(name);
     }
 
     fn init_attribute(&mut self) {
@@ -50,25 +50,26 @@ impl Emitter for &mut Page<'_> {
 
     #[inline]
     fn push_attribute_name(&mut self, name: &[u8]) {
-        self.tag.attribute.push(name);
+        self.tag.attribute.extend_from_slice(name);
     }
 
     fn init_attribute_value(&mut self) {
-        if let Some(kind) = self.kind_of_value(self.tag.attribute.get(), self.position) {
+        if let Some(kind) = self.kind_of_value(&self.tag.attribute, self.position) {
             let value = self.position..self.value_end();
             self.tag.attributes.push((kind, value));
         }
     }
 
     fn emit_current_tag(&mut self) -> Option<State> {
-        let name = self.tag.name;
-        let raw = self.end_tag(name.get());
+        let name = std::mem::take(&mut self.tag.name);
+        let raw = self.end_tag(&name);
+        self.tag.name = name;
         self.is_token = self.raw.is_none();
         raw.map(Raw::state)
     }
 
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        self.tag.is_end && self.raw.is_some() && self.raw == Raw::of(self.tag.name.get())
+        self.tag.is_end && self.raw.is_some() && self.raw == Raw::of(&self.tag.name)
     }
 
     fn emit_current_comment(&mut self) {
