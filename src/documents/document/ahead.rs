@@ -11,6 +11,8 @@ pub(super) type Search = fn(text: &[u8], from: usize) -> Option<usize>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ahead<const N: usize> {
     searches: [Search; N],
+    /// Whether every place is of interest.
+    everywhere: bool,
     /// The next place of each kind, if the text searched so far has one.
     next: [Option<usize>; N],
     /// The end of the text searched so far.
@@ -25,10 +27,11 @@ const BLOCK: usize = 4096;
 const OVERLAP: usize = 5;
 
 impl<const N: usize> Ahead<N> {
-    /// Nothing has been searched yet.
-    pub(super) fn new(searches: [Search; N]) -> Self {
+    /// Nothing has been searched yet. If `everywhere`, every place is of interest.
+    pub(super) fn new(searches: [Search; N], everywhere: bool) -> Self {
         Ahead {
             searches,
+            everywhere,
             next: [None; N],
             searched: 0,
         }
@@ -38,6 +41,9 @@ impl<const N: usize> Ahead<N> {
     /// range may begin before the range of an earlier call.
     pub(super) fn next(&mut self, text: &[u8], range: Range<usize>) -> Option<usize> {
         let from = range.start;
+        if self.everywhere {
+            return (!range.is_empty()).then_some(from);
+        }
         loop {
             for (next, search) in self.next.iter_mut().zip(self.searches) {
                 if next.is_some_and(|next| next < from) {
@@ -87,7 +93,7 @@ mod tests {
         {
             text[*place..place + needle.len()].copy_from_slice(needle);
         }
-        let mut ahead = Ahead::new(searches);
+        let mut ahead = Ahead::new(searches, false);
         let all = 0..text.len();
         let found: Vec<_> = all
             .clone()
@@ -95,7 +101,7 @@ mod tests {
             .collect();
         assert_eq!(found, places);
         for width in [1, 3, 100, BLOCK] {
-            let mut ahead = Ahead::new(searches);
+            let mut ahead = Ahead::new(searches, false);
             let starts = all.clone().step_by(width);
             let found = starts.filter_map(|from| ahead.next(&text, from..from + width));
             let expected = all.clone().step_by(width).filter_map(|from| {

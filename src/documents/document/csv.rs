@@ -11,8 +11,6 @@ use super::prose::Escapes;
 use super::{Kind, Parts, Scope, is_one_url};
 use urlint_view::{Layer, View};
 
-const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
-
 /// How many first records tell the separator.
 const MOST_RECORDS: usize = 64;
 
@@ -25,22 +23,9 @@ pub(super) const ESCAPES: Escapes = Escapes {
     },
 };
 
-/// Adds the fields of a table.
-pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
-    add_fields(source, dialect(source, &SEPARATORS), scope, parts);
-}
-
-/// Adds the fields of a table whose separator is a tab.
-pub(super) fn parts_by_tabs<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
-    add_fields(source, dialect(source, b"\t"), scope, parts);
-}
-
-fn add_fields<'s>(
-    source: &'s [u8],
-    (separator, columns): (u8, usize),
-    scope: Scope,
-    parts: &mut Parts<'s>,
-) {
+/// Adds the fields of a table whose separator is one of `separators`.
+pub(super) fn parts<'s>(separators: &[u8], source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    let (separator, columns) = dialect(source, separators);
     let (mut fields, mut targets) = (Vec::new(), Vec::new());
     let mut unescaped = View::new(Layer::AsciiBut(b"\""));
     let mut unescaped_fields = Vec::new();

@@ -220,7 +220,7 @@ kinds! {
         extensions: &["csv"],
         media_types: &["text/csv", "application/csv"],
         memory: 60,
-        parts: csv::parts,
+        parts: |source, scope, parts| csv::parts(b",;\t", source, scope, parts),
     }
     Tsv {
         name: "tsv",
@@ -228,7 +228,7 @@ kinds! {
         extensions: &["tsv"],
         media_types: &["text/tab-separated-values"],
         memory: 60,
-        parts: csv::parts_by_tabs,
+        parts: |source, scope, parts| csv::parts(b"\t", source, scope, parts),
     }
     Po {
         name: "po",

@@ -133,7 +133,7 @@ pub(crate) struct Scope {
 }
 
 /// A part of a document.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Part<'s> {
     pub(crate) view: View<'s>,
     pub(crate) content: Content,
@@ -250,9 +250,10 @@ impl Part<'_> {
 }
 
 /// The kind of text of a part.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Content {
     /// Text whose line breaks are shown: one of them may be in a URL.
+    #[default]
     Lines,
     /// Text that is wrapped when it is shown: a line break is a space.
     Flow,
@@ -360,17 +361,9 @@ impl<'s> Parts<'s> {
             self.parts.push(Part {
                 view,
                 content,
-                alternative: false,
-                in_mail: false,
-                kind: None,
-                front_matter: false,
-                is_carried: false,
-                in_html: false,
-                reads_markdown: false,
-                names: BTreeSet::new(),
                 examples,
                 links,
-                base: None,
+                ..Part::default()
             });
         }
     }

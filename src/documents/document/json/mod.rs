@@ -29,7 +29,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     }
     let mut tokens = Tokens::new(source);
     let mut strings = Strings::new(source, scope);
-    while let Some(place) = strings.places.next(tokens.at()) {
+    while let Some(place) = strings.next_place(tokens.at()) {
         tokens.skip_to(place);
         let Some(token) = tokens.find(|token| token.range.end > place) else {
             break;

@@ -26,34 +26,6 @@ pub(super) const PLACES: [Search; 4] = [
     escaped_character,
 ];
 
-/// Finds the places of a text that may belong to a URL.
-#[derive(Debug)]
-pub(super) struct Places<'t> {
-    text: &'t [u8],
-    ahead: Ahead<4>,
-    /// Whether every place may belong to a URL.
-    everywhere: bool,
-}
-
-impl<'t> Places<'t> {
-    pub(super) fn new(text: &'t [u8], everywhere: bool) -> Self {
-        Places {
-            text,
-            ahead: Ahead::new(PLACES),
-            everywhere,
-        }
-    }
-
-    /// Returns the next place at or after `from`, which must not decrease from call to call.
-    pub(super) fn next(&mut self, from: usize) -> Option<usize> {
-        let rest = from..self.text.len();
-        if self.everywhere {
-            return (!rest.is_empty()).then_some(from);
-        }
-        self.ahead.next(self.text, rest)
-    }
-}
-
 /// Finds `:\`, as in `http:\/\/`.
 fn escape_after_colon(text: &[u8], from: usize) -> Option<usize> {
     static ESCAPE: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(":\\"));
@@ -89,7 +61,7 @@ fn escaped_character(text: &[u8], from: usize) -> Option<usize> {
 /// Collects strings of a text, in order. Strings without escapes share one view of the text.
 pub(crate) struct Strings<'s> {
     pub(crate) text: &'s [u8],
-    pub(super) places: Places<'s>,
+    places: Ahead<4>,
     scope: Scope,
     pub(super) html: HtmlStrings,
     plain: Vec<Range<usize>>,
@@ -100,7 +72,7 @@ impl<'s> Strings<'s> {
     pub(crate) fn new(text: &'s [u8], scope: Scope) -> Self {
         Strings {
             text,
-            places: Places::new(text, scope.unknown_schemes),
+            places: Ahead::new(PLACES, scope.unknown_schemes),
             scope,
             html: HtmlStrings::new(LAYER),
             plain: Vec::new(),
@@ -108,9 +80,14 @@ impl<'s> Strings<'s> {
         }
     }
 
+    /// Returns the next place at or after `from` that may belong to a URL. It must not decrease from call to call.
+    pub(super) fn next_place(&mut self, from: usize) -> Option<usize> {
+        self.places.next(self.text, from..self.text.len())
+    }
+
     /// Adds the string between the quotes at `range`, if it may hold a URL.
     pub(crate) fn add(&mut self, range: Range<usize>, parts: &mut Parts<'s>) {
-        let place = self.places.next(range.start);
+        let place = self.next_place(range.start);
         if place.is_none_or(|place| place >= range.end) {
             return;
         }
@@ -272,10 +249,10 @@ mod tests {
         ] {
             for (text, at) in cases {
                 let text = [&"\\u00e9\\u003c.: ".repeat(padding)[..padding], "--", text].concat();
-                let mut places = Places::new(text.as_bytes(), false);
+                let mut places = Ahead::new(PLACES, false);
                 let mut from = 0;
                 let mut places = std::iter::from_fn(|| {
-                    let place = places.next(from)?;
+                    let place = places.next(text.as_bytes(), from..text.len())?;
                     from = place + 1;
                     Some(place)
                 });

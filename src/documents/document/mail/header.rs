@@ -44,7 +44,7 @@ impl Header {
             decoded: None,
             unknown: None,
             unknown_schemes,
-            ahead: Ahead::new([next_trigger, next_word]),
+            ahead: Ahead::new([next_trigger, next_word], unknown_schemes),
         }
     }
 
@@ -52,7 +52,7 @@ impl Header {
     pub(super) fn add(&mut self, text: &[u8], field: &Field) {
         // Most fields hold neither a URL nor an encoded word; searching many fields at once is
         // faster than searching each.
-        if !self.unknown_schemes && self.ahead.next(text, field.value.clone()).is_none() {
+        if self.ahead.next(text, field.value.clone()).is_none() {
             return;
         }
         let (start, end) = (field.value.start, field.value.end);
