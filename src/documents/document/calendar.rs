@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 
 use super::html;
-use super::html_strings::{self, HtmlStrings};
+use super::html_strings;
 use super::prose::{Escapes, Prose, lines};
+use super::texts::Texts;
 use super::{Parts, Scope, is_one_url};
 use urlint_view::{Layer, View, plain_byte};
 
@@ -36,7 +37,7 @@ pub(super) fn parts(source: &[u8], scope: Scope, parts: &mut Parts<'_>) {
     let unfolded = unfolded(source);
     let text = unfolded.text();
     let mut prose = Prose::new(text, Layer::Opaque);
-    let mut pages = HtmlStrings::new(Layer::Opaque);
+    let mut pages = Texts::new(Layer::Opaque);
     let mut lines = lines(text);
     while let Some(mut line) = lines.next() {
         // No URL continues from another line, nor is the name of a property a scheme.

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::html;
-use super::html_strings::HtmlStrings;
 use super::prose::Escapes;
+use super::texts::Texts;
 use super::{Kind, Parts, Scope, is_one_url};
 use urlint_view::{Layer, View};
 
@@ -27,9 +27,7 @@ pub(super) const ESCAPES: Escapes = Escapes {
 pub(super) fn parts<'s>(separators: &[u8], source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let (separator, columns) = dialect(source, separators);
     let (mut fields, mut targets) = (Vec::new(), Vec::new());
-    let mut unescaped = View::new(Layer::AsciiBut(b"\""));
-    let mut unescaped_fields = Vec::new();
-    let mut pages = HtmlStrings::new(Layer::AsciiBut(b"\""));
+    let [mut unescaped, mut pages] = [(); 2].map(|()| Texts::new(Layer::AsciiBut(b"\"")));
     for mut record in Records::new(source, separator) {
         if let Some(last) = record.get(columns - 1..)
             && let [first, .., end] = last
@@ -44,17 +42,18 @@ pub(super) fn parts<'s>(separators: &[u8], source: &'s [u8], scope: Scope, parts
                 continue;
             }
             let is_quoted = field.start > 0 && source[field.start - 1] == b'"';
-            let begins_html = text.trim_ascii_start().starts_with(b"<");
-            if begins_html && {
-                let mut text = View::new(Layer::Opaque);
-                ESCAPES.add(&mut text, source, field.clone());
-                pages.take(&text)
-            } {
-            } else if is_quoted && text.contains(&b'"') {
-                let start = unescaped.text().len();
-                ESCAPES.add(&mut unescaped, source, field);
-                unescaped_fields.push(start..unescaped.text().len());
-            } else if is_url_with_mark(text) {
+            let is_escaped = is_quoted && text.contains(&b'"');
+            if is_escaped || text.trim_ascii_start().starts_with(b"<") {
+                let mut view = View::new(Layer::Opaque);
+                ESCAPES.add(&mut view, source, field.clone());
+                if pages.take_html(&view) {
+                    continue;
+                } else if is_escaped {
+                    unescaped.add(&view);
+                    continue;
+                }
+            }
+            if is_url_with_mark(text) {
                 targets.push(field);
             } else {
                 fields.push(field);
@@ -63,7 +62,7 @@ pub(super) fn parts<'s>(separators: &[u8], source: &'s [u8], scope: Scope, parts
     }
     parts.strings(View::borrowed(source, 0), fields);
     parts.targets(View::borrowed(source, 0), targets);
-    parts.strings(unescaped, unescaped_fields);
+    parts.strings(unescaped.view, unescaped.ranges);
     html::add_strings(pages, scope, parts);
 }
 

@@ -1,10 +1,7 @@
 //! Strings of a document that hold HTML.
 
-use std::ops::Range;
-
 use urlint_standard::text::ascii::WordList;
 use urlint_standard::url::schemes::is_scheme_character;
-use urlint_view::{Layer, View};
 
 /// Elements without content.
 const EMPTY: WordList = WordList("br embed hr img input link meta source");
@@ -16,41 +13,6 @@ const ELEMENTS: WordList = WordList(
     main mark nav object ol p picture pre q s samp section small span strike strong sub sup table tbody \
     td tfoot th thead time tr tt u ul var video",
 );
-
-/// The strings of a document that hold HTML, which are [read](super::html::add_strings) at its end. Their texts are
-/// shared, so that many small strings take no more memory than a large one.
-#[derive(Debug)]
-pub(crate) struct HtmlStrings {
-    pub(super) view: View<'static>,
-    /// Where each one is in the text of the view.
-    pub(super) ranges: Vec<Range<usize>>,
-}
-
-impl HtmlStrings {
-    /// Begins without strings. `layer` says which characters are written as they are.
-    pub(crate) fn new(layer: Layer) -> Self {
-        HtmlStrings {
-            view: View::new(layer),
-            ranges: Vec::new(),
-        }
-    }
-
-    /// Adds a string that is HTML.
-    pub(crate) fn add(&mut self, string: &View<'_>) {
-        let start = self.view.text().len();
-        self.view.append(string);
-        self.ranges.push(start..self.view.text().len());
-    }
-
-    /// Adds a string and returns `true` if it is HTML by its text.
-    pub(crate) fn take(&mut self, string: &View<'_>) -> bool {
-        let is_html = is_html(string.text());
-        if is_html {
-            self.add(string);
-        }
-        is_html
-    }
-}
 
 /// Returns whether `text` is HTML: it begins with an element and closes it. Text with a URL in angle brackets is none.
 pub(crate) fn is_html(text: &[u8]) -> bool {

@@ -35,6 +35,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod tex;
+mod texts;
 mod urls;
 mod web;
 mod xml;

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::prose::{Escapes, Prose, lines};
+use super::texts::Texts;
 use super::{Content, Links, Parts, Scope, json};
 use urlint_standard::text::Span;
 use urlint_standard::text::window::blanks;
@@ -37,6 +38,9 @@ const MARKUP: Escapes = Escapes {
     },
 };
 
+/// The characters that have an escape.
+const LAYER: Layer = Layer::AsciiBut(b"\"\\");
+
 /// The greatest length of a target of reStructuredText, in bytes.
 const MAX_TARGET: usize = 2048;
 
@@ -49,8 +53,8 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
         source,
         keeps_all: scope.unknown_schemes,
         judged: if scope.template { b"msgid" } else { b"msgstr" },
-        texts: Texts::new(),
-        targets: Texts::new(),
+        texts: (Texts::new(LAYER), Vec::new()),
+        targets: (Texts::new(LAYER), Vec::new()),
         text: View::new(Layer::Opaque),
         open: Open::Nothing,
         is_judged: false,
@@ -68,42 +72,15 @@ struct Catalogue<'s> {
     keeps_all: bool,
     /// The keyword of the strings that are judged.
     judged: &'static [u8],
-    texts: Texts,
-    /// The texts that consist of one URL.
-    targets: Texts,
+    /// The texts, and the ranges of those that are not judged.
+    texts: (Texts, Vec<Range<usize>>),
+    /// Those that consist of one URL.
+    targets: (Texts, Vec<Range<usize>>),
     /// The text that is open.
     text: View<'static>,
     open: Open,
     /// Whether it is judged.
     is_judged: bool,
-}
-
-/// Texts, one after the other.
-struct Texts {
-    view: View<'static>,
-    ranges: Vec<Range<usize>>,
-    /// Those that are not judged.
-    asides: Vec<Range<usize>>,
-}
-
-impl Texts {
-    fn new() -> Self {
-        Texts {
-            view: View::new(Layer::AsciiBut(b"\"\\")),
-            ranges: Vec::new(),
-            asides: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, text: &View<'_>, is_judged: bool) {
-        let start = self.view.text().len();
-        self.view.append(text);
-        let range = start..self.view.text().len();
-        if !is_judged {
-            self.asides.push(range.clone());
-        }
-        self.ranges.push(range);
-    }
 }
 
 /// The text that may continue in the next line.
@@ -159,13 +136,19 @@ impl Catalogue<'_> {
         let text = closed.text();
         // `http://a.example/:` is a title rather than a URL.
         let is_sentence = matches!(text, [.., b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\\']);
-        if matches!(self.open, Open::String(_)) && !is_sentence && json::is_target(text) {
-            self.targets.add(&closed, self.is_judged);
+        let is_target = matches!(self.open, Open::String(_)) && !is_sentence;
+        if is_target && json::is_target(text) {
+            Self::add(&mut self.targets, &closed, self.is_judged);
         } else if self.keeps_all || memchr::memchr(b':', text).is_some() {
-            self.texts.add(&closed, self.is_judged);
+            Self::add(&mut self.texts, &closed, self.is_judged);
         }
         self.is_judged = false;
         self.open = open;
+    }
+
+    fn add((texts, asides): &mut (Texts, Vec<Range<usize>>), text: &View<'_>, is_judged: bool) {
+        texts.add(text);
+        asides.extend(texts.ranges.last().filter(|_| !is_judged).cloned());
     }
 
     /// Adds the string literals in `range`, up to anything else between them.
@@ -186,12 +169,12 @@ impl Catalogue<'_> {
 
     fn finish(mut self, parts: &mut Parts<'_>) {
         self.open(Open::Nothing);
-        for (texts, content) in [
+        for ((texts, asides), content) in [
             (self.texts, Content::Strings as fn(_) -> _),
             (self.targets, Content::Targets),
         ] {
             let content = content(texts.ranges);
-            parts.add(texts.view, content, texts.asides, Links::default());
+            parts.add(texts.view, content, asides, Links::default());
         }
     }
 }

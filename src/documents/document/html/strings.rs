@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::Page;
-use crate::document::html_strings::HtmlStrings;
 use crate::document::markup::MarkupTexts;
+use crate::document::texts::Texts;
 use crate::document::{Kind, Parts, Scope};
 use urlint_view::View;
 
 /// Adds the parts of `strings` to those of their document. Each string is a page of its own. They are not edited.
-pub(crate) fn add_strings(strings: HtmlStrings, scope: Scope, parts: &mut Parts<'_>) {
-    let HtmlStrings { view, ranges } = strings;
+pub(crate) fn add_strings(strings: Texts, scope: Scope, parts: &mut Parts<'_>) {
+    let Texts { view, ranges } = strings;
     if ranges.is_empty() {
         return;
     }

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter, memchr3, memmem};
 
 use crate::document::ahead::{Ahead, Search};
 use crate::document::html;
-use crate::document::html_strings::HtmlStrings;
+use crate::document::texts::Texts;
 use crate::document::{Parts, Scope, is_absolute, is_complete};
 use urlint_find::mistake::{Mistake, is_spaced};
 use urlint_find::scan::next_trigger;
@@ -63,7 +63,7 @@ pub(crate) struct Strings<'s> {
     pub(crate) text: &'s [u8],
     places: Ahead<4>,
     scope: Scope,
-    pub(super) html: HtmlStrings,
+    pub(super) html: Texts,
     plain: Vec<Range<usize>>,
     targets: Vec<Range<usize>>,
 }
@@ -74,7 +74,7 @@ impl<'s> Strings<'s> {
             text,
             places: Ahead::new(PLACES, scope.unknown_schemes),
             scope,
-            html: HtmlStrings::new(LAYER),
+            html: Texts::new(LAYER),
             plain: Vec::new(),
             targets: Vec::new(),
         }
@@ -93,7 +93,7 @@ impl<'s> Strings<'s> {
         }
         let text = &self.text[range.clone()];
         if matches!(text.trim_ascii_start(), [b'<' | b'\\', ..])
-            && self.html.take(&decoded(text, range.start as u64))
+            && self.html.take_html(&decoded(text, range.start as u64))
         {
             return;
         }

@@ -121,7 +121,7 @@ impl MarkupTexts {
                     if !self.scope.is_nested && begins_html(value) && {
                         let mut text = View::new(Layer::References);
                         add(&mut text, value, range.start as u64);
-                        self.html.take(&text)
+                        self.html.take_html(&text)
                     } => {}
                 Value::Other if kind == AttributeKind::Other && !may_be_text(value) => {}
                 Value::Text | Value::Other => {

@@ -11,8 +11,8 @@ use std::ops::Range;
 pub(crate) use attribute::{Attribute, AttributeKind, may_be_read};
 use links::{LinkTexts, TextKind};
 
-use super::html_strings::HtmlStrings;
 use super::target::is_meant_as_absolute;
+use super::texts::Texts;
 use super::{Content, Parts, Scope, is_absolute, is_complete, is_one_url, set_base};
 use urlint_standard::text::{Span, ascii};
 use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
@@ -39,7 +39,7 @@ pub(crate) struct MarkupTexts {
     pub(crate) hidden: TextBuilder,
     pub(crate) targets: TargetBuilder,
     /// The attributes that hold HTML.
-    html: HtmlStrings,
+    html: Texts,
     scope: Scope,
     /// The base that the document names for its relative targets, if they are resolved.
     pub(crate) base: Option<Vec<u8>>,
@@ -58,7 +58,7 @@ impl MarkupTexts {
                 ranges: Vec::new(),
                 relative: scope.resolve,
             },
-            html: HtmlStrings::new(Layer::References),
+            html: Texts::new(Layer::References),
             scope,
             base: None,
         }
@@ -81,7 +81,7 @@ impl MarkupTexts {
     pub(crate) fn finish(
         mut self,
         parts: &mut Parts<'_>,
-        add_strings: fn(HtmlStrings, Scope, &mut Parts<'_>),
+        add_strings: fn(Texts, Scope, &mut Parts<'_>),
     ) {
         let first = parts.parts.len();
         let mut links = self.links.take().unwrap_or_default();
