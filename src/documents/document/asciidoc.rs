@@ -6,11 +6,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::broken::line_before;
 use super::markdown::REFERENCES;
 use super::prose::{Escapes, Prose, lines, target_len};
+use super::target::scheme_start;
 use super::{BrokenLink, Parts, Scope};
 use memchr::memrchr;
-use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
+use urlint_standard::url::schemes::MAX_SCHEME;
 use urlint_view::Layer;
 
 /// The characters of a URL that have an escape are the dots that would become an ellipsis, and marks. `+++`
@@ -26,9 +28,6 @@ pub(super) const ESCAPES: Escapes = Escapes {
         Some((len, Cow::Borrowed(b"")))
     },
 };
-
-/// How much of the text before a URL is looked at, in bytes.
-const NEAR: usize = 256;
 
 /// The greatest length of a target, in bytes.
 const MAX_TARGET: usize = 4096;
@@ -159,8 +158,8 @@ fn attribute(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
     let len = memchr::memchr(b':', name).filter(|&len| len > 0)?;
     let is_name = |&byte: &u8| byte.is_ascii_alphanumeric() || b"-_!".contains(&byte);
     let value = name[len + 1..].strip_prefix(b" ")?.trim_ascii_start();
-    let begins_url = memchr::memmem::find(value, b"://")
-        .is_some_and(|at| value[..at].iter().all(|&byte| is_scheme_character(byte)));
+    let begins_url =
+        memchr::memmem::find(value, b"://").is_some_and(|at| scheme_start(&value[..at]) == 0);
     let end = line.start + text.len();
     let has_text = value.ends_with(b"]") && target_len(value, &["["]) < value.len();
     (name[..len].iter().all(is_name) && begins_url && !value.contains(&b' ') && !has_text)
@@ -174,18 +173,11 @@ fn before_brackets(
     line: &Range<usize>,
     colon: usize,
 ) -> Option<(Range<usize>, usize)> {
-    let before = &source[line.start.max(colon.saturating_sub(MAX_SCHEME))..colon];
-    let scheme = before
-        .iter()
-        .rev()
-        .take_while(|&&byte| is_scheme_character(byte));
-    let mut start = colon - scheme.count();
-    let before_letter = |byte: &&u8| !byte.is_ascii_alphabetic();
-    start += source[start..colon]
-        .iter()
-        .take_while(before_letter)
-        .count();
-    let scheme = &source[start..colon];
+    let floor = line.start.max(colon.saturating_sub(MAX_SCHEME));
+    let before = &source[floor + scheme_start(&source[floor..colon])..colon];
+    let letter = before.iter().position(u8::is_ascii_alphabetic);
+    let scheme = &before[letter.unwrap_or(before.len())..];
+    let start = colon - scheme.len();
     let text = &source[colon + 1..line.end.min(colon + MAX_TARGET)];
     if scheme.is_empty() || !(text.starts_with(b"//") || scheme.eq_ignore_ascii_case(b"mailto")) {
         return None;
@@ -211,8 +203,7 @@ fn before_brackets(
 /// Returns why the URL at `start..end` of running text is not the target of a link, although it was meant to be:
 /// `[text](URL)`. Brackets directly after a word belong to a macro.
 pub(super) fn why_no_link(text: &[u8], start: usize, end: usize) -> Option<BrokenLink> {
-    let before = &text.get(..start)?[start.saturating_sub(NEAR)..];
-    let line = &before[memrchr(b'\n', before).map_or(0, |at| at + 1)..];
+    let line = line_before(text, start)?;
     let words = line.strip_suffix(b"](")?;
     let open = memrchr(b'[', words)?;
     let is_apart = line[..open]

@@ -1,5 +1,14 @@
 //! Broken links: why readers see their markup.
 
+/// How much of the text before a URL is looked at, in bytes.
+pub(super) const NEAR: usize = 256;
+
+/// The text from the beginning of its line up to `start` of `text`; of a long line only the last part.
+pub(super) fn line_before(text: &[u8], start: usize) -> Option<&[u8]> {
+    let near = &text.get(..start)?[start.saturating_sub(NEAR)..];
+    Some(&near[memchr::memrchr(b'\n', near).map_or(0, |at| at + 1)..])
+}
+
 /// Why a link is not a link: its URL was meant as a destination, but is running text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(hidden)]

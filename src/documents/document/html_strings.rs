@@ -1,7 +1,7 @@
 //! Strings of a document that hold HTML.
 
+use super::target::scheme_start;
 use urlint_standard::text::ascii::WordList;
-use urlint_standard::url::schemes::is_scheme_character;
 
 /// Elements without content.
 const EMPTY: WordList = WordList("br embed hr img input link meta source");
@@ -32,11 +32,7 @@ pub(crate) fn is_html(text: &[u8]) -> bool {
                     end.is_some_and(|end| end.eq_ignore_ascii_case(name))
                 })
     };
-    let in_angles = |at: usize| {
-        let scheme = text[..at].iter().rev();
-        let scheme = scheme.take_while(|byte| is_scheme_character(**byte));
-        text[..at - scheme.count()].ends_with(b"<")
-    };
+    let in_angles = |at: usize| text[..scheme_start(&text[..at])].ends_with(b"<");
     is_tag && is_closed() && !memchr::memmem::find_iter(text, b"://").any(in_angles)
 }
 

@@ -106,7 +106,7 @@ kinds! {
         extensions: &["mbox", "mbx"],
         media_types: &["application/mbox"],
         memory: 140,
-        parts: mail::parts,
+        parts: |source, scope, parts| mail::message(source, scope, 0, parts),
     }
     Html {
         name: "html",

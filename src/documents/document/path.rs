@@ -5,9 +5,14 @@ use urlint_standard::text::ascii::WordList;
 /// Extensions of compressed files; the document's own extension comes before them.
 const COMPRESSED: WordList = WordList("gz bz2 xz zst lzma lz4 z");
 
+/// Returns the names of the file at `path` and of its folders, innermost first. There is always one.
+pub(super) fn names(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    path.rsplit(|byte| b"/\\".contains(byte))
+}
+
 /// Returns the extension of the document at `path`, without the extension of a compressed file.
 pub(super) fn extension(path: &[u8]) -> Option<&[u8]> {
-    let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next()?;
+    let name = names(path).next()?;
     if is_in_maildir(name) {
         return None;
     }

@@ -3,7 +3,7 @@
 use super::Kind;
 use super::kind::language;
 use super::language::LineComments;
-use super::path::{extension, split};
+use super::path::{extension, names, split};
 use super::role::Role;
 use urlint_find::Syntax;
 use urlint_standard::text::ascii::WordList;
@@ -27,7 +27,7 @@ pub(crate) fn syntax(path: &[u8]) -> Syntax {
         "go.sum go.work.sum pnpm-lock.yaml conda-lock.yml package.resolved \
         .terraform.lock.hcl gradle.lockfile",
     );
-    let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
+    let name = names(path).next();
     if name.is_some_and(|name| LOCKS.contains(name)) {
         return Syntax::Entries;
     }
@@ -56,7 +56,7 @@ fn is_test_path(path: &[u8]) -> bool {
     let has_word =
         |name: &[u8], word: &[u8]| memchr::memmem::find(&name.to_ascii_lowercase(), word).is_some();
     let is_attack = |name: &[u8]| has_word(name, b"payload") || has_word(name, b"wordlist");
-    let mut names = path.rsplit(|&byte| byte == b'/' || byte == b'\\');
+    let mut names = names(path);
     let (file, extension) = names.next().and_then(split).unwrap_or_default();
     let is_test = |end: &[u8]| file.ends_with(end);
     let is_text = TEXT.iter().any(|text| extension == text.as_bytes());
@@ -75,7 +75,7 @@ fn is_test_path(path: &[u8]) -> bool {
 /// Returns whether `path` is the text of a licence: `COPYING.LESSER`, `LICENSE-MIT`, `LICENSES/GPL-2.0-only.txt`.
 fn is_licence(path: &[u8]) -> bool {
     const NAMES: WordList = WordList("copying copying3 licence license");
-    let mut names = path.rsplit(|&byte| byte == b'/' || byte == b'\\');
+    let mut names = names(path);
     let file = names.next().unwrap_or_default();
     let name = file.split(|byte| b".-_".contains(byte)).next();
     name.is_some_and(|name| NAMES.contains(name)) || names.next() == Some(b"LICENSES")
@@ -160,8 +160,7 @@ impl FilePolicy {
 /// name does not tell the kind.
 fn is_read_only(path: &[u8], extension: Option<&[u8]>, is_code: bool, kind: Option<Kind>) -> bool {
     let Some(extension) = extension else {
-        let name = path.rsplit(|&byte| byte == b'/' || byte == b'\\').next();
-        let name = name.unwrap_or_default().to_ascii_lowercase();
+        let name = names(path).next().unwrap_or_default().to_ascii_lowercase();
         return kind.is_none() && (name.starts_with(b".") || name.ends_with(b"file"));
     };
     if is_code || extension == b"ipynb" || MADE_BY_PROGRAMS.contains(extension) {

@@ -11,7 +11,7 @@ use urlint_find::{Candidate, Flag, Flags};
 use urlint_standard::standard::Standard;
 use urlint_standard::text::ascii::WordList;
 use urlint_standard::text::{Span, Spans};
-use urlint_standard::url::schemes::{is_scheme_name, lookup_known};
+use urlint_standard::url::schemes::{is_scheme_character, is_scheme_name, lookup_known};
 use urlint_standard::url::split::scheme;
 
 use urlint_standard::url::{resolve, resolve_in_browser};
@@ -176,6 +176,12 @@ fn without_breaks(text: &[u8], range: Range<usize>) -> (Cow<'_, [u8]>, Spans) {
         from = at + 1;
     }
     (Cow::Owned(url), pieces)
+}
+
+/// Returns where the characters of a scheme begin that `text` ends in.
+pub(super) fn scheme_start(text: &[u8]) -> usize {
+    let start = text.iter().rposition(|byte| !is_scheme_character(*byte));
+    start.map_or(0, |at| at + 1)
 }
 
 /// Returns whether `url` has a scheme: any before `//`, or a known one.

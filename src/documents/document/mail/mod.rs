@@ -42,11 +42,6 @@ fn in_emlx(source: &[u8]) -> Option<Range<usize>> {
     (length <= source.len() - start).then(|| start..start + length)
 }
 
-/// Adds the parts of a message.
-pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
-    message(source, scope, 0, parts);
-}
-
 /// The text of each body of type `text` of a message of mail or news, decoded and, if the charset
 /// is known, in UTF-8; HTML is still HTML. Bodies of attached messages are included, unless the
 /// attached message is encoded as a whole.
@@ -69,7 +64,7 @@ pub fn text_bodies(message: &[u8]) -> Vec<View<'_>> {
 }
 
 /// Adds the parts of a message that is encoded in `depth` others.
-fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>) {
+pub(super) fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>) {
     let mut header = Header::new(scope.unknown_schemes);
     let mut reader = MessageReader::new(source, scope, depth, parts);
     walk(source, &mut |item, section| match item {

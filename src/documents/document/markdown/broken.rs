@@ -3,9 +3,7 @@
 use memchr::{memchr, memmem, memrchr};
 
 use crate::document::BrokenLink;
-
-/// How much of the line before a URL is looked at, in bytes.
-const NEAR: usize = 256;
+use crate::document::broken::line_before;
 
 /// How far before the line of a label a link that uses it is looked for, in bytes.
 const NEAR_USE: usize = 4096;
@@ -17,9 +15,7 @@ pub(in crate::document) fn why_no_link(
     start: usize,
     end: usize,
 ) -> Option<BrokenLink> {
-    let (before, after) = (text.get(..start)?, text.get(end..)?);
-    let before = &before[start.saturating_sub(NEAR)..];
-    let before = &before[memrchr(b'\n', before).map_or(0, |at| at + 1)..];
+    let (before, after) = (line_before(text, start)?, text.get(end..)?);
     // A template reads Markdown anywhere, also in the values of a shortcode.
     let templates: [&[u8]; 2] = [b"{%", b"{{"];
     if templates

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::{Add, Edge, MarkupTexts, Value, at, may_begin_with_scheme, whole, words};
+use crate::document::target::scheme_start;
 use crate::document::{is_one_url, json};
 use urlint_standard::text::Span;
 use urlint_standard::text::ascii::{begins, ends};
-use urlint_standard::url::schemes::is_scheme_character;
 use urlint_view::{Layer, View};
 
 /// The kind of an attribute, by its value.
@@ -187,11 +187,7 @@ pub(crate) fn may_be_read(value: &[u8]) -> bool {
 fn may_be_text(value: &[u8]) -> bool {
     let value = value.trim_ascii_start();
     memchr::memmem::find(value, b"://").is_some_and(|at| {
-        let scheme = value[..at].iter().rev();
-        let scheme = scheme
-            .take_while(|byte| is_scheme_character(**byte))
-            .count();
-        let before = value[..at - scheme].last();
+        let before = value[..scheme_start(&value[..at])].last();
         let is_apart =
             before.is_some_and(|byte| byte.is_ascii_whitespace() || b";>".contains(byte));
         let is_program = value.starts_with(b"{") || value.starts_with(b"[");

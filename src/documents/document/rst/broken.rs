@@ -3,9 +3,7 @@
 use memchr::{memchr, memrchr};
 
 use crate::document::BrokenLink;
-
-/// How much of the text before a URL is looked at, in bytes.
-const NEAR: usize = 256;
+use crate::document::broken::{NEAR, line_before};
 
 /// Returns why the URL at `start..end` of running text is not the target of a link, although it was meant to
 /// be. Targets are not in running text.
@@ -16,7 +14,7 @@ pub(in crate::document) fn why_no_link(
 ) -> Option<BrokenLink> {
     let (before, after) = (text.get(..start)?, text.get(end..)?);
     let near = &before[start.saturating_sub(NEAR)..];
-    let line = &near[memrchr(b'\n', near).map_or(0, |at| at + 1)..];
+    let line = line_before(text, start)?;
     if let Some(b".. _" | b".. `_") = line.trim_ascii_start().get(..4) {
         return line.ends_with(b" ").then_some(BrokenLink::NoColon);
     }
