@@ -28,7 +28,12 @@ pub(super) fn parts<'s>(separators: &[u8], source: &'s [u8], scope: Scope, parts
     let (separator, columns) = dialect(source, separators);
     let (mut fields, mut targets) = (Vec::new(), Vec::new());
     let [mut unescaped, mut pages] = [(); 2].map(|()| Texts::new(Layer::AsciiBut(b"\"")));
-    for mut record in Records::new(source, separator) {
+    let records = Records {
+        source,
+        at: 0,
+        separator,
+    };
+    for mut record in records {
         if let Some(last) = record.get(columns - 1..)
             && let [first, .., end] = last
         {
@@ -160,15 +165,7 @@ struct Records<'s> {
     separator: u8,
 }
 
-impl<'s> Records<'s> {
-    fn new(source: &'s [u8], separator: u8) -> Self {
-        Records {
-            source,
-            at: 0,
-            separator,
-        }
-    }
-
+impl Records<'_> {
     /// Takes the next field.
     fn field(&mut self) -> Range<usize> {
         if let Some((field, end)) = quoted(self.source, self.at, &[self.separator]) {

@@ -10,9 +10,9 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::markdown::REFERENCES;
+use super::markup::scheme_len;
 use super::prose::{Escapes, Prose, target_len};
 use super::{Parts, Scope};
-use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
 use urlint_view::Layer;
 
 /// Character references, the separators, and the marks of italics and bold.
@@ -96,10 +96,7 @@ fn name(source: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
     let (opener, is_double) = (source[at], source[at..].starts_with(b"[["));
     let start = at + 1 + usize::from(is_double);
     let text = &source[start..source.len().min(start + MAX_TARGET)];
-    let scheme = text.iter().take(MAX_SCHEME);
-    let scheme = scheme
-        .take_while(|byte| is_scheme_character(**byte))
-        .count();
+    let scheme = scheme_len(text);
     let is_url = text[scheme..].starts_with(b"://") || text.starts_with(b"mailto:");
     // `<https://h.example/>` and `{{https://h.example/}}` are found in running text, and `[File:x.png]` is text.
     let is_taken = match is_url {

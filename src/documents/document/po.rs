@@ -161,7 +161,7 @@ impl Catalogue<'_> {
                 return;
             };
             let start = at + blanks + 1;
-            let end = start + literal_len(text);
+            let end = start + json::string_end(text).0;
             ESCAPES.add(&mut self.text, self.source, start..end);
             at = (end + 1).min(range.end);
         }
@@ -228,19 +228,6 @@ fn keyword(line: &[u8]) -> Option<usize> {
     }
     len += blanks(&line[len..]);
     line[len..].starts_with(b"\"").then_some(len)
-}
-
-/// The length of the text of a literal, up to its quotation mark or to the end of the line.
-fn literal_len(text: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(next) = memchr::memchr2(b'"', b'\\', &text[at..]) {
-        at += next;
-        if text[at] == b'"' {
-            return at;
-        }
-        at = (at + 2).min(text.len());
-    }
-    text.len()
 }
 
 /// The byte that the escape at the start of `text` stands for, and the length of the escape.

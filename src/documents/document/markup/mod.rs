@@ -153,21 +153,10 @@ impl Examples {
     }
 }
 
-/// Returns whether `name` is the name of an element for code and the like within running text.
-fn is_example(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"code"
-            | b"kbd"
-            | b"samp"
-            | b"tt"
-            | b"var"
-            | b"literal"
-            | b"spanx"
-            | b"command"
-            | b"example"
-    )
-}
+/// The elements for code and the like within running text.
+const EXAMPLES: [&[u8]; 9] = [
+    b"code", b"kbd", b"samp", b"tt", b"var", b"literal", b"spanx", b"command", b"example",
+];
 
 /// The white space in the text at the edge of an element. Of several edges, the greatest is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -203,7 +192,7 @@ impl TextBuilder {
             _ if is_start => self.element.start = at,
             _ => self.element.end = at,
         }
-        if is_example(name) {
+        if EXAMPLES.contains(&name) {
             if is_start {
                 self.examples.begin(at);
             } else {
@@ -403,6 +392,12 @@ impl Value {
     }
 }
 
+/// Returns how many characters of a scheme `text` begins with.
+pub(crate) fn scheme_len(text: &[u8]) -> usize {
+    let is_scheme = |byte: &&u8| is_scheme_character(**byte);
+    text.iter().take(MAX_SCHEME).take_while(is_scheme).count()
+}
+
 /// Returns whether `value` may begin with a scheme and a colon, perhaps written as references.
 pub(crate) fn may_begin_with_scheme(value: &[u8]) -> bool {
     matches!(after_scheme(value), Some(b':' | b'&'))
@@ -411,9 +406,7 @@ pub(crate) fn may_begin_with_scheme(value: &[u8]) -> bool {
 /// The byte after a possible scheme at the start of `value`.
 fn after_scheme(value: &[u8]) -> Option<u8> {
     let value = value.trim_ascii_start();
-    let is_scheme = |byte: &&u8| is_scheme_character(**byte);
-    let scheme = value.iter().take(MAX_SCHEME).take_while(is_scheme).count();
-    value.get(scheme).copied()
+    value.get(scheme_len(value)).copied()
 }
 
 /// An empty span.
