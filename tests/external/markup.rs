@@ -46,6 +46,16 @@ fn named(urls: impl IntoIterator<Item = String>) -> Named {
     all
 }
 
+/// A grid table of reStructuredText whose second cell breaks a link to `url` over its lines, as pandoc does.
+fn grid(url: &str) -> String {
+    let (head, tail) = url.split_at(url.len() / 2);
+    let lines = ["`t".to_owned(), format!("<{head}"), format!("{tail}>`__")];
+    let width = url.len() + 2;
+    let border = format!("+---+-{}-+\n", "-".repeat(width));
+    let lines = lines.iter().map(|line| format!("| b | {line:width$} |\n"));
+    border.clone() + &lines.collect::<String>() + &border
+}
+
 /// Asserts that each URL that the program and urlint find alike in the first of `contexts`, a sentence, is alike in all
 /// others in which the program links it. `URL` stands for the URL there.
 fn are_alike(markup: &str, file: &str, contexts: &[&str]) {
@@ -55,6 +65,7 @@ fn are_alike(markup: &str, file: &str, contexts: &[&str]) {
             let url = url.replace("NAME", &format!("name{number}"));
             // The width of a column.
             let line = "=".repeat(url.len());
+            let context = context.replace("GRID", &grid(&url));
             context.replace("URL", &url).replace("LINE", &line) + "\n\n"
         });
         blocks.collect()
@@ -113,6 +124,7 @@ pub(crate) fn restructured_text() {
         "* URL",
         "| URL\n| more",
         "LINE  ==\nURL  b\nLINE  ==",
+        "GRID",
         "text [#]_ URL\n\n.. [#] foot URL",
         ".. note:: URL",
         "term\n  URL",

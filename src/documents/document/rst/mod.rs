@@ -11,13 +11,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::prose::{Escapes, Prose, lines};
-use super::{Content, Link, Parts, Scope, folded};
+use super::{Link, Parts, Scope, folded};
 pub(super) use broken::why_no_link;
 use table::Table;
 #[doc(hidden)]
 pub use table::is_simple_border;
+use urlint_standard::text::Span;
 use urlint_standard::text::window::blanks;
-use urlint_view::Layer;
+use urlint_view::{Layer, View};
 
 /// A backslash before punctuation, one before a space, which separates, and one before a line break, which is
 /// removed with it. A backslash before a letter or a quotation mark is left: it is part of source code.
@@ -60,6 +61,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     // that is open, and where its text begins.
     let (mut announced, mut literal) = (None, None);
     let mut names = BTreeSet::new();
+    let mut grids = View::new(Layer::Ascii);
     while let Some(line) = lines.next() {
         let text = &source[line.clone()];
         let is_outside = |outer| !text.trim_ascii().is_empty() && blanks(text) <= outer;
@@ -74,9 +76,25 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
         if literal.is_none() && begins_literal(text.trim_ascii()) {
             announced = Some(blanks(text));
         }
-        if let Some(table) = table::begins(source, &line, lines.clone()) {
+        if let Some(mut table) = table::begins(source, &line, lines.clone()) {
             while lines.next_if(|line| line.start < table.end).is_some() {}
-            cells(source, &mut prose, line.start, table, literal.is_some());
+            if table.cells.is_empty() || literal.is_some() || scope.is_nested {
+                let mut texts = table.cells.concat();
+                texts.sort_by_key(|text| text.start);
+                let between = texts.windows(2).map(|pair| pair[0].end..pair[1].start);
+                table.cuts.extend(between);
+                cells(source, &mut prose, line.start, table, literal.is_some());
+                continue;
+            }
+            prose.unescape(line.start, &ESCAPES);
+            prose.replace(table.end, b"\n\n");
+            for cell in table.cells {
+                for line in cell {
+                    grids.copy(&source[line.clone()], line.start as u64);
+                    grids.push_together(b"\n", Span::new(line.end as u64, line.end as u64));
+                }
+                grids.push_together(b"\n", Span::new(table.end as u64, table.end as u64));
+            }
             continue;
         }
         let Some(start) = explicit(source, &line) else {
@@ -99,9 +117,14 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     }
     let first = parts.parts.len();
     prose.finish(parts);
-    let mut texts = parts.parts[first..].iter_mut();
-    if let Some(text) = texts.find(|part| part.content == Content::Flow) {
-        text.names = names;
+    if !grids.text().is_empty() {
+        let (mut inner, is_nested) = (Parts::default(), true);
+        self::parts(grids.text(), Scope { is_nested, ..scope }, &mut inner);
+        parts.add_within(&grids, inner);
+    }
+    for text in &mut parts.parts[first..] {
+        // Those of the text of the cells are known.
+        text.names.extend(names.iter().cloned());
     }
 }
 
@@ -375,11 +398,24 @@ mod tests {
         let cases: &[(&str, &[&str])] = &[
             (
                 "+-----+-----+\n| <http://a.example/ | http://b.example/x-|\n| y> | c/d   |\n+-+-+\n",
-                &["ba http://a.example/", "ba http://b.example/x-"],
+                &["an http://a.example/y", "ba http://b.example/x-"],
             ),
+            // A cell of a grid is read as a document: its lines belong together, up to the border of its row.
             (
                 "+------+----+\n| `x <http://a.example/ | b |\n| c>`_ | `<http://d.example/>`_ |\n",
-                &["ba http://a.example/", "ta http://d.example/"],
+                &["ta http://a.example/c", "ta http://d.example/"],
+            ),
+            (
+                "+------+----+\n| `x <http://a.example/ | b |\n+------+----+\n| c>`_ | .. image:: http://d.example/x |\n|  | y |\n+---+---+\n",
+                &["ba http://a.example/", "ta http://d.example/x"],
+            ),
+            (
+                "+-----------+\n| +---+---+ |\n| | a | http://a.example/ |\n| +---+---+ |\n+-----------+\n\n::\n\n  +---+\n  | `x <http://b.example/ |\n  | c>`_ |\n",
+                &["ba http://a.example/", "ba http://b.example/"],
+            ),
+            (
+                "+---+\n| .. _x: http://a.example/ |\n|       b |\n+---+\n",
+                &["ta http://a.example/b"],
             ),
             // A bar with text around it separates cells only at a corner of the border.
             (

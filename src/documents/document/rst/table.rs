@@ -1,7 +1,7 @@
 //! Tables of reStructuredText: where their cells end.
 //!
-//! A URL belongs to one cell. The text of a cell with several lines is kept together only if
-//! nothing but white space is between the lines: in the last column of a simple table.
+//! A URL belongs to one cell. A cell of a grid is a document of its own. The text of a cell with several lines of a
+//! simple table is kept together only if nothing but white space is between the lines: in the last column.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,8 +12,10 @@ use urlint_standard::text::window::is_blank;
 pub(super) struct Table {
     /// Where it ends in the source.
     pub(super) end: usize,
-    /// The borders of its cells and rows, in order.
+    /// The borders of the cells and rows of a simple table, in order.
     pub(super) cuts: Vec<Range<usize>>,
+    /// The lines of each cell of a grid.
+    pub(super) cells: Vec<Vec<Range<usize>>>,
 }
 
 /// The table that begins with the line `first`; `rest` are the lines after that.
@@ -68,18 +70,33 @@ fn grid(
     let mut table = Table {
         end: first.end,
         cuts: Vec::new(),
+        cells: Vec::new(),
     };
+    let mut row: Vec<Vec<Range<usize>>> = Vec::new();
     for line in rest {
         let text = &source[line.clone()];
         if !matches!(text.trim_ascii_start(), [b'+' | b'|', ..]) {
             break;
         }
-        table.cuts.push(table.end..line.start);
-        let borders = memchr::memchr_iter(b'|', text).filter(|&at| is_border(text, at, border));
-        let borders = borders.map(|at| line.start + at..line.start + at + 1);
-        table.cuts.extend(borders);
         table.end = line.end;
+        let is_bar = |at: &usize| is_border(text, *at, border);
+        let bars = memchr::memchr_iter(b'|', text).filter(is_bar);
+        let mut start = line.start;
+        let cells = bars.chain([text.len()]).map(|bar| {
+            let cell = start..line.start + bar;
+            start = cell.end + 1;
+            cell
+        });
+        let cells: Vec<_> = cells.collect();
+        if cells.len() != row.len() || memchr::memmem::find(text, b"+-").is_some() {
+            table.cells.append(&mut row);
+            row.resize(cells.len(), Vec::new());
+        }
+        row.iter_mut()
+            .zip(cells)
+            .for_each(|(row, line)| row.push(line));
     }
+    table.cells.append(&mut row);
     table
 }
 
@@ -102,6 +119,7 @@ fn simple(
     let mut table = Table {
         end: first.end,
         cuts: Vec::new(),
+        cells: Vec::new(),
     };
     let mut others = 0;
     let mut lines = rest.peekable();
