@@ -13,7 +13,6 @@ use std::ops::Range;
 use super::prose::{Escapes, Prose, lines};
 use super::{Link, Parts, Scope, folded};
 pub(super) use broken::why_no_link;
-use table::Table;
 #[doc(hidden)]
 pub use table::is_simple_border;
 use urlint_standard::text::Span;
@@ -61,7 +60,7 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     // that is open, and where its text begins.
     let (mut announced, mut literal) = (None, None);
     let mut names = BTreeSet::new();
-    let mut grids = View::new(Layer::Ascii);
+    let mut tables = View::new(Layer::Ascii);
     while let Some(line) = lines.next() {
         let text = &source[line.clone()];
         let is_outside = |outer| !text.trim_ascii().is_empty() && blanks(text) <= outer;
@@ -76,24 +75,19 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
         if literal.is_none() && begins_literal(text.trim_ascii()) {
             announced = Some(blanks(text));
         }
-        if let Some(mut table) = table::begins(source, &line, lines.clone()) {
+        if literal.is_none()
+            && !scope.is_nested
+            && let Some(table) = table::begins(source, &line, lines.clone())
+        {
             while lines.next_if(|line| line.start < table.end).is_some() {}
-            if table.cells.is_empty() || literal.is_some() || scope.is_nested {
-                let mut texts = table.cells.concat();
-                texts.sort_by_key(|text| text.start);
-                let between = texts.windows(2).map(|pair| pair[0].end..pair[1].start);
-                table.cuts.extend(between);
-                cells(source, &mut prose, line.start, table, literal.is_some());
-                continue;
-            }
             prose.unescape(line.start, &ESCAPES);
             prose.replace(table.end, b"\n\n");
             for cell in table.cells {
                 for line in cell {
-                    grids.copy(&source[line.clone()], line.start as u64);
-                    grids.push_together(b"\n", Span::new(line.end as u64, line.end as u64));
+                    tables.copy(&source[line.clone()], line.start as u64);
+                    tables.push_together(b"\n", Span::new(line.end as u64, line.end as u64));
                 }
-                grids.push_together(b"\n", Span::new(table.end as u64, table.end as u64));
+                tables.push_together(b"\n", Span::new(table.end as u64, table.end as u64));
             }
             continue;
         }
@@ -117,10 +111,10 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     }
     let first = parts.parts.len();
     prose.finish(parts);
-    if !grids.text().is_empty() {
+    if !tables.text().is_empty() {
         let (mut inner, is_nested) = (Parts::default(), true);
-        self::parts(grids.text(), Scope { is_nested, ..scope }, &mut inner);
-        parts.add_within(&grids, inner);
+        self::parts(tables.text(), Scope { is_nested, ..scope }, &mut inner);
+        parts.add_within(&tables, inner);
     }
     for text in &mut parts.parts[first..] {
         // Those of the text of the cells are known.
@@ -188,18 +182,6 @@ fn described(markup: &[u8]) -> (Element, Option<&[u8]>) {
         quoted.unwrap_or(label)
     });
     (("a", "href"), label.filter(|label| *label != b"_"))
-}
-
-/// Takes a table that begins at `start`, with blank lines in place of the borders of its cells.
-fn cells(source: &[u8], prose: &mut Prose<'_>, mut start: usize, table: Table, is_code: bool) {
-    prose.unescape(start, &ESCAPES);
-    for cut in table.cuts {
-        inline(source, prose, start..cut.start, is_code);
-        prose.unescape(cut.start, &ESCAPES);
-        prose.replace(cut.end, b"\n\n");
-        start = cut.end;
-    }
-    inline(source, prose, start..table.end, is_code);
 }
 
 /// Adds the targets of all `` `text <target>`_ `` that end in `range`, and notes literals such as ``` ``x`` ```,
@@ -410,8 +392,8 @@ mod tests {
                 &["ba http://a.example/", "ta http://d.example/x"],
             ),
             (
-                "+-----------+\n| +---+---+ |\n| | a | http://a.example/ |\n| +---+---+ |\n+-----------+\n\n::\n\n  +---+\n  | `x <http://b.example/ |\n  | c>`_ |\n",
-                &["ba http://a.example/", "ba http://b.example/"],
+                "+-----------+\n| +---+---+ |\n| | a | http://a.example/ |\n| +---+---+ |\n+-----------+\n\n::\n\n  +---+\n  | `x <http://b.example/>`_ |\n",
+                &["ba http://a.example/", "ta http://b.example/"],
             ),
             (
                 "+---+\n| .. _x: http://a.example/ |\n|       b |\n+---+\n",

@@ -1,7 +1,6 @@
 //! Tables of reStructuredText: where their cells end.
 //!
-//! A URL belongs to one cell. A cell of a grid is a document of its own. The text of a cell with several lines of a
-//! simple table is kept together only if nothing but white space is between the lines: in the last column.
+//! A URL belongs to one cell, and each cell is a document of its own.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,10 +11,39 @@ use urlint_standard::text::window::is_blank;
 pub(super) struct Table {
     /// Where it ends in the source.
     pub(super) end: usize,
-    /// The borders of the cells and rows of a simple table, in order.
-    pub(super) cuts: Vec<Range<usize>>,
-    /// The lines of each cell of a grid.
+    /// The lines of each cell, row by row.
     pub(super) cells: Vec<Vec<Range<usize>>>,
+    /// The number of cells in the last row.
+    row: usize,
+}
+
+impl Table {
+    /// A table without rows, whose first line ends at `end`.
+    fn new(end: usize) -> Self {
+        Table {
+            end,
+            cells: Vec::new(),
+            row: 0,
+        }
+    }
+
+    /// Adds a line whose cells end before the bytes at `ends`, and begins a row with it if it `begins` one.
+    fn add(&mut self, line: Range<usize>, ends: impl Iterator<Item = usize>, begins: bool) {
+        let mut start = line.start;
+        let cells = ends.map(|end| line.start + end).chain([line.end]);
+        let cells: Vec<_> = cells
+            .map(|end| std::mem::replace(&mut start, end + 1)..end)
+            .collect();
+        if begins || cells.len() > self.row {
+            self.row = cells.len();
+            self.cells.resize(self.cells.len() + self.row, Vec::new());
+        }
+        let row = self.cells.len() - self.row;
+        for (cell, line) in self.cells[row..].iter_mut().zip(cells) {
+            cell.push(line);
+        }
+        self.end = line.end;
+    }
 }
 
 /// The table that begins with the line `first`; `rest` are the lines after that.
@@ -67,36 +95,15 @@ fn grid(
     border: &[u8],
     rest: impl Iterator<Item = Range<usize>>,
 ) -> Table {
-    let mut table = Table {
-        end: first.end,
-        cuts: Vec::new(),
-        cells: Vec::new(),
-    };
-    let mut row: Vec<Vec<Range<usize>>> = Vec::new();
+    let mut table = Table::new(first.end);
     for line in rest {
         let text = &source[line.clone()];
         if !matches!(text.trim_ascii_start(), [b'+' | b'|', ..]) {
             break;
         }
-        table.end = line.end;
-        let is_bar = |at: &usize| is_border(text, *at, border);
-        let bars = memchr::memchr_iter(b'|', text).filter(is_bar);
-        let mut start = line.start;
-        let cells = bars.chain([text.len()]).map(|bar| {
-            let cell = start..line.start + bar;
-            start = cell.end + 1;
-            cell
-        });
-        let cells: Vec<_> = cells.collect();
-        if cells.len() != row.len() || memchr::memmem::find(text, b"+-").is_some() {
-            table.cells.append(&mut row);
-            row.resize(cells.len(), Vec::new());
-        }
-        row.iter_mut()
-            .zip(cells)
-            .for_each(|(row, line)| row.push(line));
+        let bars = memchr::memchr_iter(b'|', text).filter(|&at| is_border(text, at, border));
+        table.add(line, bars, memchr::memmem::find(text, b"+-").is_some());
     }
-    table.cells.append(&mut row);
     table
 }
 
@@ -115,22 +122,15 @@ fn simple(
     rest: impl Iterator<Item = Range<usize>> + Clone,
 ) -> Option<Table> {
     let columns = columns(border);
-    let &last = columns.last()?;
-    let mut table = Table {
-        end: first.end,
-        cuts: Vec::new(),
-        cells: Vec::new(),
-    };
+    let &second = columns.first()?;
+    let mut table = Table::new(first.end);
     let mut others = 0;
     let mut lines = rest.peekable();
     while let Some(line) = lines.next() {
         let text = &source[line.clone()];
-        let goes_on = indentation(text).is_some_and(|columns| columns >= last);
-        if !goes_on {
-            table.cuts.push(table.end..line.start);
-            table.cuts.extend(gaps(text, &columns, line.start));
-        }
-        table.end = line.end;
+        // The text of a row continues in lines where the first column is empty.
+        let begins = indentation(text).is_none_or(|columns| columns < second);
+        table.add(line, gaps(text, &columns), begins);
         if text.contains(&b'=') && text.trim_ascii_end().iter().all(is_of_border) {
             others += 1;
             let is_blank_line = |line: &Range<usize>| source[line.clone()].trim_ascii().is_empty();
@@ -151,15 +151,15 @@ fn columns(border: &[u8]) -> Vec<usize> {
     starts.filter(|&start| start > indentation).collect()
 }
 
-/// The blanks before the columns at which cells begin in the line `text`, which begins at `start`.
-fn gaps(text: &[u8], columns: &[usize], start: usize) -> impl Iterator<Item = Range<usize>> {
+/// The blanks before the columns at which cells begin in the line `text`.
+fn gaps(text: &[u8], columns: &[usize]) -> impl Iterator<Item = usize> {
     let is_first = |byte: u8| byte & 0xC0 != 0x80;
     let mut characters = (0..text.len()).filter(move |&at| is_first(text[at]));
     let mut passed = 0;
     columns.iter().filter_map(move |&column| {
         let blank = characters.nth(column - 1 - passed)?;
         passed = column;
-        is_blank(text[blank]).then_some(start + blank..start + blank + 1)
+        is_blank(text[blank]).then_some(blank)
     })
 }
 
