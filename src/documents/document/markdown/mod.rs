@@ -14,6 +14,7 @@ mod tests;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memmem;
 use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
 
 use super::html;
@@ -121,11 +122,30 @@ fn link(is_image: bool, title: &str) -> Link {
     }
 }
 
-/// Cells and rows of a table are separated by a blank line, over which no URL is joined.
+/// Cells and rows of a table are separated by a blank line, over which no URL is joined. What is behind the last cell of
+/// a row is no text for the parser, so that a comment there is none either.
 const CELLS: Escapes = Escapes {
-    signs: [b'|', b'\n', b'\n'],
-    read: |_| Some((1, Cow::Borrowed(b"\n\n"))),
+    signs: [b'|', b'\n', b'<'],
+    read: |text| match text {
+        [b'<', ..] => {
+            let comment = &text[..text.len().min(MAX_COMMENT)];
+            let len = comment
+                .strip_prefix(b"<!--")
+                .and_then(|_| memmem::find(comment, b"-->"))?;
+            Some((len + 3, Cow::Borrowed(b"")))
+        }
+        _ => Some((1, Cow::Borrowed(b"\n\n"))),
+    },
 };
+
+/// The same, with comments.
+const CELLS_IN_DEPTH: Escapes = Escapes {
+    signs: [b'|', b'\n', b'\n'],
+    ..CELLS
+};
+
+/// The greatest length of a comment behind the last cell of a row, in bytes.
+const MAX_COMMENT: usize = 4096;
 
 /// Builds the parts of a document from the events of the parser.
 struct Builder<'s> {
@@ -171,8 +191,7 @@ struct OpenLink {
 fn is_meant(text: &[u8]) -> bool {
     let is_letter = |byte: &&u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
     let is_number = matches!(text, [b'#', digit, ..] if digit.is_ascii_digit());
-    (is_number || text.iter().filter(is_letter).count() > 2)
-        && memchr::memmem::find(text, b"://").is_none()
+    (is_number || text.iter().filter(is_letter).count() > 2) && memmem::find(text, b"://").is_none()
 }
 
 /// The range of a destination, with its angle brackets and without.
@@ -282,7 +301,12 @@ impl<'s> Builder<'s> {
             self.next_definition = self.definitions.next();
         }
         if self.in_table {
-            self.prose.unescape(to, &CELLS);
+            let escapes = if self.scope.deep {
+                &CELLS_IN_DEPTH
+            } else {
+                &CELLS
+            };
+            self.prose.unescape(to, escapes);
         } else {
             self.prose.keep(to);
         }

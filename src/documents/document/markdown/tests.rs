@@ -125,6 +125,15 @@ fn running_text() {
                 "wr http://c.example/",
             ],
         ),
+        // Behind the last cell.
+        (
+            "| a |\n|---|\n| http://a.example/ | <!-- http://b.example/ -->\n| b | <http://c.example/> <!-- http://d.example/ |\n",
+            &[
+                "ba http://a.example/",
+                "an http://c.example/",
+                "ba http://d.example/",
+            ],
+        ),
         (
             "| a | b |\n|---|---|\n|http://a.example/?x|http://b.example/|\n",
             &["ba http://a.example/?x", "ba http://b.example/"],
