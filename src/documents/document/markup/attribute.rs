@@ -257,7 +257,7 @@ fn refresh(text: &[u8]) -> Option<Range<usize>> {
 }
 
 /// Finds the strings in the formula of a cell that are not joined to something else by `&`:
-/// `HYPERLINK("http://a.example/", "a")`.
+/// `HYPERLINK("http://a.example/", "a")`. In `"[http://a.example/b.xlsx]Sheet1!A1"`, a place in a file follows its URL.
 fn formula(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     let mut parts = text.split(|&byte| byte == b'"');
     let mut before = parts.next().unwrap_or_default();
@@ -265,7 +265,11 @@ fn formula(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
     while let (Some(string), Some(after)) = (parts.next(), parts.next()) {
         let joins = |byte: Option<&u8>| byte == Some(&b'&');
         if !joins(before.trim_ascii_end().last()) && !joins(after.trim_ascii_start().first()) {
-            target(at..at + string.len());
+            let file = string
+                .strip_prefix(b"[")
+                .and_then(|file| memchr::memchr(b']', file));
+            let place = file.map_or(0..string.len(), |len| 1..1 + len);
+            target(at + place.start..at + place.end);
         }
         at += string.len() + after.len() + 2;
         before = after;

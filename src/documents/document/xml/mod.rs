@@ -75,6 +75,8 @@ struct XmlDocument<'p, 's, 't> {
     /// The instruction of the field that is open, which may extend over several runs of text; or the
     /// formula of the cell.
     field: Vec<CharData>,
+    /// The instructions of the fields around it, which its result belongs to.
+    around: Vec<Vec<CharData>>,
     /// The start of the text that has not been taken.
     text: usize,
     /// The start of the content of the element that began last, unless that is the text of a link.
@@ -125,6 +127,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             is_wiki: false,
             line_break: None,
             field: Vec::new(),
+            around: Vec::new(),
             text: 0,
             content: usize::MAX,
             element: None,
@@ -236,8 +239,13 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         }
         self.has_styles |= element::may_hold_styles(name);
         self.write_embedded();
-        if matches!(name, b"fldChar" | b"p") {
-            self.take_field();
+        match name {
+            b"fldChar" => self.at_field(tag),
+            b"p" => {
+                self.take_field();
+                self.around.clear();
+            }
+            _ => {}
         }
         if self.office == Some(Office::OpenXml) && name == b"noBreakHyphen" {
             self.hyphen(range.clone());
@@ -381,6 +389,9 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             Some((_, ElementContent::Hidden, _)) => self.hide(chunk.range()),
             Some((_, ElementContent::Embedded, _)) => self.embedded.push(chunk),
             Some((_, ElementContent::Field | ElementContent::Formula, _)) => self.field.push(chunk),
+            Some(_) if let Some(around) = self.around.last_mut().filter(|own| !own.is_empty()) => {
+                around.push(chunk);
+            }
             None if self.office.is_some() => self.hide(chunk.range()),
             _ => self.write(chunk),
         }
@@ -419,6 +430,24 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             let span = Span::new(range.start as u64, range.end as u64);
             let add = |view: &mut View<'static>, _: &[u8], _: u64| view.push_together(b"-", span);
             self.texts.flow.text(self.source, range, add);
+        }
+    }
+
+    /// Begins or ends a field of Word, or its instruction.
+    fn at_field(&mut self, tag: &BytesStart<'_>) {
+        let mut attributes = tag.html_attributes();
+        let mut values = attributes.with_checks(false).flatten().map(|own| own.value);
+        if values.any(|value| &*value == "begin") {
+            return self.around.push(std::mem::take(&mut self.field));
+        }
+        self.take_field();
+        let mut values = tag.html_attributes();
+        if values
+            .with_checks(false)
+            .flatten()
+            .any(|own| &*own.value == "end")
+        {
+            self.field = self.around.pop().unwrap_or_default();
         }
     }
 
