@@ -8,13 +8,14 @@ use std::ops::Range;
 
 use header::Header;
 
-use super::{Kind, MAX_DOCUMENT, Parts, Scope, set_base};
+use super::prose::Prose;
+use super::{Content, Kind, MAX_DOCUMENT, Parts, Scope, set_base};
 use urlint_find::scan::next_trigger;
 use urlint_mail::entity::{Entity, Transfer};
 use urlint_mail::structure::{Item, Section, walk};
 use urlint_mail::{Attachment, mbox, shown};
 use urlint_standard::text::Span;
-use urlint_view::{View, charset, flowed, transfer};
+use urlint_view::{Layer, View, charset, flowed, transfer};
 
 /// The greatest depth of messages that are encoded in one another.
 const MAX_ENCODED_DEPTH: u8 = 8;
@@ -66,6 +67,7 @@ pub fn text_bodies(message: &[u8]) -> Vec<View<'_>> {
 /// Adds the parts of a message that is encoded in `depth` others.
 pub(super) fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut Parts<'s>) {
     let mut header = Header::new(scope.unknown_schemes);
+    let first = parts.parts.len();
     let mut reader = MessageReader::new(source, scope, depth, parts);
     walk(source, &mut |item, section| match item {
         Item::Field(field) => header.add(source, &field),
@@ -98,7 +100,45 @@ pub(super) fn message<'s>(source: &'s [u8], scope: Scope, depth: u8, parts: &mut
         );
     }
     header.finish(reader.parts);
+    if hides_addresses(source) {
+        for part in &mut reader.parts.parts[first..] {
+            let text = part.view.text();
+            if part.content == Content::Lines
+                && let Some(shown) = with_addresses(text)
+            {
+                part.view = part.view.compose(shown);
+            }
+        }
+    }
 }
+
+/// Returns whether the separator before a message hides the address of its sender, as archives of Mailman 2 do in all
+/// of the text: `From joe at a.example`.
+fn hides_addresses(source: &[u8]) -> bool {
+    let mut words = source.split(|&byte| byte == b' ');
+    words.next() == Some(b"From") && words.nth(1) == Some(b"at")
+}
+
+/// Returns `text` with the `@` in its URLs of mail for which an archive has written ` at `; `None` if it has none.
+fn with_addresses(text: &[u8]) -> Option<View<'static>> {
+    const SCHEME: &[u8] = b"mailto:";
+    let mut prose = Prose::new(text, Layer::Ascii);
+    for at in memchr::memmem::find_iter(text, SCHEME) {
+        let name = text[at + SCHEME.len()..].iter().take(MAX_NAME);
+        let is_of_name = |byte: &&u8| byte.is_ascii_graphic() && !b"<>\"".contains(byte);
+        let end = at + SCHEME.len() + name.take_while(&is_of_name).count();
+        let host = text[end..].strip_prefix(b" at ").unwrap_or_default();
+        let host = host.iter().take(MAX_NAME).take_while(is_of_name);
+        if host.skip(1).any(|byte| *byte == b'.') {
+            prose.keep(end);
+            prose.replace(end + b" at ".len(), b"@");
+        }
+    }
+    (prose.at() > 0).then(|| prose.into_view())
+}
+
+/// The greatest length of the name in an address, in bytes (RFC 5321, section 4.5.3.1.1).
+const MAX_NAME: usize = 64;
 
 /// A warning that is given at most once for each message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
