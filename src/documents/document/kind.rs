@@ -1,5 +1,6 @@
 //! Kinds of document: one table of their names, extensions and media types.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::language::{LANGUAGES, Language};
@@ -339,7 +340,7 @@ impl Kind {
 
     /// The kind that a file extension belongs to, in upper or lower case.
     pub(super) fn from_extension(extension: &[u8]) -> Option<Kind> {
-        Some(known(extension)?.1)
+        Some(known(extension)?.0)
     }
 
     /// How many first bytes of a source are enough to tell its kind.
@@ -387,43 +388,31 @@ impl Kind {
     }
 }
 
-/// An extension in lower case, its kind, and its language if it has one.
-type Known = (&'static str, Kind, Option<&'static Language>);
+/// What is known of an extension: its kind, and its language if it has one.
+type Known = (Kind, Option<&'static Language>);
 
-/// The extensions of all kinds and languages, sorted: many files have little more than their name.
-static EXTENSIONS: LazyLock<Vec<Known>> = LazyLock::new(|| {
-    let kinds = Kind::ALL
-        .iter()
-        .map(|kind| (*kind, kind.facts().extensions, None));
-    let languages = LANGUAGES
-        .iter()
-        .map(|language| (Kind::Plain, language.extensions, Some(language)));
-    let of_row = |(kind, extensions, language): (Kind, &'static [&str], _)| {
-        extensions
-            .iter()
-            .map(move |extension| (*extension, kind, language))
+/// The extensions of all kinds and languages, in lower case.
+static EXTENSIONS: LazyLock<HashMap<&[u8], Known>> = LazyLock::new(|| {
+    let kinds = (Kind::ALL.iter()).map(|kind| (kind.facts().extensions, (*kind, None)));
+    let languages = LANGUAGES.iter().map(|language| {
+        let known = (Kind::Plain, Some(language));
+        (language.extensions, known)
+    });
+    let of_row = |(extensions, known): (&'static [&'static str], Known)| {
+        let names = extensions.iter().map(|extension| extension.as_bytes());
+        names.map(move |extension| (extension, known))
     };
-    let mut all: Vec<Known> = kinds.chain(languages).flat_map(of_row).collect();
-    all.sort_unstable_by_key(|(extension, ..)| *extension);
-    all
+    kinds.chain(languages).flat_map(of_row).collect()
 });
 
-/// The length of the longest extension.
-const LONGEST: usize = 16;
-
 /// Returns what is known of an extension, in upper or lower case.
-fn known(extension: &[u8]) -> Option<&'static Known> {
-    let mut lower = [0; LONGEST];
-    let lower = lower.get_mut(..extension.len())?;
-    lower.copy_from_slice(extension);
-    lower.make_ascii_lowercase();
-    let found = EXTENSIONS.binary_search_by_key(&&*lower, |(known, ..)| known.as_bytes());
-    EXTENSIONS.get(found.ok()?)
+fn known(extension: &[u8]) -> Option<Known> {
+    EXTENSIONS.get(&*extension.to_ascii_lowercase()).copied()
 }
 
 /// Returns the language of the file `path`, if it is one that is known.
 pub(super) fn language(path: &[u8]) -> Option<&'static Language> {
-    known(extension(path)?)?.2
+    known(extension(path)?)?.1
 }
 
 #[cfg(test)]
@@ -502,11 +491,6 @@ mod tests {
         let media_types = kinds.flat_map(|kind| kind.facts().media_types.iter().copied());
         let mut all: Vec<_> = extensions.chain(media_types).collect();
         assert!(all.iter().all(|name| *name == name.to_ascii_lowercase()));
-        let longest = EXTENSIONS
-            .iter()
-            .map(|(extension, ..)| extension.len())
-            .max();
-        assert_eq!(longest, Some(LONGEST));
         all.sort_unstable();
         for pair in all.windows(2) {
             assert_ne!(pair[0], pair[1]);

@@ -52,7 +52,6 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
 /// A page that is being read.
 struct Page<'s> {
     source: &'s [u8],
-    deep: bool,
     texts: MarkupTexts,
     /// The position of the tokenizer.
     position: usize,
@@ -90,7 +89,6 @@ impl<'s> Page<'s> {
     fn new(source: &'s [u8], scope: Scope) -> Self {
         Page {
             source,
-            deep: scope.deep,
             texts: MarkupTexts::new(scope),
             position: 0,
             text: 0,
@@ -133,7 +131,6 @@ impl<'s> Page<'s> {
         let range = self.text..end;
         let MarkupTexts { flow, lines, .. } = &mut self.texts;
         match self.raw {
-            Some(Raw::Script | Raw::Style) if !self.deep => {}
             Some(Raw::Script | Raw::Style) => self.texts.hide(self.source, range),
             Some(Raw::Verbatim | Raw::Endless) => lines.text(self.source, range, View::copy),
             Some(Raw::Textarea) => lines.text(self.source, range, in_text),
@@ -190,7 +187,7 @@ impl<'s> Page<'s> {
                 let end = is_quoted.then(|| memchr::memchr(self.source[start - 1], rest));
                 may_be_read(&rest[..end.flatten().unwrap_or(0)]) || may_begin_with_scheme(rest)
             }
-            AttributeKind::Program | AttributeKind::Identifier => self.deep,
+            AttributeKind::Program | AttributeKind::Identifier => self.texts.scope.deep,
             _ => true,
         };
         is_read.then_some(kind)
@@ -213,10 +210,10 @@ impl<'s> Page<'s> {
             return None;
         }
         let mut attributes = std::mem::take(&mut self.tag.attributes);
-        let has_links = self.texts.has_links() && !attributes.is_empty();
+        let has_links = self.texts.scope.links && !attributes.is_empty();
         let mut link = has_links.then(|| self.link(&attributes));
         let first = self.texts.described();
-        if self.texts.has_relative() && name == b"base" {
+        if self.texts.scope.resolve && name == b"base" {
             self.take_base(&mut attributes);
         }
         for (kind, value) in attributes.drain(..) {
@@ -226,8 +223,7 @@ impl<'s> Page<'s> {
                 value,
                 of_meta: name == b"meta",
             };
-            self.texts
-                .attribute(self.source, attribute, self.deep, in_attribute);
+            self.texts.attribute(self.source, attribute, in_attribute);
             if let (Some(link), Some(name)) = (&mut link, attribute_name) {
                 link.attribute = Some(name);
                 self.texts.describe(link, self.is_preformatted);
@@ -339,7 +335,7 @@ impl<'s> Page<'s> {
         self.has_markup = true;
         if !is_ended {
             self.unfinished = Some((self.open, what));
-        } else if self.deep {
+        } else {
             self.texts.hide(self.source, self.open..self.position);
         }
     }

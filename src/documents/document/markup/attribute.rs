@@ -70,13 +70,7 @@ pub(crate) struct Attribute {
 
 impl MarkupTexts {
     /// Takes the parts of the value of `attribute` that are to be read, decoded by `add`.
-    pub(crate) fn attribute(
-        &mut self,
-        source: &[u8],
-        attribute: Attribute,
-        deep: bool,
-        add: impl Add,
-    ) {
+    pub(crate) fn attribute(&mut self, source: &[u8], attribute: Attribute, add: impl Add) {
         let Attribute {
             kind,
             value: range,
@@ -85,7 +79,9 @@ impl MarkupTexts {
         let value = source.get(range.clone()).unwrap_or_default();
         let targets = &mut self.targets;
         match kind {
-            AttributeKind::Url | AttributeKind::UrlOrName if deep && is_program(value) => {
+            AttributeKind::Url | AttributeKind::UrlOrName
+                if self.scope.deep && is_program(value) =>
+            {
                 self.hide(source, range);
             }
             AttributeKind::UrlOrName if targets.relative && !may_begin_with_scheme(value) => {}
@@ -103,12 +99,11 @@ impl MarkupTexts {
                     }
                 });
             }),
-            AttributeKind::Program if deep => self.hide(source, range),
+            AttributeKind::Program => self.hide(source, range),
             // No URL continues in the next word.
-            AttributeKind::Identifier if deep => words(value, &mut |word| {
+            AttributeKind::Identifier => words(value, &mut |word| {
                 self.hide(source, range.start + word.start..range.start + word.end);
             }),
-            AttributeKind::Program | AttributeKind::Identifier => {}
             AttributeKind::Other if begins_json(value) => self.json(source, range, add),
             AttributeKind::Text | AttributeKind::Other => match Value::of_decoded(value, &add) {
                 Value::Url => targets.value(source, range, add, whole),

@@ -35,11 +35,6 @@ pub(super) struct LinkTexts {
 }
 
 impl MarkupTexts {
-    /// Returns whether links are described at all.
-    pub(crate) fn has_links(&self) -> bool {
-        self.links.is_some()
-    }
-
     /// Describes the targets that have been added since the last call; `is_preformatted` says which
     /// text holds the tag of `link`.
     pub(crate) fn describe(&mut self, link: &Link, is_preformatted: bool) {

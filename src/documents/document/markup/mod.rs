@@ -40,7 +40,8 @@ pub(crate) struct MarkupTexts {
     pub(crate) targets: TargetBuilder,
     /// The attributes that hold HTML.
     html: Texts,
-    scope: Scope,
+    /// Which texts are kept.
+    pub(crate) scope: Scope,
     /// The base that the document names for its relative targets, if they are resolved.
     pub(crate) base: Option<Vec<u8>>,
 }
@@ -72,11 +73,6 @@ impl MarkupTexts {
         }
     }
 
-    /// Returns whether relative targets are kept.
-    pub(crate) fn has_relative(&self) -> bool {
-        self.targets.relative
-    }
-
     /// Adds the texts to the parts of the document; `add_strings` adds its HTML in attributes.
     pub(crate) fn finish(
         mut self,
@@ -102,10 +98,12 @@ impl MarkupTexts {
         }
     }
 
-    /// Adds the text at `range` of `source`, unchanged, as text that people do not read.
+    /// Adds the text at `range` of `source` as text that people do not read, if that is kept.
     pub(crate) fn hide(&mut self, source: &[u8], range: Range<usize>) {
-        self.hidden.edge(Edge::Gap, at(range.start));
-        self.hidden.text(source, range, View::copy);
+        if self.scope.deep {
+            self.hidden.edge(Edge::Gap, at(range.start));
+            self.hidden.text(source, range, View::copy);
+        }
     }
 }
 

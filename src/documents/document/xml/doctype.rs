@@ -61,25 +61,20 @@ impl Entities {
         source: &[u8],
         range: Range<usize>,
         texts: &mut MarkupTexts,
-        deep: bool,
     ) -> Vec<Range<usize>> {
         let mut markup = Vec::new();
         let declaration = source.get(range.clone()).unwrap_or_default();
         let head = head(declaration);
         self.more_elsewhere = declaration[..head].iter().any(|byte| b"\"'".contains(byte));
-        if deep {
-            texts.hide(source, range.start..range.start + head);
-        }
+        texts.hide(source, range.start..range.start + head);
         let mut at = head;
         while let Some(open) = memchr::memchr(b'<', &declaration[at..]) {
             at += open;
             let rest = &declaration[at..];
             let len = if rest.starts_with(b"<!--") {
                 let comment = until(rest, b"-->");
-                if deep {
-                    let start = range.start + at;
-                    texts.hide(source, start..start + comment);
-                }
+                let start = range.start + at;
+                texts.hide(source, start..start + comment);
                 comment
             } else if rest.starts_with(b"<?") {
                 until(rest, b"?>")
@@ -130,7 +125,7 @@ impl Entities {
             value: at(value),
             of_meta: false,
         };
-        texts.attribute(source, attribute, false, |view, text, source| {
+        texts.attribute(source, attribute, |view, text, source| {
             match kind {
                 // A system identifier has no references.
                 AttributeKind::Url => view.copy(text, source),

@@ -58,7 +58,6 @@ struct XmlDocument<'p, 's, 't> {
     source: &'s [u8],
     /// The source as the parser sees it: valid UTF-8 of the same length.
     parsed: &'t str,
-    deep: bool,
     texts: MarkupTexts,
     parts: &'p mut Parts<'s>,
     entities: Entities,
@@ -117,7 +116,6 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
         XmlDocument {
             source,
             parsed,
-            deep: scope.deep,
             texts: MarkupTexts::new(scope),
             parts,
             entities: Entities::new(source.len()),
@@ -182,7 +180,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             }
             Event::PI(instruction) => self.attributes(instruction.attributes(), &range),
             Event::DocType(_) => self.declarations(range),
-            Event::Comment(_) if self.deep => self.texts.hide(self.source, range),
+            Event::Comment(_) => self.texts.hide(self.source, range),
             _ => {}
         }
     }
@@ -191,7 +189,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
     /// document type of its own, since documents could then nest without end.
     fn declarations(&mut self, range: Range<usize>) {
         let texts = &mut self.texts;
-        let markup = self.entities.declare(self.source, range, texts, self.deep);
+        let markup = self.entities.declare(self.source, range, texts);
         for range in markup {
             let text = self.source.get(range.clone()).unwrap_or_default();
             if memchr::memmem::find(text, b"<!DOCTYPE").is_none() {
@@ -207,11 +205,8 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
 
     fn scope(&self) -> Scope {
         Scope {
-            deep: self.deep,
-            links: self.texts.has_links(),
-            resolve: self.texts.has_relative(),
             is_nested: true,
-            ..Scope::default()
+            ..self.texts.scope
         }
     }
 
@@ -386,20 +381,14 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
 
     fn take(&mut self, chunk: CharData) {
         match self.element {
-            Some((_, ElementContent::Hidden, _)) => self.hide(chunk.range()),
+            Some((_, ElementContent::Hidden, _)) => self.texts.hide(self.source, chunk.range()),
             Some((_, ElementContent::Embedded, _)) => self.embedded.push(chunk),
             Some((_, ElementContent::Field | ElementContent::Formula, _)) => self.field.push(chunk),
             Some(_) if let Some(around) = self.around.last_mut().filter(|own| !own.is_empty()) => {
                 around.push(chunk);
             }
-            None if self.office.is_some() => self.hide(chunk.range()),
+            None if self.office.is_some() => self.texts.hide(self.source, chunk.range()),
             _ => self.write(chunk),
-        }
-    }
-
-    fn hide(&mut self, range: Range<usize>) {
-        if self.deep {
-            self.texts.hide(self.source, range);
         }
     }
 
@@ -473,7 +462,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
                 .iter()
                 .for_each(|chunk| chunk.add(view, source, entities));
         };
-        self.texts.attribute(source, attribute, self.deep, add);
+        self.texts.attribute(source, attribute, add);
         self.texts.describe(&Link::of(element), false);
     }
 
@@ -513,7 +502,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
     fn attributes(&mut self, mut attributes: Attributes<'_>, tag: &Range<usize>) {
         let name = self.name_at(tag.start);
         let of_meta = name == b"meta";
-        let mut link = (self.texts.has_links()).then(|| self.link(name, attributes.clone()));
+        let mut link = (self.texts.scope.links).then(|| self.link(name, attributes.clone()));
         let is_in_lines = matches!(self.element, Some((_, ElementContent::Lines, _)));
         let is_external = name == b"Relationship" && {
             let is = |attribute: Attr<'_>| {
@@ -554,7 +543,7 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
             };
             self.take_field();
             let add = decoding(&self.entities);
-            self.texts.attribute(self.source, attribute, self.deep, add);
+            self.texts.attribute(self.source, attribute, add);
             if let Some(link) = &mut link {
                 link.attribute = Some(attribute_name.to_vec());
                 self.texts.describe(link, is_in_lines);
