@@ -7,7 +7,7 @@ use super::language::{LANGUAGES, Language};
 use super::path::extension;
 use super::{Parts, Scope};
 use super::{asciidoc, calendar, csv, head, html, json, mail, markdown, mediawiki, po};
-use super::{properties, roff, rst, rtf, tex, urls, xml};
+use super::{program, properties, roff, rst, rtf, tex, urls, xml};
 use urlint_standard::text::ascii;
 use urlint_standard::text::named::named;
 use urlint_view::View;
@@ -277,9 +277,12 @@ kinds! {
     }
 }
 
-/// Adds a text that is read as it is.
-fn plain<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
-    parts.lines(View::borrowed(source, 0));
+/// Adds a text that is read as it is, but for escapes in the strings of programs.
+fn plain<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
+    parts.lines(match scope.is_code {
+        true => program::decoded(source),
+        false => View::borrowed(source, 0),
+    });
 }
 
 impl Kind {

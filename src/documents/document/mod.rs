@@ -24,6 +24,7 @@ mod mediawiki;
 mod path;
 mod po;
 mod policy;
+pub(crate) mod program;
 mod properties;
 mod prose;
 mod roff;
@@ -125,6 +126,8 @@ pub(crate) struct Scope {
     pub(crate) mistakes: bool,
     /// Whether to keep descriptions of links.
     pub(crate) links: bool,
+    /// Whether the source is source code.
+    pub(crate) is_code: bool,
     /// Whether the source is a template of catalogues.
     pub(crate) template: bool,
     /// Whether relative targets are kept, to be resolved.

@@ -25,7 +25,9 @@ pub use found::Found;
 pub use piece::Document;
 
 use crate::document::json::notebook::is_notebook;
-use crate::document::{Attachment, Depth, FilePolicy, Kind, MAX_DOCUMENT, Notice, Parts, Scope};
+use crate::document::{
+    Attachment, Depth, FilePolicy, Kind, MAX_DOCUMENT, Notice, Parts, Scope, program,
+};
 use by_name::ByName;
 use piece::Form;
 use records::Records;
@@ -363,7 +365,10 @@ impl Reader {
             let start = first(&mut content, &mut head, charset::GUESSED)?;
             is_encoded |= charset::of(start, false).is_some();
         }
-        let is_one = is_encoded || is_notebook;
+        let is_program = kind == Kind::Plain && self.finder.code && self.json_fields.is_empty();
+        let has_escapes =
+            is_program && program::has_escapes(first(&mut content, &mut head, charset::GUESSED)?);
+        let is_one = is_encoded || is_notebook || has_escapes;
         if let Content::Bytes(text) = content
             && let Some(form) = self.form_of(kind, is_one, text.len())
         {
@@ -530,6 +535,7 @@ impl Reader {
             unknown_schemes: has_own || has_mistake(),
             mistakes: finder.mistakes,
             links: self.links,
+            is_code: finder.code,
             template: self.policy.is_template,
             resolve: self.base.is_some(),
             is_nested: false,

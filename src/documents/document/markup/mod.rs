@@ -13,7 +13,7 @@ use links::{LinkTexts, TextKind};
 
 use super::target::is_meant_as_absolute;
 use super::texts::Texts;
-use super::{Content, Parts, Scope, is_absolute, is_complete, is_one_url, set_base};
+use super::{Content, Parts, Scope, is_absolute, is_complete, is_one_url, program, set_base};
 use urlint_standard::text::{Span, ascii};
 use urlint_standard::url::schemes::{MAX_SCHEME, is_scheme_character};
 use urlint_view::{Layer, View};
@@ -102,7 +102,10 @@ impl MarkupTexts {
     pub(crate) fn hide(&mut self, source: &[u8], range: Range<usize>) {
         if self.scope.deep {
             self.hidden.edge(Edge::Gap, at(range.start));
-            self.hidden.text(source, range, View::copy);
+            let add = |view: &mut View<'static>, _: &[u8], _: u64| {
+                program::ESCAPES.add(view, source, range.clone());
+            };
+            self.hidden.text(source, range.clone(), add);
         }
     }
 }
