@@ -266,11 +266,19 @@ fn what_is_not_read_is_said() {
     let attached = message("http://a.example/", &[("winmail.dat", tnef)]);
     let signed = b"From: joe@a.example\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\
         Content-Type: application/pkcs7-mime; smime-type=signed-data\n\nMIAGCSqGSIb3DQEHAqCA\n";
-    let table: [(&str, &[u8], &str); 15] = [
+    let binary = "Skipped 1 binary: -v lists all that was skipped.";
+    let scanned = b"%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n\
+        2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n\
+        3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>\nendobj\n\
+        trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n";
+    let table: [(&str, &[u8], &str); 25] = [
         ("a.msg", compound, skipped),
         ("a.doc", compound, skipped),
+        ("a.xls", compound, skipped),
+        ("a.ppt", compound, skipped),
         ("a.pst", b"!BDN\0\0", skipped),
         ("a.webloc", b"bplist00\x01\0", skipped),
+        ("a.webarchive", b"bplist00\xd1\x01\0", skipped),
         ("a.lzh", b"\x20\0-lh5-\0\0", skipped),
         ("a.db", b"SQLite format 3\0", skipped),
         ("a.jsonlz4", b"mozLz40\0", skipped),
@@ -278,11 +286,14 @@ fn what_is_not_read_is_said() {
         ("winmail.dat", tnef, skipped),
         ("a.p7m", b"0\x80\x06\x09\0", skipped),
         ("a.7z", b"7z\xbc\xaf\x27\x1c", skipped),
-        (
-            "a.png",
-            b"\x89PNG\r\n\x1a\n\x01",
-            "Skipped 1 binary: -v lists all that was skipped.",
-        ),
+        ("a.rar", b"Rar!\x1a\x07\x01\0\0", skipped),
+        ("scanned.pdf", scanned, skipped),
+        ("damaged.pdf", b"%PDF-1.4\nx\n", "a damaged PDF"),
+        ("a.png", b"\x89PNG\r\n\x1a\n\x01", binary),
+        ("a.chm", b"ITSF\x03\0\0\0", binary),
+        ("a.djvu", b"AT&TFORM\0\0\0\0DJVU", binary),
+        ("a.arj", b"\x60\xea\x1e\0", binary),
+        ("a.dbx", b"\xcf\xad\x12\xfe\xc5\xfd\x74\x6f\0", binary),
         (
             "a.pages",
             &bundle,
@@ -301,14 +312,29 @@ fn what_is_not_read_is_said() {
     ];
     for (name, bytes, line) in table {
         let folder = Folder::of(&[(name, bytes), ("b.txt", b"see http://www.a.example/")]);
-        for command in [&["extract", "."][..], &["check", "--archives", "."]] {
+        let commands = [
+            &["extract", "."][..],
+            &["extract", "-f", "json-lines", "--unique", "."],
+            &["extract", "--group-by", "host", "."],
+            &["check", "--archives", "."],
+            &["check", "--archives", "--select", "ALL", "--fix", "."],
+        ];
+        for command in commands {
             let ran = folder.run(command, b"");
             let said = ran.stderr.matches(line).count();
             assert_eq!(said, 1, "{name} {command:?}: {}", ran.stderr);
         }
+        for command in ["extract", "check"] {
+            let named = folder.run(&[command, name], b"");
+            assert!(
+                named.stderr.contains(name) || named.stderr.contains("-v says why"),
+                "{name}: {}",
+                named.stderr
+            );
+        }
         let verbose = folder.run(&["extract", "-v", "."], b"");
         assert!(
-            verbose.stderr.contains("skipped, "),
+            verbose.stderr.contains("skipped, ") || line == "a damaged PDF",
             "{name}: {}",
             verbose.stderr
         );
