@@ -90,6 +90,8 @@ const TESTS: &[Test] = {
         markup::asciidoc: [Python, Program("asciidoctor")],
         markup::org: [Python, Program("pandoc")],
         markup::restructured_text: [Package("docutils")],
+        markup::strings: [Package("html5lib")],
+        markup::tables: [Python],
         markup::wikis: [Python, Program("pandoc")],
         office::urls_are_those_that_libraries_read: [
             Package("docx"), Package("pptx"), Package("openpyxl"), Package("odf"), Package("ebooklib")

@@ -29,6 +29,56 @@ const URLS: [&str; 19] = [
     "http://joe@NAME.example/",
 ];
 
+/// URLs with signs that separate the fields of tables, that are escaped in strings, or that are quoted there.
+const SIGNS: [&str; 10] = [
+    "http://a.example/x;jsessionid=1?q=2",
+    "http://b.example/0,1518,123,00.html",
+    "http://c.example/a|b?c|d",
+    "http://d.example/?ids[]=1&k[a]=b;c",
+    "http://e.example/?a=1&amp;b=2&copy=3",
+    "http://f.example/Earth''s_rotation's",
+    "http://g.example/?q=1,2;3|4",
+    "http://h.example/x_(a)#b",
+    "http://[::1]/i.example",
+    "http://j.example/%22%20&lt;",
+];
+
+/// Returns the documents that `strings.py` makes of the URLs: the name, the text, and all that Python reads in it.
+fn made(what: &str) -> Vec<(String, String, Vec<String>)> {
+    let mut program = script("strings.py");
+    program.arg(what);
+    let answer = answer(program, SIGNS.join("\n").as_bytes());
+    let parts: Vec<_> = answer.split_terminator('\0').collect();
+    let lines = |text: &str| text.lines().map(str::to_owned).collect();
+    let documents = parts.chunks_exact(3);
+    documents
+        .map(|part| (part[0].to_owned(), part[1].to_owned(), lines(part[2])))
+        .collect()
+}
+
+/// The cells of a table are those that Python's `csv` reads, each of them a text.
+pub(crate) fn tables() {
+    let documents = made("csv");
+    for (name, text, cells) in &documents {
+        let in_cell = |cell: &String| match SIGNS.contains(&&**cell) {
+            true => vec![cell.clone()],
+            false => found("a.txt", cell),
+        };
+        let expected: Vec<_> = cells.iter().flat_map(in_cell).collect();
+        assert_eq!(found(name, text), expected, "{name}:\n{text}");
+    }
+    assert!(documents.len() > 50);
+}
+
+/// The targets in strings with HTML are those that html5lib finds in them.
+pub(crate) fn strings() {
+    let documents = made("html");
+    for (name, text, targets) in &documents {
+        assert_eq!(&found(name, text), targets, "{name}:\n{text}");
+    }
+    assert!(documents.len() > 20);
+}
+
 /// The set of URLs with each name.
 type Named = BTreeMap<String, BTreeSet<String>>;
 

@@ -5,10 +5,12 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::html;
 use super::prose::Escapes;
 use super::texts::Texts;
-use super::{Kind, Parts, Scope, is_one_url};
+use super::{Kind, Parts, Scope, is_one_url, json};
 use urlint_view::{Layer, View};
 
 /// How many first records tell the separator.
@@ -58,7 +60,7 @@ pub(super) fn parts<'s>(separators: &[u8], source: &'s [u8], scope: Scope, parts
                     continue;
                 }
             }
-            if is_url_with_mark(text) {
+            if is_url_to_its_end(text) {
                 targets.push(field);
             } else {
                 fields.push(field);
@@ -71,11 +73,10 @@ pub(super) fn parts<'s>(separators: &[u8], source: &'s [u8], scope: Scope, parts
     html::add_strings(pages, scope, parts);
 }
 
-/// Returns whether `field` is one URL that ends in a punctuation mark: it is no sentence, in which words stand before.
-fn is_url_with_mark(field: &[u8]) -> bool {
-    let is_mark = |byte: &u8| b".,:;!".contains(byte);
-    let end = field.iter().rposition(|byte| !is_mark(byte));
-    end.is_some_and(|end| end + 1 < field.len() && is_one_url(&field[..=end]))
+/// Returns whether `field` is one URL that would end sooner in text, at a bar or before a punctuation mark.
+fn is_url_to_its_end(field: &[u8]) -> bool {
+    let has_more = || memmem::find_iter(field, b"://").nth(1).is_some();
+    json::is_target(field) && !has_more() && !is_one_url(field)
 }
 
 /// Returns the separator of a table, one of `separators`, and its number of columns.
@@ -216,6 +217,14 @@ mod tests {
             (
                 "url,n\nhttp://a.example/x.,1\nsee http://b.example/.,2\n",
                 &["ta http://a.example/x.", "ba http://b.example/"],
+            ),
+            (
+                "url,n\nhttp://a.example/x|y,1\n\"http://b.example/,http://c.example/\",2\n",
+                &[
+                    "ta http://a.example/x|y",
+                    "ba http://b.example/",
+                    "ba http://c.example/",
+                ],
             ),
             (
                 "http://a.example/x,,ok\r\nhttp://b.example/y,2,ok\r\n",
