@@ -163,7 +163,7 @@ kinds! {
         description: "reStructuredText",
         extensions: &["rst", "rest", "restructuredtext"],
         media_types: &["text/x-rst", "text/prs.fallenstein.rst"],
-        memory: 70,
+        memory: 120,
         parts: rst::parts,
     }
     Asciidoc {

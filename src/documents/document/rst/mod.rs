@@ -82,12 +82,14 @@ pub(super) fn parts<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
             while lines.next_if(|line| line.start < table.end).is_some() {}
             prose.unescape(line.start, &ESCAPES);
             prose.replace(table.end, b"\n\n");
-            for cell in table.cells {
-                for line in cell {
-                    tables.copy(&source[line.clone()], line.start as u64);
-                    tables.push_together(b"\n", Span::new(line.end as u64, line.end as u64));
-                }
-                tables.push_together(b"\n", Span::new(table.end as u64, table.end as u64));
+            let mut lines = table.lines;
+            lines.sort_by_key(|(cell, _)| *cell);
+            let mut last = usize::MAX;
+            for (cell, line) in lines {
+                let sign: &[u8] = if cell == last { b"\n" } else { b"\n\n" };
+                tables.push_together(sign, Span::new(line.start as u64, line.start as u64));
+                tables.copy(&source[line.clone()], line.start as u64);
+                last = cell;
             }
             continue;
         }

@@ -11,10 +11,10 @@ use urlint_standard::text::window::is_blank;
 pub(super) struct Table {
     /// Where it ends in the source.
     pub(super) end: usize,
-    /// The lines of each cell, row by row.
-    pub(super) cells: Vec<Vec<Range<usize>>>,
-    /// The number of cells in the last row.
-    row: usize,
+    /// The lines of its cells, each with the number of its cell.
+    pub(super) lines: Vec<(usize, Range<usize>)>,
+    /// The cells of the last row.
+    row: Range<usize>,
 }
 
 impl Table {
@@ -22,25 +22,24 @@ impl Table {
     fn new(end: usize) -> Self {
         Table {
             end,
-            cells: Vec::new(),
-            row: 0,
+            lines: Vec::new(),
+            row: 0..0,
         }
     }
 
     /// Adds a line whose cells end before the bytes at `ends`, and begins a row with it if it `begins` one.
     fn add(&mut self, line: Range<usize>, ends: impl Iterator<Item = usize>, begins: bool) {
-        let mut start = line.start;
-        let cells = ends.map(|end| line.start + end).chain([line.end]);
-        let cells: Vec<_> = cells
-            .map(|end| std::mem::replace(&mut start, end + 1)..end)
-            .collect();
-        if begins || cells.len() > self.row {
-            self.row = cells.len();
-            self.cells.resize(self.cells.len() + self.row, Vec::new());
-        }
-        let row = self.cells.len() - self.row;
-        for (cell, line) in self.cells[row..].iter_mut().zip(cells) {
-            cell.push(line);
+        let (mut start, first) = (line.start, self.lines.len());
+        let ends = ends.map(|end| line.start + end).chain([line.end]);
+        let cells = ends.map(|end| std::mem::replace(&mut start, end + 1)..end);
+        self.lines.extend((self.row.start..).zip(cells));
+        let count = self.lines.len() - first;
+        if begins || count > self.row.len() {
+            let by = self.row.len();
+            self.lines[first..]
+                .iter_mut()
+                .for_each(|(cell, _)| *cell += by);
+            self.row = self.row.end..self.row.end + count;
         }
         self.end = line.end;
     }
