@@ -75,8 +75,13 @@ pub(super) fn parts<'s>(separators: &[u8], source: &'s [u8], scope: Scope, parts
 
 /// Returns whether `field` is one URL that would end sooner in text, at a bar or before a punctuation mark.
 fn is_url_to_its_end(field: &[u8]) -> bool {
+    let may_end = |byte: &u8| byte.is_ascii_punctuation() && !b"-._~:/?#@!$&*+,;=%".contains(byte);
+    let ends = field.last().is_some_and(|byte| b".,:;!?".contains(byte));
     let has_more = || memmem::find_iter(field, b"://").nth(1).is_some();
-    json::is_target(field) && !has_more() && !is_one_url(field)
+    (ends || field.iter().any(may_end))
+        && json::is_target(field)
+        && !has_more()
+        && !is_one_url(field)
 }
 
 /// Returns the separator of a table, one of `separators`, and its number of columns.

@@ -10,7 +10,7 @@ use super::{asciidoc, calendar, csv, head, html, json, mail, markdown, mediawiki
 use super::{program, properties, roff, rst, rtf, tex, urls, xml};
 use urlint_standard::text::ascii;
 use urlint_standard::text::named::named;
-use urlint_view::View;
+use urlint_view::{Layer, View};
 
 /// The facts about a kind of document.
 struct Facts {
@@ -280,7 +280,7 @@ kinds! {
 /// Adds a text that is read as it is, but for escapes in the strings of programs.
 fn plain<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     parts.lines(match scope.is_code {
-        true => program::decoded(source),
+        true => program::ESCAPES.view(source, Layer::AsciiBut(b"\\")),
         false => View::borrowed(source, 0),
     });
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::json;
 use super::prose::Escapes;
-use urlint_view::{Layer, View, plain_byte};
+use urlint_view::plain_byte;
 
 /// `\u002F` and `\x2F`, which most languages have, for characters that may be in a URL.
 pub(super) const ESCAPES: Escapes = Escapes {
@@ -27,13 +27,6 @@ pub(crate) fn has_escapes(text: &[u8]) -> bool {
     memchr::memchr_iter(b'\\', text)
         .filter_map(|at| (ESCAPES.read)(&text[at..]))
         .any(|(_, character)| is_separator(&character))
-}
-
-/// Returns source code with its escapes decoded.
-pub(super) fn decoded(source: &[u8]) -> View<'static> {
-    let mut view = View::with_capacity(Layer::AsciiBut(b"\\"), source.len());
-    ESCAPES.add(&mut view, source, 0..source.len());
-    view
 }
 
 #[cfg(test)]

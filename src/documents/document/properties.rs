@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::prose::{Escapes, Prose};
+use super::prose::Escapes;
 use super::{Parts, Scope, json};
 use urlint_view::Layer;
 
@@ -31,10 +31,8 @@ const MAX_BLANKS: usize = 256;
 
 /// Adds the text of the properties.
 pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
-    let mut prose = Prose::new(source, Layer::AsciiBut(b"\\"));
-    prose.unescape(source.len(), &ESCAPES);
     // What a line does not continue by a backslash is another entry.
-    parts.flow(prose.into_view());
+    parts.flow(ESCAPES.view(source, Layer::AsciiBut(b"\\")));
 }
 
 #[cfg(test)]

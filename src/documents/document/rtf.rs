@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::prose::{Escapes, Prose};
+use super::prose::Escapes;
 use super::{Parts, Scope};
 use urlint_view::{Layer, plain_byte};
 
@@ -17,9 +17,7 @@ const BREAKS: [&[u8]; 7] = [b"par", b"pard", b"line", b"tab", b"cell", b"row", b
 
 /// Adds the text of the document.
 pub(super) fn parts<'s>(source: &'s [u8], _: Scope, parts: &mut Parts<'s>) {
-    let mut prose = Prose::new(source, Layer::AsciiBut(b"\\{}"));
-    prose.unescape(source.len(), &ESCAPES);
-    parts.flow(prose.into_view());
+    parts.flow(ESCAPES.view(source, Layer::AsciiBut(b"\\{}")));
 }
 
 fn control(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {

@@ -71,10 +71,9 @@ pub(super) fn markup(dialect: Kind, source: &[u8]) -> String {
 pub(super) fn parts<'s>(dialect: Kind, source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
     let start = front_matter::end(source);
     // kramdown-rfc copies the front matter to XML with its references.
-    let mut matter = Prose::new(&source[..start], Layer::References);
-    matter.unescape(start, &destination::REFERENCES);
+    let matter = destination::REFERENCES.view(&source[..start], Layer::References);
     let first = parts.parts.len();
-    parts.lines(matter.into_view());
+    parts.lines(matter);
     for part in &mut parts.parts[first..] {
         part.front_matter = true;
     }

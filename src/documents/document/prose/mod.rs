@@ -29,9 +29,14 @@ impl Escapes {
         if memchr::memchr3(one, two, three, text).is_none() {
             return Cow::Borrowed(text);
         }
-        let mut decoded = View::new(Layer::Opaque);
-        self.add(&mut decoded, text, 0..text.len());
-        decoded.into_text()
+        self.view(text, Layer::Opaque).into_text()
+    }
+
+    /// All of `source`, with its escapes decoded. `layer` says which characters are written as they are.
+    pub(super) fn view(&self, source: &[u8], layer: Layer) -> View<'static> {
+        let mut view = View::with_capacity(layer, source.len());
+        self.add(&mut view, source, 0..source.len());
+        view
     }
 
     /// Adds the text at `range` of `source`, with its escapes decoded, to `view`.

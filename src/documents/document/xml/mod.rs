@@ -425,18 +425,15 @@ impl<'p, 's, 't> XmlDocument<'p, 's, 't> {
     /// Begins or ends a field of Word, or its instruction.
     fn at_field(&mut self, tag: &BytesStart<'_>) {
         let mut attributes = tag.html_attributes();
-        let mut values = attributes.with_checks(false).flatten().map(|own| own.value);
-        if values.any(|value| &*value == "begin") {
-            return self.around.push(std::mem::take(&mut self.field));
-        }
-        self.take_field();
-        let mut values = tag.html_attributes();
-        if values
-            .with_checks(false)
-            .flatten()
-            .any(|own| &*own.value == "end")
-        {
-            self.field = self.around.pop().unwrap_or_default();
+        let values = attributes.with_checks(false).flatten().map(|own| own.value);
+        let mut values = values.filter(|value| matches!(&**value, "begin" | "end"));
+        match values.next().as_deref() {
+            Some("begin") => self.around.push(std::mem::take(&mut self.field)),
+            Some(_) => {
+                self.take_field();
+                self.field = self.around.pop().unwrap_or_default();
+            }
+            None => self.take_field(),
         }
     }
 
