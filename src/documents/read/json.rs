@@ -7,7 +7,7 @@ use memchr::{memchr_iter, memrchr, memrchr_iter};
 use super::by_name::ByName;
 use super::piece::{Document, Form, RecordsEnd};
 use super::records::Records;
-use super::{Event, READ_SIZE, Reader, Take, Taken, room, too_long};
+use super::{Event, READ_SIZE, Reader, Segment, Take, room, too_long};
 use crate::document::{Kind, MAX_DOCUMENT, Parts, json};
 use urlint_standard::text::Locator;
 use urlint_standard::text::buffer::Buffer;
@@ -21,11 +21,11 @@ struct Cutter<R> {
 }
 
 impl<R: Read> Cutter<R> {
-    fn new(reader: R, own: &Reader, counts: bool) -> Self {
+    fn new(reader: R, own: &Reader) -> Self {
         Cutter {
             buffer: Buffer::new(reader),
             by_name: own.by_name(),
-            locator: counts.then(Locator::default),
+            locator: own.positions.then(Locator::default),
         }
     }
 
@@ -81,15 +81,14 @@ impl<R: Read> Cutter<R> {
 }
 
 impl Reader {
-    /// Cuts JSON between two strings. If `counts`, documents record how many lines precede them.
+    /// Cuts JSON between two strings.
     pub(super) fn json<E: From<io::Error>>(
         &self,
         reader: impl Read,
-        counts: bool,
         take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut has_warned = false;
-        Cutter::new(reader, self, counts).each(|held| {
+        Cutter::new(reader, self).each(|held| {
             let text = held.buffer.bytes();
             let (mut end, mut kind) = (text.len(), Kind::Json);
             if !held.buffer.is_complete() {
@@ -98,12 +97,12 @@ impl Reader {
                     (end, kind) = (text.len(), Kind::Plain);
                     if !std::mem::replace(&mut has_warned, true) {
                         let notice = too_long("json", held.buffer.start());
-                        take(Taken::Event(Event::Notice(notice)))?;
+                        take(Segment::Event(Event::Notice(notice)))?;
                     }
                 }
             }
             if end > 0 {
-                take(Taken::Document(held.document(end, kind)))?;
+                take(Segment::Document(held.document(end, kind)))?;
             }
             Ok(end)
         })
@@ -114,12 +113,11 @@ impl Reader {
     pub(super) fn json_lines<E: From<io::Error>>(
         &self,
         reader: impl Read,
-        counts: bool,
         take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut number = 1;
         let mut records = Records::new(self, number);
-        Cutter::new(reader, self, counts).each(|held| {
+        Cutter::new(reader, self).each(|held| {
             let text = held.buffer.bytes();
             let is_complete = held.buffer.is_complete();
             let goes_on = records.goes_on();
@@ -147,9 +145,10 @@ impl Reader {
                 room::ensure(document.text, document.kind)?;
                 let mut parts = Parts::default();
                 records.read(&document, records_end, &mut parts);
-                take(Taken::Parts(document, parts))?;
+                let visit = &mut |event: Event<'_>| take(Segment::Event(event));
+                self.parts(&document, parts, visit)?;
             } else {
-                take(Taken::Document(document))?;
+                take(Segment::Document(document))?;
                 records = Records::new(self, number);
             }
             Ok(end)

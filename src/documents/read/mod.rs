@@ -109,18 +109,8 @@ pub enum Segment<'w> {
     Event(Event<'w>),
 }
 
-/// A document or an event that a source is split into.
-enum Taken<'t> {
-    /// A document that can be read by itself.
-    Document(Document<'t>),
-    /// A document that has already been split into parts, since these depend on the text before it.
-    Parts(Document<'t>, Parts<'t>),
-    /// An event in text that was read immediately.
-    Event(Event<'t>),
-}
-
 /// Receives the documents and events of a source; may stop the reading with an error of its own.
-type Take<'v, E> = dyn FnMut(Taken<'_>) -> Result<(), E> + 'v;
+type Take<'v, E> = dyn FnMut(Segment<'_>) -> Result<(), E> + 'v;
 
 /// Receives the events; may stop the reading with an error of its own.
 type Visit<'v, E> = dyn FnMut(Event<'_>) -> Result<(), E> + 'v;
@@ -285,11 +275,9 @@ impl Reader {
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
         let own = self.clone().for_path(path);
-        let mut locator = Locator::default();
-        own.split(path, content.into(), false, &mut |taken| match taken {
-            Taken::Document(document) => own.read_document(&document, &mut locator, visit),
-            Taken::Parts(document, parts) => own.parts(&document, parts, &mut locator, visit),
-            Taken::Event(event) => visit(event),
+        own.split(path, content.into(), &mut |segment| match segment {
+            Segment::Document(document) => own.document(&document, visit),
+            Segment::Event(event) => visit(event),
         })
     }
 
@@ -302,19 +290,10 @@ impl Reader {
         &self,
         path: &[u8],
         content: impl Into<Content<'c>>,
-        visit: &mut dyn FnMut(Segment<'_>) -> Result<(), E>,
+        visit: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let own = self.clone().for_path(path);
-        let counts = own.positions;
-        own.split(path, content.into(), counts, &mut |taken| match taken {
-            Taken::Document(document) => visit(Segment::Document(document)),
-            Taken::Parts(document, parts) => {
-                let mut locator = document.locator;
-                let visit = &mut |event: Event<'_>| visit(Segment::Event(event));
-                own.parts(&document, parts, &mut locator, visit)
-            }
-            Taken::Event(event) => visit(Segment::Event(event)),
-        })
+        own.split(path, content.into(), visit)
     }
 
     fn plain_bytes<E>(&self, bytes: &[u8], visit: &mut Visit<'_, E>) -> Result<(), E> {
@@ -338,21 +317,18 @@ impl Reader {
         document: &Document<'_>,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
-        let mut locator = document.locator;
         if document.by_name == self.by_name() {
-            return self.read_document(document, &mut locator, visit);
+            return self.read_document(document, visit);
         }
         let own = self.clone().with_name_facts(document.by_name);
-        own.read_document(document, &mut locator, visit)
+        own.read_document(document, visit)
     }
 
-    /// Splits a source, and passes the results to `take`. If `counts`, documents record how many
-    /// lines precede them.
+    /// Splits a source, and passes the results to `take`. If lines are counted, documents record how many precede them.
     fn split<E: From<io::Error>>(
         &self,
         path: &[u8],
         mut content: Content<'_>,
-        counts: bool,
         take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut head = Vec::new();
@@ -372,15 +348,15 @@ impl Reader {
         if let Content::Bytes(text) = content
             && let Some(form) = self.form_of(kind, is_one, text.len())
         {
-            return take(Taken::Document(self.whole_source(text, kind, form)));
+            return take(Segment::Document(self.whole_source(text, kind, form)));
         }
         let reader = Cursor::new(head).chain(content);
         match kind {
             kind if is_one => self.whole(kind, reader, take),
-            _ if !self.json_fields.is_empty() => self.json_lines(reader, counts, take),
+            _ if !self.json_fields.is_empty() => self.json_lines(reader, take),
             Kind::Plain => self.plain(reader, take),
-            Kind::Mbox => self.mailbox(reader, counts, take),
-            Kind::Json => self.json(reader, counts, take),
+            Kind::Mbox => self.mailbox(reader, take),
+            Kind::Json => self.json(reader, take),
             kind => self.whole(kind, reader, take),
         }
     }
@@ -412,7 +388,7 @@ impl Reader {
             let window = stream.window();
             let candidate = found.candidate(window.bytes, window.start);
             let found = Found::in_plain_text(candidate, position, window);
-            take(Taken::Event(Event::Found(found.with_policy(self.policy))))?;
+            take(Segment::Event(Event::Found(found.with_policy(self.policy))))?;
         }
         Ok(())
     }
@@ -420,7 +396,6 @@ impl Reader {
     fn mailbox<E: From<io::Error>>(
         &self,
         reader: impl Read,
-        counts: bool,
         take: &mut Take<'_, E>,
     ) -> Result<(), E> {
         let mut mbox = Mbox::new(reader, MAX_DOCUMENT);
@@ -445,10 +420,10 @@ impl Reader {
                 by_name,
                 locator,
             };
-            if counts {
+            if self.positions {
                 locator.advance(document.window(), document.end());
             }
-            take(Taken::Document(document))?;
+            take(Segment::Document(document))?;
         }
         Ok(())
     }
@@ -469,10 +444,14 @@ impl Reader {
             }
         }
         if text.len() > MAX_DOCUMENT {
-            take(Taken::Event(Event::Notice(too_long(kind.name(), 0))))?;
+            take(Segment::Event(Event::Notice(too_long(kind.name(), 0))))?;
             return self.plain(Cursor::new(text).chain(reader), take);
         }
-        take(Taken::Document(self.whole_source(&text, kind, Form::Whole)))
+        take(Segment::Document(self.whole_source(
+            &text,
+            kind,
+            Form::Whole,
+        )))
     }
 
     /// Returns a source that is one document.
@@ -488,12 +467,10 @@ impl Reader {
         }
     }
 
-    /// Reads a document. `locator` has counted the lines before it, and counts its own if lines are
-    /// counted.
+    /// Reads a document.
     fn read_document<E: From<io::Error>>(
         &self,
         document: &Document<'_>,
-        locator: &mut Locator,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
         let (start, member) = (document.start, document.member);
@@ -521,7 +498,7 @@ impl Reader {
             }
             _ => Parts::of(document.text, document.kind, self.scope(document.text)),
         };
-        self.parts(document, parts, locator, visit)
+        self.parts(document, parts, visit)
     }
 
     /// Which parts of the document `text` are needed.

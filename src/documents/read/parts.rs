@@ -12,7 +12,7 @@ use super::{Event, Reader, Visit};
 use crate::document::{Notice, Part, Parts, set_base, shifted};
 use urlint_find::{Candidate, Flag};
 use urlint_mail::LazyOutline;
-use urlint_standard::text::{Locator, Span};
+use urlint_standard::text::Span;
 
 /// The most bytes that all relative targets of a document may have once they are resolved: this many, or
 /// [`MOST_RESOLVED_TIMES`] times as many as the document has, if that is more.
@@ -25,7 +25,6 @@ impl Reader {
         &self,
         document: &Document<'_>,
         parts: Parts<'_>,
-        locator: &mut Locator,
         visit: &mut Visit<'_, E>,
     ) -> Result<(), E> {
         let Parts {
@@ -42,6 +41,7 @@ impl Reader {
         let dates = OnceCell::new();
         let mut members = Members::new(document);
         let mut resolved = Resolved::of(document);
+        let mut locator = document.locator;
         for mut located in Shortened::new(Merged::new(&parts, &self.finder), &parts) {
             self.mark_broken(document, &parts, &mut located);
             let in_source = { located.cursor }.candidate(located.candidate.clone());
@@ -71,9 +71,6 @@ impl Reader {
             attachment.member = document.member.filter(|_| !document.is_records());
             attachment.outline = outline.as_ref();
             visit(Event::Attachment(attachment))?;
-        }
-        if self.positions {
-            locator.advance(window, document.end());
         }
         Ok(())
     }
