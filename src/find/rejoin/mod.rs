@@ -193,11 +193,16 @@ pub(crate) fn without_start(joined: Joined, count: usize) -> Joined {
 }
 
 /// The readings of a rejoined URL.
+#[derive(Debug)]
 pub(crate) struct Readings {
     /// The preferred reading.
     pub(crate) pieces: Spans,
     /// The other ones.
     pub(crate) alternatives: Vec<Spans>,
+    /// The white space inside a line that was dropped.
+    pub(crate) spaces: Vec<Span>,
+    /// Why the URL continues after each line break, unless a delimiter closes it.
+    pub(crate) joins: Joins,
     pub(crate) flags: Flags,
 }
 
@@ -216,6 +221,8 @@ pub(crate) fn readings(
     let mut readings = Readings {
         pieces: joined.pieces,
         alternatives: Vec::new(),
+        spaces: joined.spaces,
+        joins: joined.joins,
         flags: joined.flags,
     };
     if joined.is_encoded {

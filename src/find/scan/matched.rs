@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::candidate::{Alternative, Candidate, Delimiter, Flags, Joins};
-use crate::rejoin::bytes_of;
-use urlint_standard::text::{Span, Spans};
+use crate::rejoin::{Readings, bytes_of};
+use urlint_standard::text::Span;
 
 /// A candidate, as offsets in the window.
 ///
@@ -17,16 +17,7 @@ pub struct Match {
     url: (usize, usize),
     delimiter: Delimiter,
     pub flags: Flags,
-    broken: Option<Box<Broken>>,
-}
-
-/// The fields that only a candidate with several pieces or several readings needs.
-#[derive(Debug)]
-struct Broken {
-    pieces: Spans,
-    alternatives: Vec<Spans>,
-    spaces: Vec<Span>,
-    joins: Joins,
+    broken: Option<Box<Readings>>,
 }
 
 impl Match {
@@ -46,23 +37,13 @@ impl Match {
     }
 
     /// Makes a candidate that consists of `pieces`, or has other readings.
-    pub(super) fn broken(
-        outer: (usize, usize),
-        pieces: Spans,
-        delimiter: Delimiter,
-        alternatives: Vec<Spans>,
-        spaces: Vec<Span>,
-        joins: Joins,
-    ) -> Self {
-        let url = (pieces.start() as usize, pieces.end() as usize);
+    pub(super) fn broken(outer: (usize, usize), delimiter: Delimiter, readings: Readings) -> Self {
+        let url = (readings.pieces.start(), readings.pieces.end());
+        let url = (url.0 as usize, url.1 as usize);
         let mut found = Match::in_one_piece(outer, url, delimiter);
-        if pieces.single().is_none() || !alternatives.is_empty() {
-            found.broken = Some(Box::new(Broken {
-                pieces,
-                alternatives,
-                spaces,
-                joins,
-            }));
+        found.flags = readings.flags;
+        if readings.pieces.single().is_none() || !readings.alternatives.is_empty() {
+            found.broken = Some(Box::new(readings));
         }
         found
     }

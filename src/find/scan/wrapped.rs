@@ -96,29 +96,17 @@ impl Scanner {
     pub(super) fn joined(
         &self,
         text: &Text<'_>,
-        mut joined: Joined,
+        joined: Joined,
         outer: (usize, usize),
         delimiter: Delimiter,
     ) -> Match {
-        let spaces = std::mem::take(&mut joined.spaces);
-        let joins = joined.joins;
-        let readings = readings(text, joined, delimiter, &self.finder);
-        let mut flags = readings.flags;
+        let mut readings = readings(text, joined, delimiter, &self.finder);
         if delimiter == Delimiter::Wrapper
             && without_fragment(&bytes_of(text.bytes, &readings.pieces)).is_empty()
         {
-            flags.set(Flag::Empty);
+            readings.flags.set(Flag::Empty);
         }
-        let mut found = Match::broken(
-            outer,
-            readings.pieces,
-            delimiter,
-            readings.alternatives,
-            spaces,
-            joins,
-        );
-        found.flags = flags;
-        found
+        Match::broken(outer, delimiter, readings)
     }
 }
 
