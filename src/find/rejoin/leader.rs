@@ -127,16 +127,16 @@ impl<'t> Leader<'t> {
         if below.len() == self.cells.len() && below.ends_with(b"|") && below.iter().all(is_empty) {
             at += below.len();
         }
-        let (first, second) = match self.lines {
-            LineSign::Any | LineSign::None => (None, None),
-            LineSign::Signed(_) | LineSign::Unsigned => (text.at(line), text.at(line + 1)),
-        };
         let apart = match self.lines {
             LineSign::Any => false,
             LineSign::None => true,
             // A second sign belongs to a combined diff, or begins the next file.
-            LineSign::Signed(sign) => first != Some(sign) || matches!(second, Some(b'+' | b'-')),
-            LineSign::Unsigned => first.is_some_and(|byte| is_sign(byte) || b"@\\".contains(&byte)),
+            LineSign::Signed(sign) => {
+                text.at(line) != Some(sign) || matches!(text.at(line + 1), Some(b'+' | b'-'))
+            }
+            LineSign::Unsigned => {
+                (text.at(line)).is_some_and(|byte| is_sign(byte) || b"@\\".contains(&byte))
+            }
         };
         if !apart && matches!(self.lines, LineSign::Signed(_)) {
             at += 1;

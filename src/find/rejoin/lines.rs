@@ -21,8 +21,8 @@ use urlint_standard::text::{Span, Spans};
 
 /// The minimum width of a line that was broken in the middle of a word, in columns.
 const FULL: usize = 60;
-/// How many blanks break a line into columns.
-const GAP: usize = 3;
+/// The blanks that break a line into columns.
+const GAP: &str = "   ";
 /// The width of a column that nothing but URLs stands in.
 const COLUMN: usize = 75;
 /// The widths at which mail and news programs cut off lines, in columns.
@@ -351,10 +351,7 @@ impl<'a> Lines<'a> {
             widest
         });
         let before = self.before();
-        let column = before
-            .windows(GAP)
-            .rposition(|part| part.iter().all(|&byte| byte == b' '));
-        let column = column.unwrap_or_default();
+        let column = memmem::rfind(before, GAP.as_bytes()).unwrap_or_default();
         let own = width(before[column..].trim_ascii_start()) + self.used() - before.len() + more;
         own * 100 / if *widest == 0 { COLUMN } else { *widest }
     }
@@ -601,34 +598,16 @@ fn width(text: &[u8]) -> usize {
 
 /// Returns the width of the widest part of `line` that a gap does not break, and that has three words.
 fn width_of_words(line: &[u8]) -> usize {
-    let (mut widest, mut width, mut blanks, mut gap) = (0, 0, 0, 0);
-    for &byte in line {
-        if byte == b' ' {
-            gap += 1;
-            continue;
-        }
-        if gap >= GAP || width == 0 {
-            (width, blanks) = (0, 0);
-        } else {
-            (width, blanks) = (width + gap, blanks + gap);
-        }
-        gap = 0;
-        width += usize::from(byte < 0xC0);
-        if blanks > 1 {
-            widest = widest.max(width);
-        }
-    }
-    widest
+    let line = String::from_utf8_lossy(line);
+    let parts = line.split(GAP).map(str::trim);
+    let words = parts.filter(|part| part.matches(' ').count() > 1);
+    words.map(|part| width(part.as_bytes())).max().unwrap_or(0)
 }
 
 /// Returns the number of at most three digits that `text` is.
 fn number(text: &[u8]) -> Option<u32> {
-    let is_number = text.len() <= 3 && text.iter().all(u8::is_ascii_digit);
-    std::str::from_utf8(text)
-        .ok()
-        .filter(|_| is_number)?
-        .parse()
-        .ok()
+    let text = std::str::from_utf8(text).ok()?;
+    text.parse().ok().filter(|&number| number < 1000)
 }
 
 /// Returns how many bytes at the end of `text` pass `test`.

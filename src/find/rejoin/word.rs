@@ -125,11 +125,6 @@ pub(super) fn is_common(token: &[u8]) -> bool {
     WORDS.contains(token)
 }
 
-fn is_one_of(word: &[u8], words: &[&str]) -> bool {
-    let mut words = words.iter();
-    words.any(|other| word.eq_ignore_ascii_case(other.as_bytes()))
-}
-
 /// Returns whether `token` has `&key=` or an escape in it, as words do not.
 pub(super) fn has_pair_or_escape(token: &[u8]) -> bool {
     let mut places = memchr::memchr2_iter(b'&', b'%', token);
@@ -168,14 +163,10 @@ pub(super) fn top_level_domain(host: &[u8]) -> Option<&[u8]> {
 
 /// Returns whether `token` is the path of a local file: `/home/joe`.
 pub(super) fn is_rooted(token: &[u8]) -> bool {
-    const ROOTS: [&[u8]; 14] = [
-        b"/home", b"/usr", b"/etc", b"/var", b"/tmp", b"/root", b"/pub", b"/dev", b"/opt",
-        b"/proc", b"/bin", b"/mnt", b"/run", b"/sys",
-    ];
-    let ends = |after: Option<&u8>| matches!(after, None | Some(b'/'));
-    ROOTS
-        .iter()
-        .any(|root| token.starts_with(root) && ends(token.get(root.len())))
+    const ROOTS: WordList = WordList("home usr etc var tmp root pub dev opt proc bin mnt run sys");
+    let mut names = token.split(|&byte| byte == b'/');
+    let is_root = |name: &[u8]| ROOTS.iter().any(|root| name == root.as_bytes());
+    names.next() == Some(b"") && names.next().is_some_and(is_root)
 }
 
 /// Returns whether `path` ends in a file extension that is common on the web.
@@ -185,13 +176,10 @@ pub(crate) fn has_extension(path: &[u8]) -> bool {
 }
 
 pub(super) fn is_extension(name: &[u8]) -> bool {
-    const EXTENSIONS: [&str; 75] = [
-        "asc", "asp", "aspx", "bz2", "c", "cfm", "cgi", "cpp", "css", "csv", "deb", "diff", "doc",
-        "docx", "dvi", "epub", "exe", "gif", "git", "gz", "h", "htm", "html", "ico", "iso", "jar",
-        "jpeg", "jpg", "js", "json", "jsp", "md", "mp3", "mp4", "msg", "odt", "patch", "pdf",
-        "php", "php3", "phtml", "pl", "png", "pom", "ppt", "pptx", "ps", "py", "rar", "rb", "rdf",
-        "rpm", "rs", "rss", "rst", "rtf", "sha1", "shtml", "svg", "tar", "tex", "tgz", "ts", "txt",
-        "wav", "wasm", "xls", "xlsx", "xml", "xsd", "xsl", "xz", "yaml", "yml", "zip",
-    ];
-    (1..=5).contains(&name.len()) && is_one_of(name, &EXTENSIONS)
+    const EXTENSIONS: WordList = WordList(
+        "asc asp aspx bz2 c cfm cgi cpp css csv deb diff doc docx dvi epub exe gif git gz h htm html ico iso jar jpeg \
+        jpg js json jsp md mp3 mp4 msg odt patch pdf php php3 phtml pl png pom ppt pptx ps py rar rb rdf rpm rs rss \
+        rst rtf sha1 shtml svg tar tex tgz ts txt wav wasm xls xlsx xml xsd xsl xz yaml yml zip",
+    );
+    (1..=5).contains(&name.len()) && EXTENSIONS.contains(name)
 }

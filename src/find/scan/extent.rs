@@ -577,10 +577,9 @@ const MAX_NAME: usize = 8;
 /// Returns whether the reference from `at` to the semicolon at `end` stands for a character that ends a URL.
 #[inline(never)]
 fn closes_by_reference(text: &Text<'_>, at: usize, end: usize) -> bool {
-    const CLOSERS: [&[u8]; 18] = [
-        b"gt", b"lt", b"quot", b"apos", b"nbsp", b"ldquo", b"rdquo", b"bdquo", b"lsquo", b"rsquo",
-        b"sbquo", b"laquo", b"raquo", b"hellip", b"mdash", b"ndash", b"bull", b"rarr",
-    ];
+    const CLOSERS: WordList = WordList(
+        "gt lt quot apos nbsp ldquo rdquo bdquo lsquo rsquo sbquo laquo raquo hellip mdash ndash bull rarr",
+    );
     match &text.bytes[at + 1..end] {
         [b'#', number @ ..] => character(number).is_some_and(|character| match character {
             // It belongs to a word that continues.
@@ -592,9 +591,7 @@ fn closes_by_reference(text: &Text<'_>, at: usize, end: usize) -> bool {
         }),
         // Encoded once more.
         b"amp" => !text.has(end + 1, b"amp") && closes_markup(text, end),
-        name => CLOSERS
-            .iter()
-            .any(|closer| name.eq_ignore_ascii_case(closer)),
+        name => CLOSERS.contains(name),
     }
 }
 
