@@ -1,13 +1,11 @@
 //! The content of `<URL:…>` and `<…>`.
 
-use super::typeset::is_paged;
 use super::{Closed, Joined, Leader, cross, fold, soft_hyphen_len};
 use crate::candidate::{Evidence, Flag};
 use crate::placeholder;
 use crate::text::Text;
 use urlint_standard::text::Span;
 use urlint_standard::text::byteset::ByteSet;
-use urlint_standard::text::window::is_blank;
 
 /// The maximum number of bytes of a URL before it counts as unterminated.
 const MAX_KEPT: usize = 8192;
@@ -161,34 +159,18 @@ impl Reading<'_, '_> {
     /// Crosses the line break here.
     fn cross_line_break(&mut self, leader: &mut Leader<'_>) -> Option<()> {
         self.breaks += 1;
-        let mut crossing = cross(self.text, self.at, leader, true)?;
-        // Text from PDF may have a blank line between any two.
-        let blank = self.text.skip(crossing.line, is_blank);
-        if crossing.ends
-            && self.body == Body::Angle
-            && matches!(self.text.at(blank), Some(b'\n' | b'\r'))
-            && is_paged(self.text, self.from)
-        {
-            crossing = cross(self.text, blank, leader, true)?;
-            let end = PLAIN.skip(self.text.bytes, crossing.at);
-            crossing.ends |= end == crossing.at || self.text.at(end) != Some(b'>');
-        }
-        if self.breaks > MAX_BREAKS || crossing.ends {
+        let crossing = cross(self.text, self.at, leader, true)?;
+        // Where only punctuation is left, the last of the marks before it closes the URL.
+        let rest = self.text.line_from(crossing.at, MAX_PUNCTUATION);
+        let is_closed =
+            rest.len() < MAX_PUNCTUATION && rest.iter().all(|byte| b".,;:!?)".contains(byte));
+        if self.breaks > MAX_BREAKS || crossing.ends || is_closed {
             return None;
         }
         if crossing.other_depth {
             leader.keep_marks(crossing.marks);
         }
         let mut next = crossing.at;
-        // Of a line with nothing else, the last mark closes the URL.
-        let rest = self.text.line_from(next, MAX_PUNCTUATION);
-        if crossing.marks > 0
-            && rest.len() < MAX_PUNCTUATION
-            && rest.iter().all(|byte| b".,;:!?)".contains(byte))
-        {
-            let marks = &self.text.bytes[crossing.line..next];
-            next = crossing.line + memchr::memrchr(b'>', marks)?;
-        }
         if std::mem::take(&mut self.may_fold) {
             match fold(self.text, self.from, self.at, &crossing, true) {
                 Some(folded) => {

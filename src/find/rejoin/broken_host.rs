@@ -126,7 +126,6 @@ impl Lines<'_> {
             || (is_file && matches!(rest, [b'?' | b'#' | b'/', _, ..]))
             || has_extension_and_query(self.token)
             || self.completes_message()
-            || (is_suffix(name) && matches!(rest, [b'%' | b'/', ..]) && ends_in_begun_host(before))
             || (is_host && begins_path(rest) && self.is_full())
     }
 }
@@ -134,11 +133,4 @@ impl Lines<'_> {
 /// Returns whether `name` may be an extension or a domain.
 fn is_name(name: &[u8]) -> bool {
     (2..=6).contains(&name.len()) && name.iter().all(u8::is_ascii_lowercase)
-}
-
-/// Returns whether `url` ends in the start of the host of an address.
-fn ends_in_begun_host(url: &[u8]) -> bool {
-    let at = memchr::memmem::rfind(url, b"%40").map(|at| at + 3);
-    let at = at.or_else(|| memchr::memrchr(b'@', url).map(|at| at + 1));
-    at.is_some_and(|at| at < url.len() && host_len(&url[at..]) == url.len() - at)
 }

@@ -16,8 +16,6 @@ pub(crate) struct Leader<'t> {
     lines: LineSign,
     /// The quote marks `>` and `|`, with the blanks between them.
     quote: &'t [u8],
-    /// Whether the `+` of a line of a patch follows them.
-    is_added: bool,
     /// The comment sign, without blanks.
     pub(super) comment: &'t [u8],
     /// Where the text begins after the comment sign, counted from the quote marks.
@@ -84,19 +82,13 @@ impl<'t> Leader<'t> {
             .take_while(|&&byte| is_blank(byte) || is_mark(byte));
         let marks = mark.count();
         let quote_len = head[..marks].iter().rposition(|&byte| is_mark(byte));
-        let (quote, mut rest) = head.split_at(quote_len.map_or(0, |last| last + 1));
-        // Without quote marks, only a comment shows that the `+` is that of a patch.
-        let is_patch =
-            |&len: &usize| !quote.is_empty() || comment_len(rest[len..].trim_ascii_start()) > 0;
-        let added = added_len(rest).filter(|len| lines == LineSign::Any && is_patch(len));
-        rest = &rest[added.unwrap_or_default()..];
+        let (quote, rest) = head.split_at(quote_len.map_or(0, |last| last + 1));
         let blanks = |text: &[u8]| text.iter().take_while(|&&byte| is_blank(byte)).count();
         let before = blanks(rest);
         let (comment, text) = rest[before..].split_at(comment_len(&rest[before..]));
         Leader {
             lines,
             quote,
-            is_added: added.is_some(),
             comment,
             indentation: before + comment.len() + blanks(text),
             cells,
@@ -152,10 +144,6 @@ impl<'t> Leader<'t> {
                 missing += 1;
             }
         }
-        let sign = at + usize::from(marks > 0 && text.at(at) == Some(b' '));
-        if self.is_added && text.at(sign) == Some(b'+') && text.at(sign + 1) != Some(b'+') {
-            at = sign + 1;
-        }
         let (mut has_comment, mut other_comment) = (false, false);
         if !self.comment.is_empty() {
             let sign = text.skip(at, is_blank);
@@ -183,17 +171,6 @@ impl<'t> Leader<'t> {
 /// Returns whether `byte` is a sign in the first column of a diff.
 fn is_sign(byte: u8) -> bool {
     matches!(byte, b'+' | b'-' | b' ' | b'!')
-}
-
-/// Returns the length of the `+` of a line of a patch that `text` begins with after a blank. Before a blank it is a
-/// bullet, unless it adds a comment.
-fn added_len(text: &[u8]) -> Option<usize> {
-    let len = 1 + text.iter().take(2).position(|&byte| byte == b'+')?;
-    let rest = &text[len..];
-    let is_bullet = || comment_len(rest.trim_ascii_start()) == 0;
-    let ends = |&byte: &u8| byte == b'+' || (is_blank(byte) && is_bullet());
-    let begins = text[0] == b' ' || len == 1;
-    (begins && !rest.first().is_some_and(ends)).then_some(len)
 }
 
 fn is_mark(byte: u8) -> bool {

@@ -11,7 +11,7 @@ use super::paragraph::{each_line_around, line_start, paragraph_width};
 use super::typeset::{has_comments, is_furniture, is_paged};
 use super::word::{
     has_extension, has_extension_and_query, has_key, has_pair_or_escape, has_slashes, is_address,
-    is_extension, is_fragment, is_odd, is_prose, is_rooted, is_two_words,
+    is_extension, is_odd, is_prose, is_rooted, is_two_words,
 };
 use super::{Crossing, Leader, bytes_of, is_defended, is_soft_hyphen, is_valid};
 use crate::text::Text;
@@ -111,16 +111,10 @@ impl<'a> Lines<'a> {
             .unwrap_or_default()
     }
 
-    /// Returns whether both lines begin with the sign of a diff line, perhaps in a quote.
-    pub(super) fn is_line_of_diff(&self) -> bool {
-        let is_sign = |byte: u8| byte == b'+' || byte == b'-';
-        let crossing = self.found.crossing;
-        !crossing.indented && is_sign(self.token[0]) && {
-            let mut before = self.before().iter().copied();
-            before
-                .find(|&byte| !is_quote_mark(byte))
-                .is_some_and(is_sign)
-        }
+    /// Returns whether both lines begin with the `+` of a patch, perhaps in a quote.
+    pub(super) fn is_line_of_patch(&self) -> bool {
+        let is_text = |byte: &&u8| !is_quote_mark(**byte);
+        self.token[0] == b'+' && self.before().iter().find(is_text) == Some(&b'+')
     }
 
     /// Returns the first character of the word after the next, which is `|` if both are cells of a table.
@@ -251,6 +245,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns whether the next line is the number of a page, perhaps of so many, a footnote or a line in the margin.
+    /// After a hyphen it is the rest of a number, and before a full stop it ends a sentence.
     pub(super) fn is_number_of_page(&self) -> bool {
         let blanks = self.before().iter().take_while(|&&byte| is_blank(byte));
         let mut numbers = self.word.split(|&byte| byte == b'/').map(number);
@@ -262,6 +257,8 @@ impl<'a> Lines<'a> {
         self.is_alone
             && is_page
             && (self.column() < blanks.count() || self.is_paged())
+            && self.last() != b'-'
+            && self.next_mark() != Some(b'.')
             && !self.url.ends_with(b"#L")
     }
 
@@ -446,8 +443,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns whether software cut off the line, which has nothing but the URL, at the width of
-    /// the text, and the next word is not a word of a language. With a plain word, the width must
-    /// be the width that a program uses.
+    /// the text, and the next word is not a word of a language.
     pub(super) fn is_hard_wrapped(&self) -> bool {
         let is_lone = self
             .before()
@@ -457,8 +453,8 @@ impl<'a> Lines<'a> {
             && is_lone
             && self.last() != b'/'
             && !self.has_extension()
-            && (is_odd(self.token) && self.fills(HARD_WRAPS)
-                || is_fragment(self.token) && self.fills(76..=80))
+            && is_odd(self.token)
+            && self.fills(HARD_WRAPS)
     }
 
     /// Returns whether no line of words around is wider than this one, and its width is one of `widths`.

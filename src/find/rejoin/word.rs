@@ -18,10 +18,8 @@ pub(super) fn has_key(text: &[u8]) -> bool {
 /// Returns whether `word` is the label of a field, another URL, or a time, rather than a part of a
 /// URL that contains a colon: no delimiter of URLs comes before the colon.
 pub(super) fn is_label(word: &[u8]) -> bool {
-    match memchr::memchr(b':', word) {
-        Some(colon) => !word[..colon].iter().any(|byte| b"/?=&%~".contains(byte)),
-        None => word.ends_with(b"-by") && word[0].is_ascii_uppercase(),
-    }
+    memchr::memchr(b':', word)
+        .is_some_and(|colon| !word[..colon].iter().any(|byte| b"/?=&%~".contains(byte)))
 }
 
 /// Returns whether `word` is the number of a list item: `12.`, `3)`.
@@ -107,13 +105,6 @@ pub(super) fn is_odd(token: &[u8]) -> bool {
         || inner.iter().any(|byte| b"-._#".contains(byte))
         || (token.iter().skip(1).any(u8::is_ascii_uppercase)
             && token.iter().any(u8::is_ascii_lowercase))
-}
-
-/// Returns whether `token` may be the end of a word: a few letters, all small or all capital, that
-/// are not [common](is_common).
-pub(super) fn is_fragment(token: &[u8]) -> bool {
-    (token.iter().all(u8::is_ascii_lowercase) || token.iter().all(u8::is_ascii_uppercase))
-        && !is_common(token)
 }
 
 /// Returns whether `token` is one of the words that people write below a URL.
