@@ -58,6 +58,8 @@ mod outputs_not_inputs;
 mod password_leaks;
 #[cfg(feature = "pdf")]
 mod pdf;
+#[cfg(feature = "pdf")]
+mod pdf_views;
 mod provenance;
 mod questions;
 mod readme;
