@@ -16,6 +16,8 @@ pub(crate) struct Leader<'t> {
     lines: LineSign,
     /// The quote marks `>` and `|`, with the blanks between them.
     quote: &'t [u8],
+    /// Whether the `+` of a line of a patch follows them.
+    is_added: bool,
     /// The comment sign, without blanks.
     pub(super) comment: &'t [u8],
     /// Where the text begins after the comment sign, counted from the quote marks.
@@ -82,13 +84,19 @@ impl<'t> Leader<'t> {
             .take_while(|&&byte| is_blank(byte) || is_mark(byte));
         let marks = mark.count();
         let quote_len = head[..marks].iter().rposition(|&byte| is_mark(byte));
-        let (quote, rest) = head.split_at(quote_len.map_or(0, |last| last + 1));
+        let (quote, mut rest) = head.split_at(quote_len.map_or(0, |last| last + 1));
+        // Before a blank it is a bullet.
+        let added = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"+");
+        let is_sign = |after: &&[u8]| !matches!(after, [b'+' | b' ' | b'\t', ..]);
+        let added = added.filter(|after| !quote.is_empty() && is_sign(after));
+        rest = added.unwrap_or(rest);
         let blanks = |text: &[u8]| text.iter().take_while(|&&byte| is_blank(byte)).count();
         let before = blanks(rest);
         let (comment, text) = rest[before..].split_at(comment_len(&rest[before..]));
         Leader {
             lines,
             quote,
+            is_added: added.is_some(),
             comment,
             indentation: before + comment.len() + blanks(text),
             cells,
@@ -143,6 +151,10 @@ impl<'t> Leader<'t> {
             } else {
                 missing += 1;
             }
+        }
+        let sign = at + usize::from(text.at(at) == Some(b' '));
+        if self.is_added && text.at(sign) == Some(b'+') {
+            at = sign + 1;
         }
         let (mut has_comment, mut other_comment) = (false, false);
         if !self.comment.is_empty() {

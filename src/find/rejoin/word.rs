@@ -47,17 +47,10 @@ pub(super) fn is_drawn(word: &[u8]) -> bool {
 
 /// Returns whether `token` is a time or a date: `08.22`, `08.22.36`, `12/05/96`, `1996-05-12`.
 pub(super) fn is_time(token: &[u8]) -> bool {
-    let mut numbers = token.split(|byte| b"./-".contains(byte)).map(|number| {
-        let is_number = number.iter().all(u8::is_ascii_digit);
-        number.len() * usize::from(is_number)
-    });
-    let mut next = || numbers.next();
-    matches!(
-        [next(), next(), next(), next()],
-        [Some(2), Some(2), None, _]
-            | [Some(1 | 2), Some(1 | 2), Some(2 | 4), None]
-            | [Some(4), Some(2), Some(2), None]
-    )
+    let mut numbers = token.split(|byte| b"./-".contains(byte));
+    let is_short = |number: &[u8]| matches!(number.len(), 2 | 4);
+    numbers.clone().count() > 1
+        && numbers.all(|number| is_short(number) && number.iter().all(u8::is_ascii_digit))
 }
 
 /// Returns whether `url` ends where that of an archived page follows: `https://web.archive.org/web/20110325004849/`.
