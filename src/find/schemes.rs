@@ -45,13 +45,19 @@ pub(crate) struct Marks {
 
 /// A match of one of these patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
-    /// The colon of a scheme, at this offset.
-    Colon(usize),
-    /// A host that begins at this offset.
-    Host(usize),
-    /// A mistaken scheme that begins at this offset.
-    Mistake(usize),
+pub(crate) struct Mark {
+    pub(crate) sort: Sort,
+    /// Where it is: the colon of a scheme, or the beginning of anything else.
+    pub(crate) at: usize,
+}
+
+/// What begins at a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    Colon,
+    Host,
+    /// A mistaken scheme.
+    Mistake,
 }
 
 impl Schemes {
@@ -105,15 +111,6 @@ impl Schemes {
     }
 }
 
-impl Mark {
-    /// Returns the offset of the colon, or of the first byte of the host.
-    pub(crate) fn at(self) -> usize {
-        match self {
-            Mark::Colon(at) | Mark::Host(at) | Mark::Mistake(at) => at,
-        }
-    }
-}
-
 impl<S: Into<String>> FromIterator<S> for Schemes {
     fn from_iter<I: IntoIterator<Item = S>>(names: I) -> Self {
         Schemes::new(names)
@@ -158,12 +155,11 @@ impl Marks {
     pub(crate) fn find(&self, text: &[u8], from: usize) -> Option<(Mark, usize)> {
         let found = self.searcher.find(text.get(from..)?)?;
         let start = from + found.start();
-        let mark = if found.pattern().as_usize() < self.hosts {
-            Mark::Host(start)
-        } else {
-            Mark::Colon(from + found.end() - 1)
+        let (sort, at) = match found.pattern().as_usize() < self.hosts {
+            true => (Sort::Host, start),
+            false => (Sort::Colon, from + found.end() - 1),
         };
-        Some((mark, start))
+        Some((Mark { sort, at }, start))
     }
 }
 
@@ -178,11 +174,12 @@ mod tests {
             marks.find(text.as_bytes(), 0).map(|(mark, _)| mark)
         };
         let own = Schemes::new(["x-own", ""]);
+        let mark = |sort, at| Some(Mark { sort, at });
         let text = "a WWW.b X-OWN:c";
         assert_eq!(found(&Schemes::default(), false, text), None);
-        assert_eq!(found(&Schemes::default(), true, text), Some(Mark::Host(2)));
-        assert_eq!(found(&own, false, text), Some(Mark::Colon(13)));
-        assert_eq!(found(&own, true, text), Some(Mark::Host(2)));
+        assert_eq!(found(&Schemes::default(), true, text), mark(Sort::Host, 2));
+        assert_eq!(found(&own, false, text), mark(Sort::Colon, 13));
+        assert_eq!(found(&own, true, text), mark(Sort::Host, 2));
         assert_eq!(found(&own, true, "own:c www"), None);
         assert!(Schemes::new([""]).is_empty());
     }

@@ -2,7 +2,7 @@
 //! `pdftotext -layout` and of `pdftotext -raw`. Their URLs are the same, broken or not.
 //!
 //! The three texts are made here, from the places of the words, since few machines have `pdftotext`. Unlike it, they keep
-//! all hyphens. Where columns of `-layout` stand side by side, a URL ends with its line in its column.
+//! all hyphens.
 
 use crate::support::command::Folder;
 
@@ -157,24 +157,38 @@ const DOCUMENTS: &[Document] = &[
                 0,
                 2,
                 &[
-                    "The first column tells of the",
-                    "one side, at http://a.example/one,",
-                    "and of what was seen there by all",
-                    "who looked: https://b.example/x/y",
-                    "is the page that says so, in full",
-                    "and with all of its many notes.",
+                    "The first column tells of the one side, at",
+                    "http://a.example/one, and of what was seen",
+                    "there by all who looked. The page of it is",
+                    "https://b.example/x/y and the data are at",
+                    "https://data.b.example/sets/of/the/group/",
+                    "first-set.csv, with a note for each. There",
+                    "is a list of those who took part in it at",
+                    "https://lists.b.example/archive/the-names-",
+                    "of-all.html, which is kept by the members.",
+                    "This is the end of the text of this column",
+                    "which has as many lines as the other has,",
+                    "so that each of them stands beside another",
+                    "one, and none of them is left alone there.",
                 ],
             ),
             block(
-                42,
+                52,
                 2,
                 &[
-                    "The other column is about the",
-                    "other side, https://c.example/two",
-                    "being its place. There is no more",
-                    "to say than http://d.example/says",
-                    "does, and so the column ends here",
-                    "as the first one did before it.",
+                    "The other column is about the other side,",
+                    "https://c.example/two being its place. The",
+                    "text of it goes on as that of the first one",
+                    "does. It has the same number of lines and of",
+                    "words, more or less, and is as wide as it is",
+                    "since both have been set by one and the same",
+                    "program, as http://d.example/says and as all",
+                    "who have seen it say. The references of it",
+                    "stand below:",
+                    "[1] A. Writer. Of sides. https://github.com/",
+                    "    joe/sides.jl, 2018. See the data of all",
+                    "[2] B. Other. Labels. https://doi.org/10.5281/",
+                    "    zenodo.2592633, March 2019. It is all.",
                 ],
             ),
             block(38, FOOTER, &["- 5 -"]),
@@ -182,7 +196,11 @@ const DOCUMENTS: &[Document] = &[
         &[
             "http://a.example/one",
             "https://b.example/x/y",
+            "https://data.b.example/sets/of/the/group/first-set.csv",
+            "https://lists.b.example/archive/the-names-of-all.html",
             "https://c.example/two",
+            "https://github.com/joe/sides.jl",
+            "https://doi.org/10.5281/zenodo.2592633",
             "http://d.example/says",
         ],
     ),

@@ -20,7 +20,7 @@
 //! | rest of a name | 3 |
 //! | slash-to-slash | 1 |
 //! | end-of-paragraph | 2 |
-//! | delimiter-last | 21 |
+//! | delimiter-last | 23 |
 //!
 //! | In the middle of a word | Wrong without it |
 //! |---|---|
@@ -55,7 +55,7 @@
 //! | below a URL that stands alone | 1 |
 //! | an address | 1 |
 //! | two words | 1 |
-//! | a name with a number | 1 |
+//! | a name with a number | 2 |
 
 use super::lines::{Break, Lines};
 use super::word::{
@@ -265,7 +265,7 @@ impl Lines<'_> {
                 && !is_before_archived(&self.url)
                 && (self.last() != b'/'
                     || !is_name_with_colon(self.word)
-                    || self.follows_label()
+                    || self.before().trim_ascii_end().ends_with(b":")
                     || !self.is_paged()))
             || is_number_of_item(self.word)
             || is_drawn(self.word)

@@ -23,6 +23,10 @@ use urlint_standard::text::{Span, Spans};
 const FULL: usize = 60;
 /// The blanks that break a line into columns.
 const GAP: &str = "   ";
+/// The minimum width of the text of a column, in bytes.
+const MIN_COLUMN: usize = 30;
+/// The maximum indentation of a line in it, and two columns.
+const MAX_INDENTATION: usize = 10;
 /// The width of a column that nothing but URLs stands in.
 const COLUMN: usize = 75;
 /// The widths at which mail and news programs cut off lines, in columns.
@@ -32,7 +36,7 @@ const HARD_WRAPS: RangeInclusive<usize> = 70..=80;
 pub(crate) struct Break<'a> {
     /// The URL so far, which reaches to the end of the line, except for trailing blanks.
     pub(crate) pieces: &'a Spans,
-    /// The offset of the line break.
+    /// The offset of the line break, or of the gap before another column.
     pub(crate) at: usize,
     pub(crate) crossing: &'a Crossing,
     pub(crate) leader: &'a Leader<'a>,
@@ -62,7 +66,7 @@ pub(super) struct Lines<'a> {
     pub(super) word: &'a [u8],
     /// The number of blanks after the word.
     gap: usize,
-    /// Whether nothing follows the word on its line.
+    /// Whether nothing follows the word on its line, or another column.
     pub(super) is_alone: bool,
     /// The width of the text around, in columns, once that is known.
     width: OnceCell<usize>,
@@ -83,7 +87,8 @@ impl<'a> Lines<'a> {
             token: &text.bytes[start..found.end],
             word: &text.bytes[start..word_end],
             gap: next - word_end,
-            is_alone: matches!(text.at(rest), None | Some(b'\n' | b'\r')),
+            is_alone: matches!(text.at(rest), None | Some(b'\n' | b'\r'))
+                || (text.after_break(found.at).is_none() && is_before_column(text, word_end)),
             width: OnceCell::new(),
         }
     }
@@ -97,18 +102,11 @@ impl<'a> Lines<'a> {
         self.found.pieces.end() as usize - self.line
     }
 
-    /// Returns where the URL, or its last piece, begins.
-    fn start(&self) -> usize {
-        let last = self.found.pieces.iter().last();
-        last.map_or(self.line, |piece| piece.start as usize)
-    }
-
-    /// Returns the text before the URL on its line.
+    /// Returns the text before the URL, or its last piece, on its line.
     pub(super) fn before(&self) -> &'a [u8] {
-        self.text
-            .bytes
-            .get(self.line..self.start())
-            .unwrap_or_default()
+        let last = self.found.pieces.iter().last();
+        let start = last.map_or(self.line, |piece| piece.start as usize);
+        self.text.bytes.get(self.line..start).unwrap_or_default()
     }
 
     /// Returns whether both lines begin with the `+` of a patch, perhaps in a quote.
@@ -227,11 +225,6 @@ impl<'a> Lines<'a> {
             && !self.token.iter().any(|byte| b"./?=&%".contains(byte))
     }
 
-    /// Returns whether the URL follows a label on its line.
-    pub(super) fn follows_label(&self) -> bool {
-        self.before().trim_ascii_end().ends_with(b":")
-    }
-
     /// Returns whether the URL is one that continues up to a `$`.
     fn is_defended(&self) -> bool {
         is_defended(&self.url) && !self.url.ends_with(b"$")
@@ -264,7 +257,7 @@ impl<'a> Lines<'a> {
 
     /// Returns whether the next line stands on other pages, too, with the number of each.
     pub(super) fn is_furniture(&self) -> bool {
-        !self.is_alone && is_furniture(self.text, self.found.crossing.at)
+        self.gap > 0 && is_furniture(self.text, self.found.crossing.at)
     }
 
     /// Returns whether the text has form feeds, whose lines end at delimiters wherever these are.
@@ -389,13 +382,14 @@ impl<'a> Lines<'a> {
     /// Returns whether the URL may have been cut off at the end of its line, rather than at a
     /// delimiter.
     pub(super) fn is_cut(&self) -> bool {
-        // Some programs leave a blank where they cut.
+        // A number and more may look like an email address, and some programs leave a blank where they cut.
+        let is_number = self.last().is_ascii_digit() && self.token[0].is_ascii_digit();
         let is_marked = self.is_defended() || (self.is_alone && has_pair_or_escape(self.token));
         (self.found.pieces.end() as usize == self.found.at || is_marked)
             && has_slashes(&self.url)
             && self.token[0] != b'/'
             && (self.last() != b'/' || !self.is_vetoed())
-            && !self.is_address()
+            && (!is_address(self.token) || is_number)
     }
 
     /// Returns whether the next word can only be the rest of one.
@@ -501,12 +495,6 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Returns whether the next word is an email address, and not the rest of a number and more.
-    pub(super) fn is_address(&self) -> bool {
-        let is_number = self.last().is_ascii_digit() && self.token[0].is_ascii_digit();
-        is_address(self.token) && !is_number
-    }
-
     /// Returns whether the next line is one word, the name of a file or of a page with many hyphens. It belongs
     /// to the URL even if it would have fitted: mends 17, breaks 0.
     pub(super) fn names_file(&self) -> bool {
@@ -580,6 +568,37 @@ impl<'a> Lines<'a> {
         let width = paragraph_width(self.text, self.line, self.found.crossing.line);
         self.used() + self.word.len() <= width
     }
+}
+
+/// Returns whether a gap before another column is at `at`, in text from PDF.
+#[inline]
+pub(crate) fn is_before_column(text: &Text<'_>, at: usize) -> bool {
+    text.bytes[at..].starts_with(GAP.as_bytes())
+        && text.line_from(at, COLUMN).trim_ascii().len() >= MIN_COLUMN
+        && is_paged(text, at)
+}
+
+/// Returns where the text of the line at `line`, which begins at `at`, goes on in the column of the URL at `start`, in
+/// text from PDF; `None` if there is only another column. A label is no column.
+pub(crate) fn column_below(text: &Text<'_>, start: usize, line: usize, at: usize) -> Option<usize> {
+    let above = &text.bytes[line_start(text, start)..start];
+    let below = text.line_from(line, above.len() + COLUMN);
+    let column = |line: &[u8]| memmem::rfind(line, GAP.as_bytes()).map(|gap| gap + GAP.len());
+    let is_beside = |line: &[u8]| {
+        let line = line.trim_ascii_end();
+        line.len() - column(line).unwrap_or_default() >= MIN_COLUMN
+    };
+    let Some(begin) = column(above) else {
+        return Some(at);
+    };
+    let next = column(below).unwrap_or(at - line);
+    let indentation = (width(&below[..next]) + GAP.len()).checked_sub(width(&above[..begin]));
+    let is_below = indentation.is_some_and(|blanks| blanks <= MAX_INDENTATION);
+    let (is_right, may_be_right) = (is_beside(&above[..begin]), is_beside(&below[..next]));
+    if !(is_right || (may_be_right && is_below)) || !is_paged(text, start) {
+        return Some(at);
+    }
+    is_below.then_some(line + next)
 }
 
 /// Returns whether `byte` may be part of the quote marks at the start of a line.

@@ -21,7 +21,8 @@ pub(crate) use body::{Body, MAX_BREAKS, body, plain_body};
 pub(crate) use evidence::{Verdict, evidence, goes_on};
 pub(crate) use fold::{fold, is_announced};
 pub(crate) use leader::{Leader, MAX_LEADER};
-pub(crate) use lines::Break;
+pub(crate) use lines::{Break, column_below, is_before_column};
+pub(crate) use paragraph::line_start;
 pub(crate) use word::{has_extension, is_before_archived, is_name_with_colon, is_prose};
 
 use super::candidate::{Delimiter, Evidence, Flag, Flags, Joins};

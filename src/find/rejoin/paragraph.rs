@@ -9,7 +9,7 @@ const WIDTH: usize = 72;
 const NEIGHBOURHOOD: usize = 1024;
 
 /// Returns where the line of `at` begins, looking back a limited distance.
-pub(super) fn line_start(text: &Text<'_>, at: usize) -> usize {
+pub(crate) fn line_start(text: &Text<'_>, at: usize) -> usize {
     let floor = at.saturating_sub(NEIGHBOURHOOD);
     let before = &text.bytes[floor..at];
     floor + memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1)

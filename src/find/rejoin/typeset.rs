@@ -1,9 +1,7 @@
 //! Typeset text, whose hyphens at line ends were added: in a magazine, but not in mail, they follow words of
 //! every kind.
 
-use std::sync::LazyLock;
-
-use memchr::memmem::{self, Finder};
+use memchr::memmem;
 
 use crate::text::Text;
 
@@ -18,11 +16,6 @@ const MIN_LINES: usize = 3;
 /// The minimum width of a full line, in columns.
 const FULL: usize = 60;
 
-/// A hyphen at the end of a line, by how lines end. Lines that end otherwise are not looked at, which
-/// takes most of the time on texts that are not typeset.
-static FED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"-\n"));
-static RETURNED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"-\r"));
-
 /// Returns whether the text around the hyphen of a URL at `at` is typeset: at least an eighth of its full lines end
 /// in a word of letters and a hyphen, and none is quoted. So lines of URLs and of other names do not count.
 ///
@@ -30,8 +23,9 @@ static RETURNED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"-\r"));
 /// it breaks none.
 pub(super) fn is_typeset(text: &Text<'_>, at: usize) -> bool {
     let (_, near) = around(text, at, NEAR);
+    // Lines that end otherwise are not looked at, which takes most of the time on texts that are not typeset.
     let is_crlf = text.bytes.get(at + 1) == Some(&b'\r');
-    let ends = if is_crlf { &RETURNED } else { &FED };
+    let ends = if is_crlf { b"-\r" } else { b"-\n" };
     let is_of_word = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80;
     let is_hyphenated = |&hyphen: &usize| {
         let before = &near[..hyphen];
@@ -39,7 +33,7 @@ pub(super) fn is_typeset(text: &Text<'_>, at: usize) -> bool {
         let opens = start.is_none_or(|at| b" \t\n(\"'".contains(&before[at]));
         opens && before.last().is_some_and(is_of_word)
     };
-    let hyphenated = ends.find_iter(near).filter(is_hyphenated).count();
+    let hyphenated = memmem::find_iter(near, ends).filter(is_hyphenated).count();
     let is_reply = || memmem::find(near, b"\n>").is_some();
     hyphenated >= MIN_LINES && !is_paged(text, at) && !is_reply() && {
         let mut start = 0;

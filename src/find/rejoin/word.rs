@@ -48,9 +48,9 @@ pub(super) fn is_drawn(word: &[u8]) -> bool {
 /// Returns whether `token` is a time or a date: `08.22`, `08.22.36`, `12/05/96`, `1996-05-12`.
 pub(super) fn is_time(token: &[u8]) -> bool {
     let mut numbers = token.split(|byte| b"./-".contains(byte));
-    let is_short = |number: &[u8]| matches!(number.len(), 2 | 4);
-    numbers.clone().count() > 1
-        && numbers.all(|number| is_short(number) && number.iter().all(u8::is_ascii_digit))
+    let is_number =
+        |text: &[u8]| matches!(text.len(), 2 | 4) && text.iter().all(u8::is_ascii_digit);
+    numbers.clone().count() > 1 && numbers.all(is_number)
 }
 
 /// Returns whether `url` ends where that of an archived page follows: `https://web.archive.org/web/20110325004849/`.

@@ -26,7 +26,7 @@ use super::candidate::{Candidate, Delimiter, Flag};
 use super::placeholder;
 use super::rejoin;
 use super::rejoin::Leader;
-use crate::schemes::Mark;
+use crate::schemes::{Mark, Sort};
 use crate::text::Text;
 use schemeless::MarkSearch;
 use urlint_standard::text::window::is_blank;
@@ -135,20 +135,20 @@ impl Scanner {
                 self.next = self.next.max(undecided);
                 return Step::More;
             };
-            let near = text.up_to(trigger.at() + LOOK_AHEAD);
-            let mut found = match trigger {
-                Mark::Colon(at) => self.at_colon(&near, at),
-                Mark::Host(at) => self.at_host(&near, at),
-                Mark::Mistake(at) => self.at_mistake(&near, at),
+            let near = text.up_to(trigger.at + LOOK_AHEAD);
+            let mut found = match trigger.sort {
+                Sort::Colon => self.at_colon(&near, trigger.at),
+                Sort::Host => self.at_host(&near, trigger.at),
+                Sort::Mistake => self.at_mistake(&near, trigger.at),
             };
             if let Some(found) = &mut found {
                 self.note_placeholder(&near, found);
             }
             if near.take_starved() {
-                self.next = trigger.at();
+                self.next = trigger.at;
                 return Step::More;
             }
-            self.next = trigger.at() + 1;
+            self.next = trigger.at + 1;
             if let Some(found) = found {
                 self.next = self.next.max(found.outer().1);
                 self.floor = self.next;
@@ -207,13 +207,16 @@ impl Scanner {
         let from = self.next;
         let marks = self.marks.iter_mut();
         let marks = marks.filter_map(|marks| marks.find(bytes, from));
-        let mark = marks.min_by_key(|mark| mark.at());
+        let mark = marks.min_by_key(|mark| mark.at);
         // A colon beyond the mark would be searched for again after the mark.
-        let before = mark.map_or(bytes.len(), |mark| bytes.len().min(mark.at() + UNDECIDED));
+        let before = mark.map_or(bytes.len(), |mark| bytes.len().min(mark.at + UNDECIDED));
         trigger::find_opened(&bytes[..before], self.next)
             .filter(|&at| text.complete || at + 1 < text.bytes.len())
-            .filter(|&at| mark.is_none_or(|mark| at <= mark.at()))
-            .map(Mark::Colon)
+            .filter(|&at| mark.is_none_or(|mark| at <= mark.at))
+            .map(|at| Mark {
+                sort: Sort::Colon,
+                at,
+            })
             .or(mark)
     }
 

@@ -3,7 +3,7 @@
 
 use crate::Finder;
 use crate::mistake;
-use crate::schemes::{Mark, Marks};
+use crate::schemes::{Mark, Marks, Sort};
 
 use super::unicode;
 
@@ -38,7 +38,10 @@ impl Sought {
     fn find(&self, text: &[u8], from: usize) -> Option<(Mark, usize)> {
         match self {
             Sought::Marks(marks) => marks.find(text, from),
-            Sought::Mistakes => mistake::find(text, from).map(|at| (Mark::Mistake(at), at)),
+            Sought::Mistakes => mistake::find(text, from).map(|at| {
+                let sort = Sort::Mistake;
+                (Mark { sort, at }, at)
+            }),
         }
     }
 }
@@ -63,7 +66,7 @@ impl MarkSearch {
 
     /// Returns the next mark at or after `from`.
     pub(super) fn find(&mut self, text: &[u8], from: usize) -> Option<Mark> {
-        if self.found.is_none_or(|found| found.at() < from) {
+        if self.found.is_none_or(|found| found.at < from) {
             let known = self.searched.saturating_sub(self.max_len());
             let start = from.max(known).min(text.len());
             let found = self.sought.find(text, start);
@@ -75,12 +78,9 @@ impl MarkSearch {
 
     /// Adjusts the offsets to a window that has moved on by `by` bytes.
     pub(super) fn slide(&mut self, by: usize) {
-        self.found = self.found.and_then(|found| {
-            Some(match found {
-                Mark::Colon(at) => Mark::Colon(at.checked_sub(by)?),
-                Mark::Host(at) => Mark::Host(at.checked_sub(by)?),
-                Mark::Mistake(at) => Mark::Mistake(at.checked_sub(by)?),
-            })
+        self.found = self.found.and_then(|Mark { sort, at }| {
+            let at = at.checked_sub(by)?;
+            Some(Mark { sort, at })
         });
         self.searched = self.searched.saturating_sub(by);
     }

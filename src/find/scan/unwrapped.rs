@@ -294,7 +294,7 @@ impl Unwrapped<'_, '_> {
         };
         // After a URL that reaches the end of its line, most lines are blank or hold the next URL
         // of a list, so it does not continue there.
-        if end.stop == Stop::LineEnd
+        if self.ends_line(end)
             && (list::next_scheme(self.text.bytes, end.at).is_none()
                 || rejoin::is_before_archived(&self.text.bytes[start..end.at]))
             && !self.text.bytes[end.at..].starts_with(b"\n\n")
@@ -308,6 +308,12 @@ impl Unwrapped<'_, '_> {
             found.flags.set(Flag::TooLong);
         }
         found
+    }
+
+    /// Returns whether `end` is at the end of its line, or in text from PDF of its line in a column.
+    #[inline]
+    fn ends_line(&self, end: End) -> bool {
+        end.stop == Stop::LineEnd || rejoin::is_before_column(self.text, end.at)
     }
 
     /// Continues reading, over as many lines as the evidence allows; returns `None` if there is
@@ -326,7 +332,7 @@ impl Unwrapped<'_, '_> {
                 }
             };
             match next {
-                Some(next) if next.stop == Stop::LineEnd => end = next.at,
+                Some(next) if self.ends_line(next) => end = next.at,
                 _ => break,
             }
         }
@@ -382,8 +388,10 @@ impl Unwrapped<'_, '_> {
         };
         let reaches =
             matches!(trail, [] | [b'?' | b'_']) || is_hyphenated || ends_in_dot || is_part;
-        let line_break = text.skip_to_break(end);
-        let line = text.after_break(line_break).filter(|_| reaches)?;
+        let line_end = text.line_end(end);
+        let is_in_column = text.skip_to_break(end) < line_end;
+        let line_break = if is_in_column { end } else { line_end };
+        let line = text.after_break(line_end).filter(|_| reaches)?;
         if self.precedes_next(end, line) {
             return None;
         }
@@ -397,10 +405,16 @@ impl Unwrapped<'_, '_> {
         } else {
             self.scanner.leader(text, self.extent.start)
         };
-        let mut crossing = cross(text, line_break, &leader, false)?;
+        let mut crossing = cross(text, line_end, &leader, false)?;
         crossing.skip_marks(text);
-        let has_page_end = text.bytes[line_break..crossing.at].contains(&0x0C);
-        if has_page_end || self.precedes_next(end, crossing.at) {
+        crossing.at = rejoin::column_below(text, self.extent.start, crossing.line, crossing.at)?;
+        let is_beside =
+            is_in_column && crossing.at - crossing.line > end - rejoin::line_start(text, end);
+        // Another column may have a URL of its own.
+        let between = &text.bytes[end..crossing.at];
+        let is_scheme = |pair: &[u8]| pair[0].is_ascii_alphanumeric() && pair[1] == b':';
+        let has_end = between.contains(&0x0C) || between.windows(2).any(is_scheme);
+        if has_end || is_beside || self.precedes_next(end, crossing.at) {
             return None;
         }
         let next = self.extent.read(text, crossing.at);
@@ -460,14 +474,9 @@ fn closer_of(opener: u8) -> Option<u8> {
     }
 }
 
-fn is_quote(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\'' | b'`')
-}
-
 fn delimiter_of(closer: u8) -> Delimiter {
-    if is_quote(closer) {
-        Delimiter::Quotes
-    } else {
-        Delimiter::Brackets
+    match closer {
+        b'"' | b'\'' | b'`' => Delimiter::Quotes,
+        _ => Delimiter::Brackets,
     }
 }
