@@ -68,7 +68,8 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
     } = report.around();
     // Targets in markup have been decoded once.
     let is_target = url.candidate.delimiter == Delimiter::Target;
-    let is_decoded = !url.is_verbatim() || (is_target && is_in_attribute(before));
+    let is_of_element = || kind == Kind::Xml || is_in_attribute(before);
+    let is_decoded = !url.is_verbatim() || (is_target && is_of_element());
     let is_of_markup =
         || is_in_attribute(before) || (kind == Kind::Plain && is_in_element(before, after));
     if let Some(part) = reference(url).filter(|_| is_decoded || !is_of_markup()) {

@@ -7,6 +7,7 @@ use super::url::Url;
 use urlint_documents::document::Kind;
 use urlint_find::Delimiter;
 use urlint_standard::standard::Part;
+use urlint_standard::text::ascii::WordList;
 use urlint_standard::url::schemes::lookup;
 
 /// Returns whether `url` is a notation for URLs and not one, in a document of `kind`: its authority has a character that
@@ -36,18 +37,22 @@ pub(super) fn is_notation(url: &Url<'_>, kind: Kind) -> bool {
     });
     authority.iter().any(is_sign)
         || (authority.contains(&b'[') && !is_understood(url) && names.all(|is_name| is_name))
-        || has_entity(authority)
+        || entities(authority).next().is_some()
         || is_cut_in_reference(url, authority)
-        || (kind == Kind::Xml && has_entity(url.text))
+        || (kind == Kind::Xml && entities(url.text).any(|name| !PREDEFINED.contains(name)))
 }
 
-/// Returns whether `text` has a reference to an entity that is not defined: `&name-of-host;`.
-fn has_entity(text: &[u8]) -> bool {
+/// The entities of XML, whose references are rather encoded twice.
+const PREDEFINED: WordList = WordList("amp apos gt lt quot");
+
+/// Returns the names of the entities that `text` refers to: `&name-of-host;`.
+fn entities(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-    memchr::memchr_iter(b'&', text).any(|at| {
+    memchr::memchr_iter(b'&', text).filter_map(move |at| {
         let name = &text[at + 1..];
-        let end = name.iter().position(|byte| !is_of_name(byte));
-        end.is_some_and(|end| end > 0 && name[end] == b';' && name[0].is_ascii_alphabetic())
+        let end = name.iter().position(|byte| !is_of_name(byte))?;
+        let is_reference = end > 0 && name[end] == b';' && name[0].is_ascii_alphabetic();
+        is_reference.then(|| &name[..end])
     })
 }
 
@@ -55,7 +60,7 @@ fn has_entity(text: &[u8]) -> bool {
 /// notation of RFC 3987, section 1.4, for a letter.
 fn is_cut_in_reference(url: &Url<'_>, authority: &[u8]) -> bool {
     let fragment = url.candidate.fragment().unwrap_or_default();
-    authority.ends_with(b"&") && has_entity(&[b"&", fragment].concat())
+    authority.ends_with(b"&") && entities(&[b"&", fragment].concat()).next().is_some()
 }
 
 /// Returns whether the authority of `url` is one: it has no bracket but those of an address, as notations do

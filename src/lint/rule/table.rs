@@ -852,16 +852,16 @@ Security {
     ///
     /// `%25` is an encoded `%`, which forms another escape with the two digits after it. Usually a
     /// program encoded an escape again; a check that decodes once does not see the result of decoding
-    /// twice. Before a key, markup writes `&` as `&amp;`. Outside of markup, or if markup encodes it again,
-    /// `amp;` becomes a part of the key.
+    /// twice. Some sites answer to such names, so that is a hint. Before a key, markup writes `&` as `&amp;`. Outside
+    /// of markup, or if markup encodes it again, `amp;` becomes a part of the key.
     ///
     /// ## Example
     ///
     /// ```text
-    /// http://a.example/a%2520b
+    /// http://a.example/?b=1&amp;c=2
     /// ```
     ///
-    /// Write `http://a.example/a%20b`, if a space is intended.
+    /// Write `http://a.example/?b=1&c=2`.
     DoubleEncoding = "double-encoding", [Warning 8/12], Check(ALL), "RFC 3986, section 2.4" => escapes::double;
 
     /// A segment of the path is `.` or `..`.
