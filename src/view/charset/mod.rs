@@ -70,7 +70,9 @@ pub fn of(document: &[u8], is_markup: bool) -> Option<&[u8]> {
     // In markup, an ISO-2022-JP letter may look like the beginning of a comment.
     let has_shift = || is_markup && memmem::find(document, SHIFT).is_some();
     let is_touched = is_touched(document) || has_shift();
-    let declared = || declared(document, is_markup);
+    // A program that writes pages has `charset=utf-8` in its strings, whatever it is saved in itself.
+    let is_own = |label: &&[u8]| is_markup || !is_open(label) && !begins(label, "utf");
+    let declared = || declared(document, is_markup).filter(is_own);
     let label = (is_touched || is_markup).then(declared).flatten();
     label.or_else(|| Some(guess(document).filter(|_| is_touched)?.as_bytes()))
 }

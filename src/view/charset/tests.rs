@@ -275,6 +275,9 @@ fn only_documents_whose_urls_touch_other_bytes_are_guessed() {
     assert_eq!(of(&stray, false), None, "mostly UTF-8");
     let (declared, ..) = EUC_JP.encode("# coding: euc-jp\n詳細はhttp://a.example/を。");
     assert_eq!(of(&declared, false), Some(&b"euc-jp"[..]));
+    let (of_others, ..) =
+        EUC_JP.encode("echo 'charset=utf-8'; // 日本語の説明です。詳細はhttp://a.example/を。");
+    assert_eq!(of(&of_others, false), Some(&b"EUC-JP"[..]));
     let japanese = b"<p>\x1B$B;2>H\x1B(B http://a.example/";
     assert_eq!(of(japanese, true), Some(&b"ISO-2022-JP"[..]));
     assert_eq!(of(japanese, false), None, "read rightly as it is");
