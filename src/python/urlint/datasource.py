@@ -10,6 +10,7 @@ as Spark has them for files. Failures with ``on_error=collect``, and files that 
 are logged as warnings of ``urlint`` by the workers. Needs pyspark 4 and pyarrow.
 """
 
+import inspect
 import json
 import logging
 from collections.abc import Iterator
@@ -58,6 +59,9 @@ class Source(DataSource):
         cost = int(self.options.get("openCostInBytes", OPEN_COST))
         return Reader(paths, schema, settings, most, cost)
 
+# Spark wants dates in UTC. PySpark 4.3 has to be told, and older ones cannot be.
+ZONE: Any = {"timezone": "UTC"} if "timezone" in inspect.signature(to_arrow_schema).parameters else {}
+
 
 class Files(InputPartition):
     """The files of a partition."""
@@ -84,7 +88,7 @@ class Reader(DataSourceReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, Files)
         # A schema that was given may have other types, and allow nulls.
-        schema = to_arrow_schema(self.schema)
+        schema = to_arrow_schema(self.schema, **ZONE)
         with urlint.read(partition.paths, fields=self.schema.names, **self.settings) as reader:
             for links in reader:
                 yield pa.record_batch(links).cast(schema)
