@@ -352,7 +352,8 @@ impl Extent {
         let previous = text.bytes[at - 1];
         // The joiner before a Persian suffix.
         let is_joiner = rest.starts_with("\u{200C}".as_bytes()) && previous.is_ascii();
-        if begins_url(text, at + len)
+        // A sign between two URLs. A byte that is none may be a part of one.
+        if len > 1 && begins_url(text, at + len)
             || is_joiner && rest.get(len).is_some_and(|next| *next >= 0x80)
         {
             return Err(Stop::Character);
