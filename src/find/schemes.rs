@@ -46,14 +46,14 @@ pub(crate) struct Marks {
 /// A match of one of these patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
-    pub(crate) sort: Sort,
+    pub(crate) kind: MarkKind,
     /// Where it is: the colon of a scheme, or the beginning of anything else.
     pub(crate) at: usize,
 }
 
-/// What begins at a mark.
+/// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sort {
+pub(crate) enum MarkKind {
     Colon,
     Host,
     /// A mistaken scheme.
@@ -155,11 +155,11 @@ impl Marks {
     pub(crate) fn find(&self, text: &[u8], from: usize) -> Option<(Mark, usize)> {
         let found = self.searcher.find(text.get(from..)?)?;
         let start = from + found.start();
-        let (sort, at) = match found.pattern().as_usize() < self.hosts {
-            true => (Sort::Host, start),
-            false => (Sort::Colon, from + found.end() - 1),
+        let (kind, at) = match found.pattern().as_usize() < self.hosts {
+            true => (MarkKind::Host, start),
+            false => (MarkKind::Colon, from + found.end() - 1),
         };
-        Some((Mark { sort, at }, start))
+        Some((Mark { kind, at }, start))
     }
 }
 
@@ -174,12 +174,15 @@ mod tests {
             marks.find(text.as_bytes(), 0).map(|(mark, _)| mark)
         };
         let own = Schemes::new(["x-own", ""]);
-        let mark = |sort, at| Some(Mark { sort, at });
+        let mark = |kind, at| Some(Mark { kind, at });
         let text = "a WWW.b X-OWN:c";
         assert_eq!(found(&Schemes::default(), false, text), None);
-        assert_eq!(found(&Schemes::default(), true, text), mark(Sort::Host, 2));
-        assert_eq!(found(&own, false, text), mark(Sort::Colon, 13));
-        assert_eq!(found(&own, true, text), mark(Sort::Host, 2));
+        assert_eq!(
+            found(&Schemes::default(), true, text),
+            mark(MarkKind::Host, 2)
+        );
+        assert_eq!(found(&own, false, text), mark(MarkKind::Colon, 13));
+        assert_eq!(found(&own, true, text), mark(MarkKind::Host, 2));
         assert_eq!(found(&own, true, "own:c www"), None);
         assert!(Schemes::new([""]).is_empty());
     }

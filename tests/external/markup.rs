@@ -43,10 +43,11 @@ const SIGNS: [&str; 10] = [
     "http://j.example/%22%20&lt;",
 ];
 
-/// Returns the documents that `strings.py` makes of the URLs: the name, the text, and all that Python reads in it.
-fn made(what: &str) -> Vec<(String, String, Vec<String>)> {
+/// Returns the documents of a sort that `strings.py` makes of the URLs: the name, the text, and all that Python reads
+/// in it.
+fn made(sort: &str) -> Vec<(String, String, Vec<String>)> {
     let mut program = script("strings.py");
-    program.arg(what);
+    program.arg(sort);
     let answer = answer(program, SIGNS.join("\n").as_bytes());
     let parts: Vec<_> = answer.split_terminator('\0').collect();
     let lines = |text: &str| text.lines().map(str::to_owned).collect();

@@ -42,7 +42,7 @@ const DOCUMENTS: &[Document] = &[
                         "turn of the month, are at https://lists.a.example/archives/working-group/2023-11/minutes-of-the-",
                         "meeting.html, with all that was said there. A list of the members stands on the page of the group at",
                         "http://www.b.example/groups/members.html, and a form for new ones at https://www.b.example/join.",
-                        "The next chapter is about the ways in which the numbers were found, and about what they say. It is",
+                        "The next chapter is about the ways in which the numbers were found, and about their meaning. It is",
                         "longer than the others, since more was asked about it than about all else, as https://c.example/q?",
                         "topic=numbers&page=2 shows. The reports are kept at https://a.example/reports/of/all/the/members/",
                         "and the others elsewhere. The data themselves are at http://www.b.example/data/of/all/the/members/",
@@ -61,8 +61,8 @@ const DOCUMENTS: &[Document] = &[
                     0,
                     0,
                     &[
-                        "The last chapter looks at the years to come. It rests on what was found in the studies of others,",
-                        "above all on https://studies.d.example/of-the-coming-years/a-first-look/index.html and on what is",
+                        "The last chapter looks at the years to come. It rests on all that stood in the studies of others,",
+                        "above all on https://studies.d.example/of-the-coming-years/a-first-look/index.html and on all now",
                         "said there about the need of all for the data, which the advisory has, the name of which is known:",
                         "https://d.example/multiple-notes-about-the-implementations-of-all/",
                     ],
@@ -158,7 +158,7 @@ const DOCUMENTS: &[Document] = &[
                 2,
                 &[
                     "The first column tells of the one side, at",
-                    "http://a.example/one, and of what was seen",
+                    "http://a.example/one, and of the sightings",
                     "there by all who looked. The page of it is",
                     "https://b.example/x/y and the data are at",
                     "https://data.b.example/sets/of/the/group/",
@@ -232,7 +232,7 @@ const DOCUMENTS: &[Document] = &[
                 &[
                     "The years are those in which the group has met, which are not always those of the report, since the",
                     "group began to meet before there was any, and went on to do so when the report was at its end, and",
-                    "some of the others then wrote the rest of what is now the first chapter of the book about the data.",
+                    "some of the others then wrote the rest of all that is the first chapter of the book about the data.",
                 ],
             ),
             block(45, FOOTER, &["Page 8 of 30"]),
@@ -252,7 +252,7 @@ const DOCUMENTS: &[Document] = &[
                 &[
                     "The  report  of  the  group  has  been  made  from  the  notes  of  all,  and   is   to   be   read   at",
                     "https://a.example/of/the/group/and-its-work/in-the-years/from-the-first-day-on/to-the-last-of-them/",
-                    "report.pdf  by  each  who  wants  to.  What  is  not  in  it  stands  on  the pages of the group, of which",
+                    "report.pdf  by  each  who  wants  to.  Text  as  old  as  it  stands  on  the pages of the group, of which",
                     "https://a.example/pages/ is the first, and in  the  minutes,  which  are  kept  by  the  secretary  at",
                     "https://b.example/minutes/2020-03.txt; they are short. The manifest of the artifact, of which more was",
                     "said  above,  is  https://c.example/things/specs/blob/main/artifact-manifest/of-the-group/arti-",

@@ -391,7 +391,7 @@ impl Kind {
     }
 }
 
-/// What is known of an extension: its kind, and its language if it has one.
+/// The facts about an extension: its kind, and its language if it has one.
 type Known = (Kind, Option<&'static Language>);
 
 /// The extensions of all kinds and languages, in lower case.
@@ -408,7 +408,7 @@ static EXTENSIONS: LazyLock<HashMap<&[u8], Known>> = LazyLock::new(|| {
     kinds.chain(languages).flat_map(of_row).collect()
 });
 
-/// Returns what is known of an extension, in upper or lower case.
+/// Returns the facts about an extension, in upper or lower case.
 fn known(extension: &[u8]) -> Option<Known> {
     EXTENSIONS.get(&*extension.to_ascii_lowercase()).copied()
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::json;
 use super::prose::Escapes;
 use urlint_view::plain_byte;
 
@@ -11,7 +10,7 @@ pub(super) const ESCAPES: Escapes = Escapes {
     signs: [b'\\'; 3],
     read: |text| {
         let (character, len) = match text.get(1)? {
-            b'u' => json::unicode(text),
+            b'u' => unicode(text),
             b'x' => (plain_byte(&text[2..]).map(char::from), 4),
             _ => return None,
         };
@@ -20,6 +19,25 @@ pub(super) const ESCAPES: Escapes = Escapes {
         Some((len.into(), Cow::Owned(vec![byte])))
     },
 };
+
+/// The character of `\u0026`, or of two such escapes that are a surrogate pair.
+pub(super) fn unicode(text: &[u8]) -> (Option<char>, u8) {
+    let unit = |at: usize| {
+        let digits = text.get(at..)?.strip_prefix(b"\\u")?.first_chunk::<4>()?;
+        digits.iter().try_fold(0, |unit, &digit| {
+            let digit = char::from(digit).to_digit(16)?;
+            Some(unit << 4 | digit as u16)
+        })
+    };
+    let Some(first) = unit(0) else {
+        return (None, 1);
+    };
+    let mut units = char::decode_utf16([first].into_iter().chain(unit(6)));
+    match units.next() {
+        Some(Ok(character)) => (Some(character), 6 * character.len_utf16() as u8),
+        _ => (Some(char::REPLACEMENT_CHARACTER), 6),
+    }
+}
 
 /// Returns whether `text`, the beginning of source code, has an escape of a character that separates the parts of a URL.
 pub(crate) fn has_escapes(text: &[u8]) -> bool {

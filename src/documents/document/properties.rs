@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::program::unicode;
 use super::prose::Escapes;
-use super::{Parts, Scope, json};
+use super::{Parts, Scope};
 use urlint_view::Layer;
 
 /// A backslash before a line break joins lines, and stands before a character that is meant as it is, such as the
@@ -18,7 +19,7 @@ pub(super) const ESCAPES: Escapes = Escapes {
             Some((1 + blanks.count(), Cow::Borrowed(b"")))
         }
         b'u' => {
-            let (character, len) = json::unicode(text);
+            let (character, len) = unicode(text);
             Some((len.into(), Cow::Owned(character?.to_string().into_bytes())))
         }
         other if other.is_ascii() => Some((2, Cow::Borrowed(&text[1..2]))),

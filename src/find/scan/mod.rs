@@ -26,7 +26,7 @@ use super::candidate::{Candidate, Delimiter, Flag};
 use super::placeholder;
 use super::rejoin;
 use super::rejoin::Leader;
-use crate::schemes::{Mark, Sort};
+use crate::schemes::{Mark, MarkKind};
 use crate::text::Text;
 use schemeless::MarkSearch;
 use urlint_standard::text::window::is_blank;
@@ -136,10 +136,10 @@ impl Scanner {
                 return Step::More;
             };
             let near = text.up_to(trigger.at + LOOK_AHEAD);
-            let mut found = match trigger.sort {
-                Sort::Colon => self.at_colon(&near, trigger.at),
-                Sort::Host => self.at_host(&near, trigger.at),
-                Sort::Mistake => self.at_mistake(&near, trigger.at),
+            let mut found = match trigger.kind {
+                MarkKind::Colon => self.at_colon(&near, trigger.at),
+                MarkKind::Host => self.at_host(&near, trigger.at),
+                MarkKind::Mistake => self.at_mistake(&near, trigger.at),
             };
             if let Some(found) = &mut found {
                 self.note_placeholder(&near, found);
@@ -214,7 +214,7 @@ impl Scanner {
             .filter(|&at| text.complete || at + 1 < text.bytes.len())
             .filter(|&at| mark.is_none_or(|mark| at <= mark.at))
             .map(|at| Mark {
-                sort: Sort::Colon,
+                kind: MarkKind::Colon,
                 at,
             })
             .or(mark)

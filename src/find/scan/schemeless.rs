@@ -3,11 +3,11 @@
 
 use crate::Finder;
 use crate::mistake;
-use crate::schemes::{Mark, Marks, Sort};
+use crate::schemes::{Mark, MarkKind, Marks};
 
 use super::unicode;
 
-/// Searches a window for [marks](Mark) of one sort, each of them only once.
+/// Searches a window for [marks](Mark) of one kind, each of them only once.
 #[derive(Debug)]
 pub(super) struct MarkSearch {
     sought: Sought,
@@ -39,15 +39,15 @@ impl Sought {
         match self {
             Sought::Marks(marks) => marks.find(text, from),
             Sought::Mistakes => mistake::find(text, from).map(|at| {
-                let sort = Sort::Mistake;
-                (Mark { sort, at }, at)
+                let kind = MarkKind::Mistake;
+                (Mark { kind, at }, at)
             }),
         }
     }
 }
 
 impl MarkSearch {
-    /// Returns a search for each sort of marks that `finder` asks for.
+    /// Returns a search for each kind of marks that `finder` asks for.
     pub(super) fn all(finder: &Finder) -> Vec<Self> {
         let marks = finder.schemes.marks(finder.schemeless).map(Sought::Marks);
         let mistakes = finder.mistakes.then_some(Sought::Mistakes);
@@ -78,9 +78,9 @@ impl MarkSearch {
 
     /// Adjusts the offsets to a window that has moved on by `by` bytes.
     pub(super) fn slide(&mut self, by: usize) {
-        self.found = self.found.and_then(|Mark { sort, at }| {
+        self.found = self.found.and_then(|Mark { kind, at }| {
             let at = at.checked_sub(by)?;
-            Some(Mark { sort, at })
+            Some(Mark { kind, at })
         });
         self.searched = self.searched.saturating_sub(by);
     }

@@ -1,5 +1,5 @@
 """Writes documents with the URLs of standard input, one a line: tables (`csv`), or strings with HTML (`html`). Each has
-its name, its text, and what Python's csv reads in its cells, or html5lib in its strings: one a line. A NUL ends each."""
+its name, its text, and the cells that Python's csv reads, or the URLs that html5lib reads: one a line. A NUL ends each."""
 
 import csv
 import io

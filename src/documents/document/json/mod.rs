@@ -17,7 +17,7 @@ mod tokens;
 use std::ops::Range;
 
 use super::{Parts, Scope};
-pub(crate) use strings::{Strings, decoded, is_target, unicode};
+pub(crate) use strings::{Strings, decoded, is_target};
 use tokens::Tokens;
 pub(crate) use tokens::string_end;
 use urlint_view::View;

@@ -7,6 +7,7 @@ use memchr::{memchr, memchr_iter, memchr3, memmem};
 
 use crate::document::ahead::{Ahead, Search};
 use crate::document::html;
+use crate::document::program::unicode;
 use crate::document::texts::Texts;
 use crate::document::{Parts, Scope, is_absolute, is_complete};
 use urlint_find::mistake::{Mistake, is_spaced};
@@ -209,25 +210,6 @@ fn escape(text: &[u8]) -> (Option<char>, u8) {
         _ => return (None, 1),
     };
     (Some(character), 2)
-}
-
-/// The character of `\u0026`, or of two such escapes that are a surrogate pair.
-pub(crate) fn unicode(text: &[u8]) -> (Option<char>, u8) {
-    let unit = |at: usize| {
-        let digits = text.get(at..)?.strip_prefix(b"\\u")?.first_chunk::<4>()?;
-        digits.iter().try_fold(0, |unit, &digit| {
-            let digit = char::from(digit).to_digit(16)?;
-            Some(unit << 4 | digit as u16)
-        })
-    };
-    let Some(first) = unit(0) else {
-        return (None, 1);
-    };
-    let mut units = char::decode_utf16([first].into_iter().chain(unit(6)));
-    match units.next() {
-        Some(Ok(character)) => (Some(character), 6 * character.len_utf16() as u8),
-        _ => (Some(char::REPLACEMENT_CHARACTER), 6),
-    }
 }
 
 #[cfg(test)]

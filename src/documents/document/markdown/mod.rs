@@ -121,8 +121,8 @@ fn link(is_image: bool, title: &str) -> Link {
     }
 }
 
-/// Cells and rows of a table are separated by a blank line, over which no URL is joined. What is behind the last cell of
-/// a row is no text for the parser, so that a comment there is none either.
+/// Cells and rows of a table are separated by a blank line, over which no URL is joined. For the parser, the rest of a
+/// row behind its last cell is no text, so that a comment there is none either.
 const CELLS: Escapes = Escapes {
     signs: [b'|', b'\n', b'<'],
     read: |text| match text {
