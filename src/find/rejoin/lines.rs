@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 
@@ -23,6 +24,7 @@ use urlint_standard::text::{Span, Spans};
 const FULL: usize = 60;
 /// The blanks that break a line into columns.
 const GAP: &str = "   ";
+static GAPS: LazyLock<memmem::FinderRev<'static>> = LazyLock::new(|| memmem::FinderRev::new(GAP));
 /// The minimum width of the text of a column, in bytes.
 const MIN_COLUMN: usize = 30;
 /// The maximum indentation of a line in it, and two columns.
@@ -341,7 +343,7 @@ impl<'a> Lines<'a> {
             widest
         });
         let before = self.before();
-        let column = memmem::rfind(before, GAP.as_bytes()).unwrap_or_default();
+        let column = GAPS.rfind(before).unwrap_or_default();
         let own = width(before[column..].trim_ascii_start()) + self.used() - before.len() + more;
         own * 100 / if *widest == 0 { COLUMN } else { *widest }
     }
@@ -583,7 +585,12 @@ pub(crate) fn is_before_column(text: &Text<'_>, at: usize) -> bool {
 pub(crate) fn column_below(text: &Text<'_>, start: usize, line: usize, at: usize) -> Option<usize> {
     let above = &text.bytes[line_start(text, start)..start];
     let below = text.line_from(line, above.len() + COLUMN);
-    let column = |line: &[u8]| memmem::rfind(line, GAP.as_bytes()).map(|gap| gap + GAP.len());
+    // Most lines have none.
+    let has_columns = |line: &[u8]| GAPS.rfind(line.trim_ascii_start()).is_some();
+    if !has_columns(above) && !has_columns(below) {
+        return Some(at);
+    }
+    let column = |line: &[u8]| GAPS.rfind(line).map(|gap| gap + GAP.len());
     let is_beside = |line: &[u8]| {
         let line = line.trim_ascii_end();
         line.len() - column(line).unwrap_or_default() >= MIN_COLUMN
