@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
-use std::sync::LazyLock;
 
 use memchr::memmem;
 
@@ -22,9 +21,8 @@ use urlint_standard::text::{Span, Spans};
 
 /// The minimum width of a line that was broken in the middle of a word, in columns.
 const FULL: usize = 60;
-/// The blanks that break a line into columns.
-const GAP: &str = "   ";
-static GAPS: LazyLock<memmem::FinderRev<'static>> = LazyLock::new(|| memmem::FinderRev::new(GAP));
+/// The number of blanks that break a line into columns.
+const GAP: usize = 3;
 /// The minimum width of the text of a column, in bytes.
 const MIN_COLUMN: usize = 30;
 /// The maximum indentation of a line in it, and two columns.
@@ -343,7 +341,7 @@ impl<'a> Lines<'a> {
             widest
         });
         let before = self.before();
-        let column = GAPS.rfind(before).unwrap_or_default();
+        let column = last_gap(before).unwrap_or_default();
         let own = width(before[column..].trim_ascii_start()) + self.used() - before.len() + more;
         own * 100 / if *widest == 0 { COLUMN } else { *widest }
     }
@@ -575,7 +573,7 @@ impl<'a> Lines<'a> {
 /// Returns whether a gap before another column is at `at`, in text from PDF.
 #[inline]
 pub(crate) fn is_before_column(text: &Text<'_>, at: usize) -> bool {
-    text.bytes[at..].starts_with(GAP.as_bytes())
+    text.bytes[at..].starts_with(&[b' '; GAP])
         && text.line_from(at, COLUMN).trim_ascii().len() >= MIN_COLUMN
         && is_paged(text, at)
 }
@@ -586,11 +584,11 @@ pub(crate) fn column_below(text: &Text<'_>, start: usize, line: usize, at: usize
     let above = &text.bytes[line_start(text, start)..start];
     let below = text.line_from(line, above.len() + COLUMN);
     // Most lines have none.
-    let has_columns = |line: &[u8]| GAPS.rfind(line.trim_ascii_start()).is_some();
-    if !has_columns(above) && !has_columns(below) {
+    let may_be_beside = |line: &[u8]| line.get(MIN_COLUMN..).and_then(last_gap).is_some();
+    if !may_be_beside(above) && !may_be_beside(below) {
         return Some(at);
     }
-    let column = |line: &[u8]| GAPS.rfind(line).map(|gap| gap + GAP.len());
+    let column = |line: &[u8]| last_gap(line).map(|gap| gap + GAP);
     let is_beside = |line: &[u8]| {
         let line = line.trim_ascii_end();
         line.len() - column(line).unwrap_or_default() >= MIN_COLUMN
@@ -599,7 +597,7 @@ pub(crate) fn column_below(text: &Text<'_>, start: usize, line: usize, at: usize
         return Some(at);
     };
     let next = column(below).unwrap_or(at - line);
-    let indentation = (width(&below[..next]) + GAP.len()).checked_sub(width(&above[..begin]));
+    let indentation = (width(&below[..next]) + GAP).checked_sub(width(&above[..begin]));
     let is_below = indentation.is_some_and(|blanks| blanks <= MAX_INDENTATION);
     let (is_right, may_be_right) = (is_beside(&above[..begin]), is_beside(&below[..next]));
     if !(is_right || (may_be_right && is_below)) || !is_paged(text, start) {
@@ -620,16 +618,40 @@ fn width(text: &[u8]) -> usize {
 
 /// Returns the width of the widest part of `line` that a gap does not break, and that has three words.
 fn width_of_words(line: &[u8]) -> usize {
-    let line = String::from_utf8_lossy(line);
-    let parts = line.split(GAP).map(str::trim);
-    let words = parts.filter(|part| part.matches(' ').count() > 1);
-    words.map(|part| width(part.as_bytes())).max().unwrap_or(0)
+    let (mut widest, mut width, mut blanks, mut gap) = (0, 0, 0, 0);
+    for &byte in line {
+        if byte == b' ' {
+            gap += 1;
+            continue;
+        }
+        if gap >= GAP || width == 0 {
+            (width, blanks) = (0, 0);
+        } else {
+            (width, blanks) = (width + gap, blanks + gap);
+        }
+        gap = 0;
+        width += usize::from(byte < 0xC0);
+        if blanks > 1 {
+            widest = widest.max(width);
+        }
+    }
+    widest
+}
+
+/// Returns where the last blanks of `line` begin that part columns.
+fn last_gap(line: &[u8]) -> Option<usize> {
+    let mut parts = line.windows(GAP);
+    parts.rposition(|part| part.iter().all(|&byte| byte == b' '))
 }
 
 /// Returns the number of at most three digits that `text` is.
 fn number(text: &[u8]) -> Option<u32> {
-    let text = std::str::from_utf8(text).ok()?;
-    text.parse().ok().filter(|&number| number < 1000)
+    let is_number = text.len() <= 3 && text.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(text)
+        .ok()
+        .filter(|_| is_number)?
+        .parse()
+        .ok()
 }
 
 /// Returns how many bytes at the end of `text` pass `test`.
