@@ -425,7 +425,8 @@ def requests():
     """The methods of the requests to the store meanwhile."""
     seen, log = [], logging.getLogger("werkzeug")
     handler = logging.Handler()
-    handler.emit = lambda record: seen.append(re.search(r'"(?:\x1b\S*?m)?([A-Z]+) ', record.getMessage()).group(1))
+    # Its errors are in the same log: a client that closed the connection, say.
+    handler.emit = lambda record: seen.extend(re.findall(r'"(?:\x1b\S*?m)?([A-Z]+) /', record.getMessage())[:1])
     # Not its own, which prints them.
     log.handlers, before = [handler], log.handlers
     log.setLevel(logging.INFO)

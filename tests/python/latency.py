@@ -1,10 +1,11 @@
 """A store far away: measures how long workers wait for its answers.
 
-    python tests/python/latency.py [OBJECTS [MEGABYTES]]
+    python tests/python/latency.py [OBJECTS [MEGABYTES [WORKERS [DELAY]]]]
 
-A server that behaves as S3 answers each request after 100 ms. Two workers list the URLs of objects, each of them
-with `urlint.read` and with `urlint.parquet`, and the same from the machine's own files. Prints the wall and the CPU
-time, the requests and the memory of a worker. Needs moto. A build without optimisation says nothing.
+A server that behaves as S3 answers each request after 100 ms, or DELAY. Two workers list the URLs of objects, each of
+them with `urlint.read` and with `urlint.parquet`, and the same from the machine's own files. Prints the wall and the
+CPU time, the requests and the memory of a worker. With a delay of 0, the server takes as much of the machine and no
+worker waits. Needs moto. A build without optimisation says nothing.
 """
 
 import multiprocessing
@@ -21,17 +22,15 @@ import urlint.parquet
 from engines import requests, store
 from scale import web
 
-DELAY = 0.1
 
-
-def serve(connection):
+def serve(connection, delay):
     """Runs the server until it is told to end, and then how many requests came."""
     from moto.server import DomainDispatcherApplication
 
     call = DomainDispatcherApplication.__call__
 
     def late(self, *arguments):
-        time.sleep(DELAY)
+        time.sleep(delay / 1000)
         return call(self, *arguments)
 
     DomainDispatcherApplication.__call__ = late
@@ -56,22 +55,22 @@ def worker(environment, paths, output, connection):
     connection.send((rows, time.monotonic() - begin, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024))
 
 
-def measured(environment, paths, output=""):
-    """Starts two workers; returns the rows, and the worst figures of both."""
+def measured(environment, paths, workers, output=""):
+    """Starts workers; returns the rows, and the worst figures of all."""
     context, results = multiprocessing.get_context("spawn"), []
-    for half in (paths[::2], paths[1::2]):
+    for share in (paths[number::workers] for number in range(workers)):
         receiver, sender = context.Pipe(duplex=False)
-        process = context.Process(target=worker, args=(environment, half, output, sender))
+        process = context.Process(target=worker, args=(environment, share, output, sender))
         process.start()
         results.append(receiver)
     rows, *worst = zip(*(receiver.recv() for receiver in results), strict=True)
     return sum(rows), *map(max, worst)
 
 
-def main(objects=200, megabytes=9):
+def main(objects=200, megabytes=9, workers=2, delay=100):
     context = multiprocessing.get_context("spawn")
     connection, other = context.Pipe()
-    server = context.Process(target=serve, args=(other,))
+    server = context.Process(target=serve, args=(other, delay))
     server.start()
     environment = connection.recv()
     os.environ.update(environment)
@@ -84,7 +83,7 @@ def main(objects=200, megabytes=9):
             with system.open_output_stream(f"{bucket}/{number}.warc.wet.gz", compression=None) as file:
                 file.write(content)
         urls = [f"s3://crawl/{number}.warc.wet.gz" for number in range(objects)]
-        print(f"{objects} objects of {len(content) / 1e6:.1f} MB, 2 workers, {DELAY * 1000:.0f} ms a request", flush=True)
+        print(f"{objects} objects of {len(content) / 1e6:.1f} MB, {workers} workers, {delay} ms a request", flush=True)
         print("| inputs | rows | wall | CPU of a worker | requests an object | MB |\n|---|---|---|---|---|---|")
         files = [f"{folder}/{number}.warc.wet.gz" for number in range(objects)]
         for name in files:
@@ -96,7 +95,7 @@ def main(objects=200, megabytes=9):
         ]:
             connection.send("count")
             connection.recv()
-            rows, wall, cpu, memory = measured(environment, paths, output)
+            rows, wall, cpu, memory = measured(environment, paths, workers, output)
             connection.send("count")
             asked = connection.recv() / objects
             print(f"| {name} | {rows} | {wall:.1f} s | {cpu:.1f} s | {asked:.1f} | {memory:.0f} |", flush=True)
