@@ -29,6 +29,8 @@ const MAX_NAME: usize = 64;
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;\"`^}>]()|@+");
 /// Those that are not one in source code.
 static PLAIN_IN_CODE: ByteSet = ByteSet::alphanumeric_and(b"-._~/=!&'?#,;\"`^}>]()|@+");
+/// Those that no notation besides brackets needs.
+static BRACKETED: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;\"`^}>]()|@+{<[");
 
 /// The notations besides brackets. Of those that begin at the same place, the first counts. The group is the
 /// placeholder; a row without a group is none, and is passed over. White space is for the reader. `%H` is a
@@ -60,9 +62,9 @@ const NOTATIONS: &[&str] = &[
     r"(?:^ | [^0-9])(\.\*)",
     // Prose between the names of two schemes.
     r"^[^/?\#]*://([\x80-\xFF]+)[a-z]+://",
-    // `\.`, `\E`, `[^/]`, all escapes where no slash can be meant, a group, a macro, and the link of a terminal, which
+    // `\.`, `\E`, all escapes where no slash can be meant, a group, a macro, and the link of a terminal, which
     // ends in `\a`.
-    r"(\\[.?+*()\[\]{}|^$/\-:\#] | \\E\$?$ | \[\^[^\]]+\])",
+    r"(\\[.?+*()\[\]{}|^$/\-:\#] | \\E\$?$)",
     r"^[a-z]+:[^/\\]+(\\.)",
     r"(?:^[a-z]+: | [/=])(\\\\?[0-9])",
     r"/(\\\\?[A-Za-z@_]{2,})",
@@ -109,9 +111,11 @@ pub fn find(url: &[u8], is_code: bool) -> Option<Range<usize>> {
         };
     }
     let bracketed = memchr::memchr3_iter(b'{', b'<', b'[', url).find_map(|at| enclosed(url, at));
-    let noted = notation(url, &EXPRESSION, is_code);
+    // The expression takes longer to compile than most texts take.
+    let is_noted = BRACKETED.skip(url, 0) < url.len();
+    let noted = is_noted.then(|| notation(url, &EXPRESSION, is_code));
     let of_code = is_code.then(|| notation(url, &EXPRESSION_OF_CODE, true));
-    let all = [bracketed, noted, of_code.flatten()];
+    let all = [bracketed, noted.flatten(), of_code.flatten()];
     all.into_iter().flatten().min_by_key(|range| range.start)
 }
 
@@ -130,6 +134,8 @@ fn enclosed(url: &[u8], at: usize) -> Option<Range<usize>> {
         // `<%= x %>`, `<?php x ?>`, `<<x>>`.
         b'<' if rest.len() > 1 && b"%?<!".contains(&rest[1]) => Some(at..url.len()),
         b'<' => Some(at..at + angles::named(url, 0, at)?),
+        // `[^/]` of a regular expression.
+        _ if rest.starts_with(b"[^") => Some(at..at + 1 + memchr::memchr(b']', rest)?),
         _ => {
             let len = template::name_in_brackets(rest, before)?;
             matches!(rest.get(len), None | Some(b'/' | b'?' | b'.' | b':')).then_some(at..at + len)
