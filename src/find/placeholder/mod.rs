@@ -10,7 +10,7 @@ mod angles;
 mod template;
 
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use regex::bytes::Regex;
 
@@ -29,53 +29,62 @@ const MAX_NAME: usize = 64;
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;\"`^}>]()|@+");
 /// Those that are not one in source code.
 static PLAIN_IN_CODE: ByteSet = ByteSet::alphanumeric_and(b"-._~/=!&'?#,;\"`^}>]()|@+");
-/// Those that no notation besides brackets needs.
-static BRACKETED: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;\"`^}>]()|@+{<[");
-
-/// The notations besides brackets. Of those that begin at the same place, the first counts. The group is the
-/// placeholder; a row without a group is none, and is passed over. White space is for the reader. `%H` is a
-/// hexadecimal digit.
+/// The notations besides brackets, by a sign that each has; 0x80 stands for all bytes outside of ASCII. An expression is
+/// compiled when a URL has its sign, since that takes longer than most texts take. Of those of a sign that begin at the
+/// same place, the first counts. The group is the placeholder; a row without a group is none, and is passed over. White
+/// space is for the reader. `%H` is a hexadecimal digit.
 #[rustfmt::skip]
-const NOTATIONS: &[&str] = &[
-    // `$(cmd)` and `%(x)s`, and `$1`, but not a price.
-    r"([$%]\((?:[^()]*\)s?)?)",
-    r"\$[1-9](?:[0-9] | [.,][0-9])",
-    r"(\$[1-9])",
-    // `$X`. In `Map$Entry` and `a$b` the `$` is part of a name, and `?$top=5` is an OData parameter.
-    r"[?&]\$\w+=",
-    r"[A-Za-z0-9](\$(?:[A-Z_][A-Z0-9_]+\b | [a-z]\w+ | _\b))",
-    r"[A-Za-z0-9](?:\$[A-Za-z_]\w*)+",
-    r"(\$[A-Za-z_]\w*)",
-    // `%02d`, read as an escape, would be a control character followed by a letter.
-    r"(%0[2-8][dxXui])",
-    r"(?:%[1-9A-F]%H)+",
-    // `%NAME%` and `%name;`, without an escape at the end, `%1$s`, `%1`, and `%%` in a format.
-    r"(%[A-Za-z_][\w.:()]{2,}[%;])%H?(?:$ | [^0-9A-Fa-f])",
-    r"(%[0-9]\$[a-z0-9]? | %%)",
-    r"[/=:@.\-_%&](%[0-9G-Zg-z])(?:$ | [^0-9A-Za-z$])",
-    // The conversions of format strings: `%s`, `%.2f`, `%ld`, `%T`.
-    r"%%H%H",
-    r"(%-?[0-9]{0,3}(?:\.[0-9])?(?:[lzh][dux] | [sSivqdcfxXuoprghHTYntl]))(?:$ | [^A-Za-z0-9])",
-    r"[/=:@.\-_%&](%[sSivq])",
-    // A `*` in the place of a label of a host, and `.*`, but not in a version, `/1.*/`.
-    r"^[^/?\#]*://(?:[^/?\#]*@)?[^/?\#@]*?(\*)[^/?\#@]*(?:$ | [/?\#])",
-    r"(?:^ | [^0-9])(\.\*)",
+const NOTATIONS: [(u8, &[&str]); 5] = [
+    (b'$', &[
+        // `$(cmd)`, and `$1`, but not a price.
+        r"(\$\((?:[^()]*\)s?)?)",
+        r"\$[1-9](?:[0-9] | [.,][0-9])",
+        r"(\$[1-9])",
+        // `$X`. In `Map$Entry` and `a$b` the `$` is part of a name, and `?$top=5` is an OData parameter.
+        r"[?&]\$\w+=",
+        r"[A-Za-z0-9](\$(?:[A-Z_][A-Z0-9_]+\b | [a-z]\w+ | _\b))",
+        r"[A-Za-z0-9](?:\$[A-Za-z_]\w*)+",
+        r"(\$[A-Za-z_]\w*)",
+    ]),
+    (b'%', &[
+        // `%(x)s`.
+        r"(%\((?:[^()]*\)s?)?)",
+        // `%02d`, read as an escape, would be a control character followed by a letter.
+        r"(%0[2-8][dxXui])",
+        r"(?:%[1-9A-F]%H)+",
+        // `%NAME%` and `%name;`, without an escape at the end, `%1$s`, `%1`, and `%%` in a format.
+        r"(%[A-Za-z_][\w.:()]{2,}[%;])%H?(?:$ | [^0-9A-Fa-f])",
+        r"(%[0-9]\$[a-z0-9]? | %%)",
+        r"[/=:@.\-_%&](%[0-9G-Zg-z])(?:$ | [^0-9A-Za-z$])",
+        // The conversions of format strings: `%s`, `%.2f`, `%ld`, `%T`.
+        r"%%H%H",
+        r"(%-?[0-9]{0,3}(?:\.[0-9])?(?:[lzh][dux] | [sSivqdcfxXuoprghHTYntl]))(?:$ | [^A-Za-z0-9])",
+        r"[/=:@.\-_%&](%[sSivq])",
+    ]),
+    (b'*', &[
+        // A `*` in the place of a label of a host, and `.*`, but not in a version, `/1.*/`.
+        r"^[^/?\#]*://(?:[^/?\#]*@)?[^/?\#@]*?(\*)[^/?\#@]*(?:$ | [/?\#])",
+        r"(?:^ | [^0-9])(\.\*)",
+    ]),
+    (b'\\', &[
+        // `\.`, `\E`, all escapes where no slash can be meant, a group, a macro, and the link of a terminal, which
+        // ends in `\a`.
+        r"(\\[.?+*()\[\]{}|^$/\-:\#] | \\E\$?$)",
+        r"^[a-z]+:[^/\\]+(\\.)",
+        r"(?:^[a-z]+: | [/=])(\\\\?[0-9])",
+        r"/(\\\\?[A-Za-z@_]{2,})",
+        r"(\\a)[^\\]*\\(?:e | 033 | x1[Bb])",
+    ]),
     // Prose between the names of two schemes.
-    r"^[^/?\#]*://([\x80-\xFF]+)[a-z]+://",
-    // `\.`, `\E`, all escapes where no slash can be meant, a group, a macro, and the link of a terminal, which
-    // ends in `\a`.
-    r"(\\[.?+*()\[\]{}|^$/\-:\#] | \\E\$?$)",
-    r"^[a-z]+:[^/\\]+(\\.)",
-    r"(?:^[a-z]+: | [/=])(\\\\?[0-9])",
-    r"/(\\\\?[A-Za-z@_]{2,})",
-    r"(\\a)[^\\]*\\(?:e | 033 | x1[Bb])",
+    (0x80, &[r"^[^/?\#]*://([\x80-\xFF]+)[a-z]+://"]),
 ];
 
 /// The notations of source code: an escaped quotation mark or sign of a shell, and the parameter of a route.
 const OF_CODE: &str = r#"(\\['"&;]) | /(:[A-Za-z_]\w*)(?:$ | [/?.(:])"#;
 
 /// Regular expressions that always compile, as a test checks.
-static EXPRESSION: LazyLock<Option<Regex>> = LazyLock::new(|| expression(&NOTATIONS.join("|")));
+static EXPRESSIONS: [OnceLock<Option<Regex>>; NOTATIONS.len()] =
+    [const { OnceLock::new() }; NOTATIONS.len()];
 static EXPRESSION_OF_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| expression(OF_CODE));
 
 fn expression(notations: &str) -> Option<Regex> {
@@ -111,12 +120,21 @@ pub fn find(url: &[u8], is_code: bool) -> Option<Range<usize>> {
         };
     }
     let bracketed = memchr::memchr3_iter(b'{', b'<', b'[', url).find_map(|at| enclosed(url, at));
-    // The expression takes longer to compile than most texts take.
-    let is_noted = BRACKETED.skip(url, 0) < url.len();
-    let noted = is_noted.then(|| notation(url, &EXPRESSION, is_code));
+    let has = |sign: u8| url.iter().any(|&byte| byte.min(0x80) == sign);
+    let noted = NOTATIONS
+        .iter()
+        .zip(&EXPRESSIONS)
+        .filter(|((sign, _), _)| has(*sign));
+    let noted = noted.filter_map(|((_, rows), compiled)| {
+        notation(
+            url,
+            compiled.get_or_init(|| expression(&rows.join("|"))),
+            is_code,
+        )
+    });
     let of_code = is_code.then(|| notation(url, &EXPRESSION_OF_CODE, true));
-    let all = [bracketed, noted.flatten(), of_code.flatten()];
-    all.into_iter().flatten().min_by_key(|range| range.start)
+    let all = bracketed.into_iter().chain(noted).chain(of_code.flatten());
+    all.min_by_key(|range| range.start)
 }
 
 /// Returns the range of the placeholder in brackets that begins at `at`: `{x}`, `${x}`, `<x>`, `[x]`.

@@ -9,7 +9,8 @@ fn found(url: &str, is_code: bool) -> Option<String> {
 
 #[test]
 fn the_notations_are_expressions() {
-    assert!(EXPRESSION.is_some() && EXPRESSION_OF_CODE.is_some());
+    let compiles = |rows: &[&str]| expression(&rows.join("|")).is_some();
+    assert!(NOTATIONS.iter().all(|(_, rows)| compiles(rows)) && compiles(&[OF_CODE]));
 }
 
 #[test]
