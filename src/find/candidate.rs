@@ -329,11 +329,11 @@ impl<'t> Candidate<'t> {
     /// that does not come from a text.
     ///
     /// ```
-    /// use urlint::{Candidate, Settings};
+    /// use urlint::{Candidate, Standard};
     ///
     /// let candidate = Candidate::whole(b"http://a.example/~joe");
-    /// let diagnostics = urlint::lint::lint(&candidate, &Settings::default());
-    /// assert_eq!(diagnostics[0].message, "`~` must be encoded in `http://a.example/~joe`");
+    /// assert_eq!(candidate.url(), b"http://a.example/~joe");
+    /// assert!(!Standard::Rfc1738.is_valid(candidate.url()));
     /// ```
     pub fn whole(text: &'t [u8]) -> Self {
         let span = Span::new(0, text.len() as u64);
