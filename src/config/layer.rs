@@ -57,9 +57,10 @@ impl Layer {
 impl Source<'_> {
     /// Returns the path of the file that `key` calls `path`.
     pub(super) fn path(&self, key: &'static str, path: &Path) -> Result<PathBuf, Wrong> {
-        match path.as_os_str().is_empty() {
-            true => Err((key, "expected a path".to_owned())),
-            false => Ok(self.base.join(path)),
+        if path.as_os_str().is_empty() {
+            Err((key, "expected a path".to_owned()))
+        } else {
+            Ok(self.base.join(path))
         }
     }
 

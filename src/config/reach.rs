@@ -87,9 +87,10 @@ impl Reach {
             return Ok(());
         };
         let real = real(path)?;
-        match is_within(&real, folder) {
-            true => regular(&real),
-            false => Err(outside("the folder")),
+        if is_within(&real, folder) {
+            regular(&real)
+        } else {
+            Err(outside("the folder"))
         }
     }
 

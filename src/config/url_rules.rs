@@ -100,9 +100,10 @@ const MOST_MESSAGE: usize = 500;
 
 /// Fails with a message unless `is_right`.
 fn ensure(is_right: bool, message: impl Into<String>) -> Result<(), String> {
-    match is_right {
-        true => Ok(()),
-        false => Err(message.into()),
+    if is_right {
+        Ok(())
+    } else {
+        Err(message.into())
     }
 }
 

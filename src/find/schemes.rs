@@ -155,9 +155,10 @@ impl Marks {
     pub(crate) fn find(&self, text: &[u8], from: usize) -> Option<(Mark, usize)> {
         let found = self.searcher.find(text.get(from..)?)?;
         let start = from + found.start();
-        let (kind, at) = match found.pattern().as_usize() < self.hosts {
-            true => (MarkKind::Host, start),
-            false => (MarkKind::Colon, from + found.end() - 1),
+        let (kind, at) = if found.pattern().as_usize() < self.hosts {
+            (MarkKind::Host, start)
+        } else {
+            (MarkKind::Colon, from + found.end() - 1)
         };
         Some((Mark { kind, at }, start))
     }

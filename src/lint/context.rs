@@ -308,9 +308,10 @@ pub(super) fn fragment_present(url: &Url<'_>, report: &mut Report<'_>) {
         return;
     }
     let part = Part::new(url.text.len(), url.candidate.text.len());
-    let message = match url.standard.has_fragments() {
-        true => "the URL has a fragment",
-        false => "a fragment follows the URL",
+    let message = if url.standard.has_fragments() {
+        "the URL has a fragment"
+    } else {
+        "a fragment follows the URL"
     };
     report.add(url.finding(Rule::FragmentPresent, part, message, "fragment"));
 }

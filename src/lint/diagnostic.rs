@@ -149,9 +149,10 @@ pub fn shortened(url: &str) -> Cow<'_, str> {
 
 /// Returns `url` for programs, which identify diagnostics by it.
 pub(super) fn within_limit(url: String) -> String {
-    let most = match begins(url.as_bytes(), "data:") {
-        true => MOST_SHOWN,
-        false => MOST_KEPT,
+    let most = if begins(url.as_bytes(), "data:") {
+        MOST_SHOWN
+    } else {
+        MOST_KEPT
     };
     match cut(&url, most) {
         Cow::Borrowed(_) => url,
@@ -229,9 +230,10 @@ impl Applicability {
     /// Returns the least applicability of the fixes that are made.
     #[doc(hidden)]
     pub fn least(with_unsafe: bool) -> Applicability {
-        match with_unsafe {
-            true => Applicability::Unsafe,
-            false => Applicability::Safe,
+        if with_unsafe {
+            Applicability::Unsafe
+        } else {
+            Applicability::Safe
         }
     }
 }

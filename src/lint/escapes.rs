@@ -73,9 +73,10 @@ pub(super) fn double(url: &Url<'_>, report: &mut Report<'_>) {
     let is_of_markup =
         || is_in_attribute(before) || (kind == Kind::Plain && is_in_element(before, after));
     if let Some(part) = reference(url).filter(|_| is_decoded || !is_of_markup()) {
-        let predicate = match is_decoded {
-            true => "is a character reference that was encoded again",
-            false => "is a character reference, which only markup decodes",
+        let predicate = if is_decoded {
+            "is a character reference that was encoded again"
+        } else {
+            "is a character reference, which only markup decodes"
         };
         let message = Sentence::about(url.quoted(part), predicate);
         report.add(url.finding(Rule::DoubleEncoding, part, message, "encoded twice?"));

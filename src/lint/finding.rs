@@ -149,9 +149,10 @@ impl Finding {
 
     /// The same finding, but a hint if `is_minor`: everything works, whatever the letter says.
     pub(super) fn hint_if(self, is_minor: bool) -> Self {
-        match is_minor {
-            true => self.at_most(Severity::Hint),
-            false => self,
+        if is_minor {
+            self.at_most(Severity::Hint)
+        } else {
+            self
         }
     }
 

@@ -21,9 +21,10 @@ pub(super) fn finish(report: Report<'_>, url: &Url<'_>) -> Vec<(Diagnostic, Fate
     let common = Common::new(report.around().kind, url);
     let findings = report.into_findings(url).into_iter();
     let diagnostics = findings.map(|finding| {
-        let fate = match finding.is_covered {
-            true => Fate::Covered,
-            false => Fate::Reported,
+        let fate = if finding.is_covered {
+            Fate::Covered
+        } else {
+            Fate::Reported
         };
         (common.diagnostic(finding, url), fate)
     });

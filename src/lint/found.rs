@@ -52,9 +52,10 @@ pub(crate) fn lint_found(found: &Found<'_>, settings: &Settings) -> Vec<(Diagnos
     if found.policy.read_only || is_identifier(found) {
         for (diagnostic, _) in &mut diagnostics {
             let is_users = diagnostic.rule == Rule::RestrictedUrl && !is_identifier(found);
-            let most = match is_users {
-                true => Applicability::Unsafe,
-                false => Applicability::DisplayOnly,
+            let most = if is_users {
+                Applicability::Unsafe
+            } else {
+                Applicability::DisplayOnly
             };
             if let Some(fix) = &mut diagnostic.fix {
                 fix.applicability = fix.applicability.min(most);

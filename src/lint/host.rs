@@ -165,9 +165,12 @@ pub(super) fn name(url: &Url<'_>, report: &mut Report<'_>) {
 
 fn length(url: &Url<'_>, host: Part, report: &mut Report<'_>) {
     // The host is decoded before it is looked up, if it may have escapes.
-    let len = |part: Part| match url.is_uri() {
-        true => decoded(url.slice(part)).len(),
-        false => part.len(),
+    let len = |part: Part| {
+        if url.is_uri() {
+            decoded(url.slice(part)).len()
+        } else {
+            part.len()
+        }
     };
     let places = url.labels().map(|label| (label, "label", len(label), 63));
     let dot = usize::from(url.host().ends_with(b"."));

@@ -143,9 +143,10 @@ fn are_alike(path: &[u8], other: &[u8]) -> bool {
         names.map(<[u8]>::to_vec).collect()
     };
     let (path, other) = (names(path), names(other));
-    let (less, more) = match path.len() < other.len() {
-        true => (path, other),
-        false => (other, path),
+    let (less, more) = if path.len() < other.len() {
+        (path, other)
+    } else {
+        (other, path)
     };
     let mut more = more.iter();
     let is_short = |name: &[u8]| name.ends_with("\u{2026}".as_bytes()) || name.ends_with(b"..");
@@ -206,8 +207,9 @@ fn domain(host: &str) -> &str {
     let (last, second) = (ends.next().unwrap_or(host), ends.next().unwrap_or(host));
     let label = second.split('.').next().unwrap_or_default();
     let is_of_country = last.len() == 2 && OF_COUNTRIES.contains(label.as_bytes());
-    match is_of_country || OF_HOSTERS.contains(second.as_bytes()) {
-        true => ends.next().unwrap_or(host),
-        false => second,
+    if is_of_country || OF_HOSTERS.contains(second.as_bytes()) {
+        ends.next().unwrap_or(host)
+    } else {
+        second
     }
 }

@@ -80,15 +80,14 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
         let (word, meant) = name.split_at(glued);
         let end = Part::at(glued as u32);
         let fix = url.fix("insert a space", DisplayOnly, end, " ");
-        let (message, fix) = match report.around().before.ends_with(b"\\") {
-            true => (
+        let (message, fix) = if report.around().before.ends_with(b"\\") {
+            (
                 format!("there are no braces after the macro `{word}`"),
                 None,
-            ),
-            false => {
-                let message = format!("there is no space between the word `{word}` and `{meant}`");
-                (message, fix)
-            }
+            )
+        } else {
+            let message = format!("there is no space between the word `{word}` and `{meant}`");
+            (message, fix)
         };
         (message, format!("`{meant}`?"), false, fix)
     } else if name.len() == 1 && url.host().contains(&b'.') {
@@ -98,9 +97,10 @@ pub(super) fn lookalike(url: &Url<'_>, report: &mut Report<'_>) {
     } else if let Some((scheme, name, meant)) = misspelt_part(name, scheme) {
         let is_web = meant.starts_with("http");
         // `httpx` may be a scheme of its own.
-        let applicability = match is_web && name.len() <= meant.len() {
-            true => Unsafe,
-            false => DisplayOnly,
+        let applicability = if is_web && name.len() <= meant.len() {
+            Unsafe
+        } else {
+            DisplayOnly
         };
         let is_minor = (meant.ends_with(name) && is_cut()) || (!is_web && is_bare);
         let fix = url.fix(format!("write `{meant}`"), applicability, scheme, meant);

@@ -44,9 +44,12 @@ fn again(url: &Url<'_>, whole: Part) -> Option<Part> {
     let (at, slashes) = second_slashes(text)?;
     let end = at + slashes + url.host().len();
     let host = text.get(at + slashes..end)?;
-    let is_pasted = || match whole == url.split.path {
-        true => matches!(text.get(end), None | Some(b'/')) && !keeps_urls(url),
-        false => text[..at].last().is_some_and(u8::is_ascii_alphanumeric),
+    let is_pasted = || {
+        if whole == url.split.path {
+            matches!(text.get(end), None | Some(b'/')) && !keeps_urls(url)
+        } else {
+            text[..at].last().is_some_and(u8::is_ascii_alphanumeric)
+        }
     };
     (host.eq_ignore_ascii_case(url.host()) && is_pasted()).then(|| whole.within(Part::new(at, end)))
 }
@@ -123,19 +126,20 @@ fn without_query(url: &Url<'_>, report: &mut Report<'_>) {
     } else {
         sign
     };
-    let (message, label, remedy, new) = match is_redirector {
-        true => (
+    let (message, label, remedy, new) = if is_redirector {
+        (
             "the rest of a redirector stands at the end",
             "remove",
             "remove it",
             "",
-        ),
-        false => (
+        )
+    } else {
+        (
             "a query begins with `?`, not with `&`",
             "`?`?",
             "write `?`",
             "?",
-        ),
+        )
     };
     let finding = url.finding(Rule::SecondQuery, part, message, label);
     // Some servers write parameters without `?`, and read them so.

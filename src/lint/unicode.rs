@@ -52,9 +52,10 @@ impl Deception {
             return None;
         } else {
             let look: String = skeleton(label).collect();
-            let is_own = match label == top {
-                true => !look.bytes().all(|byte| byte.is_ascii_alphabetic()),
-                false => !top.is_ascii() && go_together(&format!("{label}{top}")),
+            let is_own = if label == top {
+                !look.bytes().all(|byte| byte.is_ascii_alphabetic())
+            } else {
+                !top.is_ascii() && go_together(&format!("{label}{top}"))
             };
             let look = Some(look).filter(|look| look.is_ascii() && !is_own)?;
             letters = label

@@ -288,9 +288,10 @@ impl<'c> Url<'c> {
             part,
             replacement: text.to_owned(),
         };
-        let most = match self.begins_template() {
-            true => Applicability::DisplayOnly,
-            false => Applicability::most_in(&self.candidate.pieces),
+        let most = if self.begins_template() {
+            Applicability::DisplayOnly
+        } else {
+            Applicability::most_in(&self.candidate.pieces)
         };
         Some(Fix {
             message: message.into(),

@@ -215,12 +215,11 @@ impl<'r> Row<'r, '_> {
 
     pub(super) fn alternatives(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
         let candidate = &self.found.candidate;
-        let others: Vec<_> = match self.fields.redact {
-            true => candidate.redacted_alternatives(),
-            false => {
-                let others = candidate.alternatives.iter();
-                others.map(|other| other.text.to_vec()).collect()
-            }
+        let others: Vec<_> = if self.fields.redact {
+            candidate.redacted_alternatives()
+        } else {
+            let others = candidate.alternatives.iter();
+            others.map(|other| other.text.to_vec()).collect()
         };
         let listed =
             |other: Vec<u8>| listed(&other, self.fields.redact, self.normalize).into_owned();

@@ -107,12 +107,11 @@ impl Actions<'_> {
             Some(json!({ "range": text.range(edit.span), "newText": edit.replacement }))
         });
         let edits = edits.collect::<Option<Vec<_>>>()?;
-        let edit = match self.client.has_versioned_edits {
-            true => {
-                let document = json!({ "uri": uri, "version": version });
-                json!({ "documentChanges": [{ "textDocument": document, "edits": edits }] })
-            }
-            false => json!({ "changes": { uri: edits } }),
+        let edit = if self.client.has_versioned_edits {
+            let document = json!({ "uri": uri, "version": version });
+            json!({ "documentChanges": [{ "textDocument": document, "edits": edits }] })
+        } else {
+            json!({ "changes": { uri: edits } })
         };
         Some(json!({ "title": title, "kind": kind, "edit": edit }))
     }

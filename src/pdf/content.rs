@@ -395,9 +395,10 @@ impl State<'_> {
     /// Goes on by a distance along the line, which is one of two.
     fn go_on(&mut self, x: f64, y: f64) {
         let is_horizontal = self.font.as_ref().is_none_or(|font| font.0.is_horizontal());
-        self.text *= Affine::translate(match is_horizontal {
-            true => (x * self.scaling, 0.0),
-            false => (0.0, y),
+        self.text *= Affine::translate(if is_horizontal {
+            (x * self.scaling, 0.0)
+        } else {
+            (0.0, y)
         });
     }
 }

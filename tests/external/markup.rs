@@ -61,9 +61,12 @@ fn made(sort: &str) -> Vec<(String, String, Vec<String>)> {
 pub(crate) fn tables() {
     let documents = made("csv");
     for (name, text, cells) in &documents {
-        let in_cell = |cell: &String| match SIGNS.contains(&&**cell) {
-            true => vec![cell.clone()],
-            false => found("a.txt", cell),
+        let in_cell = |cell: &String| {
+            if SIGNS.contains(&&**cell) {
+                vec![cell.clone()]
+            } else {
+                found("a.txt", cell)
+            }
         };
         let expected: Vec<_> = cells.iter().flat_map(in_cell).collect();
         assert_eq!(found(name, text), expected, "{name}:\n{text}");

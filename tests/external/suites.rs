@@ -224,10 +224,10 @@ pub(crate) fn idna_names() {
                 return None;
             }
             let is_forbidden = |sign: char| sign <= ' ' || "/\\?#@:[]%<>^|\u{7F}".contains(sign);
-            let theirs = match source.is_ascii() {
-                // An ASCII name is only put into small letters.
-                true => Some(source.to_ascii_lowercase()),
-                false => Some(ascii).filter(|_| is_valid),
+            let theirs = if source.is_ascii() {
+                Some(source.to_ascii_lowercase())
+            } else {
+                Some(ascii).filter(|_| is_valid)
             };
             let theirs = theirs.filter(|name| !name.contains(is_forbidden));
             let ours = href(format!("https://{source}/").as_bytes());
@@ -371,9 +371,12 @@ pub(crate) fn encoded(url: &str) -> String {
         |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~:/?#@!$&'()*+,;=%".contains(byte);
     let bytes = url.bytes();
     bytes
-        .map(|byte| match is_of_url(&byte) {
-            true => char::from(byte).to_string(),
-            false => format!("%{byte:02X}"),
+        .map(|byte| {
+            if is_of_url(&byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
         })
         .collect()
 }

@@ -18,9 +18,12 @@ fn base64(bytes: &[u8]) -> String {
         let number = (0..3).fold(0, |sum, at| {
             sum << 8 | usize::from(*group.get(at).unwrap_or(&0))
         });
-        (0..4).map(move |at| match at > group.len() {
-            true => '=',
-            false => char::from(digits[number >> (18 - 6 * at) & 63]),
+        (0..4).map(move |at| {
+            if at > group.len() {
+                '='
+            } else {
+                char::from(digits[number >> (18 - 6 * at) & 63])
+            }
         })
     });
     let digits: Vec<_> = groups.collect();

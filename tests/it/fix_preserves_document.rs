@@ -205,9 +205,10 @@ fn described(name: &str, source: &str) -> Vec<String> {
             let line = |line: &str| {
                 let is_table =
                     name == "x.rst" && (line.starts_with('|') || line.starts_with("a  "));
-                match is_table {
-                    true => line.to_owned(),
-                    false => masked(line),
+                if is_table {
+                    line.to_owned()
+                } else {
+                    masked(line)
                 }
             };
             source.lines().map(line).collect()

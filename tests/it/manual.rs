@@ -483,9 +483,10 @@ fn each_link_leads_somewhere() {
         for target in targets.iter().filter(|target| !target.contains("://")) {
             let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
             let other = file.parent().unwrap().join(path);
-            let anchors = match path.ends_with(".md") {
-                true if other.exists() => &links(&fs::read_to_string(&other).unwrap()).1,
-                _ => &anchors,
+            let anchors = if path.ends_with(".md") && other.exists() {
+                &links(&fs::read_to_string(&other).unwrap()).1
+            } else {
+                &anchors
             };
             let leads = path.is_empty() || other.exists();
             if !leads || !(anchor.is_empty() || anchors.contains(anchor)) {

@@ -51,9 +51,10 @@ impl Init {
             written => written.map_err(|error| Error::File(NAME.into(), error))?,
         }
         if !verbosity.is_quiet() {
-            say(&match has_drafts {
-                true => format!("Wrote {NAME} with the profile ietf: there are Internet-Drafts."),
-                false => format!("Wrote {NAME}, which sets nothing yet."),
+            say(&if has_drafts {
+                format!("Wrote {NAME} with the profile ietf: there are Internet-Drafts.")
+            } else {
+                format!("Wrote {NAME}, which sets nothing yet.")
             });
             if let Some(above) = above {
                 let above = above.display();

@@ -279,9 +279,10 @@ kinds! {
 
 /// Adds a text that is read as it is, but for escapes in the strings of programs.
 fn plain<'s>(source: &'s [u8], scope: Scope, parts: &mut Parts<'s>) {
-    parts.lines(match scope.is_code {
-        true => program::ESCAPES.view(source, Layer::AsciiBut(b"\\")),
-        false => View::borrowed(source, 0),
+    parts.lines(if scope.is_code {
+        program::ESCAPES.view(source, Layer::AsciiBut(b"\\"))
+    } else {
+        View::borrowed(source, 0)
     });
 }
 

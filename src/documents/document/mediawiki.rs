@@ -99,9 +99,10 @@ fn name(source: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
     let scheme = scheme_len(text);
     let is_url = text[scheme..].starts_with(b"://") || text.starts_with(b"mailto:");
     // `<https://h.example/>` and `{{https://h.example/}}` are found in running text, and `[File:x.png]` is text.
-    let is_taken = match is_url {
-        true => opener == b'[',
-        false => opener == b'<' || is_double,
+    let is_taken = if is_url {
+        opener == b'['
+    } else {
+        opener == b'<' || is_double
     };
     if scheme == 0 || text.get(scheme) != Some(&b':') || !is_taken {
         return None;

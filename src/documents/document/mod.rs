@@ -310,9 +310,10 @@ impl<'s> Parts<'s> {
         let is_markup = matches!(kind, Kind::Html | Kind::Xml);
         // Each part of a message has a charset of its own.
         let is_message = matches!(kind, Kind::Mail | Kind::Mbox);
-        let label = match is_message {
-            true => utf_16(source).map(str::as_bytes),
-            false => charset::of(source, is_markup),
+        let label = if is_message {
+            utf_16(source).map(str::as_bytes)
+        } else {
+            charset::of(source, is_markup)
         };
         match label.map(|label| charset::decode(source, label)) {
             Some(Ok(view)) => {

@@ -131,9 +131,10 @@ proptest! {
     ) {
         let failing = failing.index(units.len());
         units[failing].is_own = false;
-        let fail: fn() -> Result<(), Failed> = match panics {
-            true => || std::panic::resume_unwind(Box::new("it is tired")),
-            false => || Err("it is tired"),
+        let fail: fn() -> Result<(), Failed> = if panics {
+            || std::panic::resume_unwind(Box::new("it is tired"))
+        } else {
+            || Err("it is tired")
         };
         let mut results = run(units.clone(), limits, Some((failing, fail)));
         let (all, failed) = all(&mut results);

@@ -317,9 +317,10 @@ impl<E, R: FnMut(&[u8]) -> Result<Urls, E>> Mender<R> {
             !self.may_go_on(alone.bytes.len())
                 || !is_kept(kind, source, &alone.bytes, &alone.replacements)
         });
-        match blamed.is_empty() {
-            true => taken.keys().copied().collect(),
-            false => blamed,
+        if blamed.is_empty() {
+            taken.keys().copied().collect()
+        } else {
+            blamed
         }
     }
 }

@@ -161,9 +161,12 @@ impl UrlState {
     /// Returns whether the fixes `taken` together are as safe as each of them alone.
     fn stay_safe(&self, taken: Option<&Vec<&Proposal>>) -> bool {
         let taken = taken.into_iter().flatten();
-        let wanted = taken.clone().map(|proposal| match proposal.is_users {
-            true => Applicability::Unsafe,
-            false => proposal.fix.applicability,
+        let wanted = taken.clone().map(|proposal| {
+            if proposal.is_users {
+                Applicability::Unsafe
+            } else {
+                proposal.fix.applicability
+            }
         });
         let wanted = wanted.min();
         let fixes = taken.map(|proposal| &proposal.fix);

@@ -51,9 +51,10 @@ impl<'u> Case<'u> {
     pub(super) fn finding(&self, message: impl Into<Sentence>, label: &'static str) -> Finding {
         let rule = Rule::from(self.problem.kind);
         let finding = self.url.finding(rule, self.part, message, label);
-        match self.is_whatwg() && !self.problem.is_failure {
-            true => finding.at_most(Severity::Warning),
-            false => finding,
+        if self.is_whatwg() && !self.problem.is_failure {
+            finding.at_most(Severity::Warning)
+        } else {
+            finding
         }
     }
 

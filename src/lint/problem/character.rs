@@ -28,9 +28,10 @@ pub(super) fn control(case: &Case<'_>) -> Finding {
         let is_safe = case.url.is_wrapped() && may_be_safe(case);
         encode(case, if is_safe { Safe } else { Unsafe })
     };
-    let fix = match case.is_whatwg() {
-        true => drop_as_browsers(case).or_else(fix),
-        false => None,
+    let fix = if case.is_whatwg() {
+        drop_as_browsers(case).or_else(fix)
+    } else {
+        None
     };
     finding.fix(fix)
 }

@@ -129,9 +129,10 @@ pub(crate) fn stream(
 /// Returns the error as a C stream can tell it, whose texts end at a NUL: an `OSError` is one of input.
 pub(crate) fn told(error: &PyErr) -> ArrowError {
     let text = error.to_string().replace('\0', "\\0");
-    match Python::attach(|py| error.is_instance_of::<PyOSError>(py)) {
-        true => ArrowError::IoError(text.clone(), io::Error::other(text)),
-        false => ArrowError::ExternalError(text.into()),
+    if Python::attach(|py| error.is_instance_of::<PyOSError>(py)) {
+        ArrowError::IoError(text.clone(), io::Error::other(text))
+    } else {
+        ArrowError::ExternalError(text.into())
     }
 }
 

@@ -165,9 +165,10 @@ impl Work for Listing {
     type State = Checker<Arc<Settings>>;
 
     fn whole_up_to(&self) -> usize {
-        match self.fields.need_rules() {
-            true => Suppressions::MAX_SOURCE,
-            false => 0,
+        if self.fields.need_rules() {
+            Suppressions::MAX_SOURCE
+        } else {
+            0
         }
     }
 
@@ -177,9 +178,10 @@ impl Work for Listing {
         if let Some(target) = record.and_then(|record| record.target.as_deref()) {
             reader = reader.with_base(target);
         }
-        let checker = match self.fields.need_rules() {
-            true => self.inputs.checker(source),
-            false => Checker::new(source.settings.shared_lint().clone()),
+        let checker = if self.fields.need_rules() {
+            self.inputs.checker(source)
+        } else {
+            Checker::new(source.settings.shared_lint().clone())
         };
         if self.fields.need_rules() {
             checker.begin(start);

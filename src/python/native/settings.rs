@@ -336,9 +336,10 @@ impl<'de> Deserializer<'de> for Given<'_> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-        match self.0.is_none() {
-            true => visitor.visit_none(),
-            false => visitor.visit_some(self),
+        if self.0.is_none() {
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
         }
     }
 

@@ -21,9 +21,10 @@ use crate::url::split::{Split, scheme};
 pub fn resolve(base: &[u8], reference: &[u8]) -> Option<Vec<u8>> {
     if let Some(name) = scheme(reference) {
         // `10.0.0.7:8080` begins with no scheme but a segment (RFC 3986, sections 3.1 and 4.2).
-        return match name.of(reference)[0].is_ascii_alphabetic() {
-            true => Some(without_dots(reference)),
-            false => resolve(base, &[b"./", reference].concat()),
+        return if name.of(reference)[0].is_ascii_alphabetic() {
+            Some(without_dots(reference))
+        } else {
+            resolve(base, &[b"./", reference].concat())
         };
     }
     let of_base = Split::of(base);

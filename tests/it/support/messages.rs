@@ -346,9 +346,10 @@ impl Writer {
     /// A line of text, in UTF-8, with a URL.
     fn line(&mut self, line: &Line, word: &str, flows: Option<&[u8]>) -> Carried {
         let (open, close) = line.delimiters;
-        let mut text = match line.word {
-            true => plain(&format!("{word} see {open}")),
-            false => plain(&format!("x {open}")),
+        let mut text = if line.word {
+            plain(&format!("{word} see {open}"))
+        } else {
+            plain(&format!("x {open}"))
         };
         let mut url = self.url(&line.path);
         if let Some(at) = line
@@ -448,9 +449,10 @@ fn in_base64(text: &Carried, line_end: &str, width: usize) -> Carried {
             let value = (bits >> (6 * (3 - place)) & 63) as usize;
             let before = place.checked_sub(1).and_then(marks).unwrap_or_default();
             let carries = [before, marks(place).unwrap_or_default()].concat();
-            encoded.push(match place > three.len() {
-                true => (b'=', Vec::new()),
-                false => (alphabet[value], carries),
+            encoded.push(if place > three.len() {
+                (b'=', Vec::new())
+            } else {
+                (alphabet[value], carries)
             });
         }
     }

@@ -43,9 +43,10 @@ pub(crate) fn differences(file: &Path, folder: &Path) -> Vec<String> {
             let code = if has_codes { code } else { 0 };
             let is_same =
                 code == step.code && matches(step.expected.trim_end(), printed.trim_end());
-            let (code, shown) = match is_same {
-                true => (step.code, step.expected.to_owned()),
-                false => (code, ended_alike(&printed, step.expected)),
+            let (code, shown) = if is_same {
+                (step.code, step.expected.to_owned())
+            } else {
+                (code, ended_alike(&printed, step.expected))
             };
             now += step.command;
             if code != 0 {

@@ -71,9 +71,10 @@ impl Page<'_> {
 /// Returns `name` in lower case.
 #[inline]
 fn lowercase(name: &[u8]) -> Cow<'_, [u8]> {
-    match name.iter().any(u8::is_ascii_uppercase) {
-        true => Cow::Owned(name.to_ascii_lowercase()),
-        false => Cow::Borrowed(name),
+    if name.iter().any(u8::is_ascii_uppercase) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
     }
 }
 

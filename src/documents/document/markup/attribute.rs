@@ -279,9 +279,12 @@ fn field(text: &[u8], target: &mut dyn FnMut(Range<usize>)) {
         let start = at + rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
         let is_quoted = text[start] == b'"';
         let start = start + usize::from(is_quoted);
-        let ends = |byte: &u8| match is_quoted {
-            true => *byte == b'"',
-            false => byte.is_ascii_whitespace(),
+        let ends = |byte: &u8| {
+            if is_quoted {
+                *byte == b'"'
+            } else {
+                byte.is_ascii_whitespace()
+            }
         };
         let length = text[start..].iter().position(ends);
         let end = length.map_or(text.len(), |length| start + length);

@@ -39,9 +39,10 @@ fn as_written(url: &[u8]) -> Vec<Range<usize>> {
             continue;
         }
         let mut scheme = start.as_bytes().split(|byte| b":/\\".contains(byte));
-        let login = match scheme.any(has_question_in_login) {
-            true => &WITH_QUESTION,
-            false => &LOGIN,
+        let login = if scheme.any(has_question_in_login) {
+            &WITH_QUESTION
+        } else {
+            &LOGIN
         };
         let password = groups(login, &url[start.end()..]).next();
         found.extend(password.map(|part| start.end() + part.start()..start.end() + part.end()));
