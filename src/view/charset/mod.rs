@@ -143,15 +143,23 @@ pub fn guess(text: &[u8]) -> Option<&'static str> {
     if text.is_ascii() {
         return memmem::find(text, SHIFT).map(|_| ISO_2022_JP.name());
     }
-    let is_few = text.iter().filter(|byte| **byte >= 0x80).nth(FEW).is_none();
-    if is_few || is_mostly_utf_8(text) {
+    let lines = beyond_ascii(text);
+    let others = lines.iter().filter(|byte| !byte.is_ascii()).count();
+    if others <= FEW || is_mostly_utf_8(&lines) {
         return None;
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(text, is_whole);
+    detector.feed(&lines, is_whole);
     let encoding = detector.guess(None, Utf8Detection::Deny);
     let is_possible = encoding.is_single_byte() || !is_latin(text);
     is_possible.then(|| encoding.name())
+}
+
+/// Returns the lines with bytes beyond ASCII. The others do not change the score of any charset.
+fn beyond_ascii(text: &[u8]) -> Vec<u8> {
+    let lines = text.split_inclusive(|byte| *byte == b'\n');
+    let lines: Vec<_> = lines.filter(|line| !line.is_ascii()).collect();
+    lines.concat()
 }
 
 /// How many bytes beyond ASCII tell nothing about the charset.

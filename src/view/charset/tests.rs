@@ -166,6 +166,22 @@ proptest! {
         let guessed = guess(&text).map(|name| Encoding::for_label(name.as_bytes()).unwrap());
         prop_assert!(guessed.is_none_or(Encoding::is_single_byte));
     }
+
+    /// A line in ASCII tells the detector nothing, wherever it is.
+    #[test]
+    fn only_lines_beyond_ascii_are_scored(
+        lines in prop::collection::vec(prop_oneof![bytes(), r"[ -~]{0,20}\r?".prop_map(Vec::from)], 0..9),
+    ) {
+        let detected = |text: &[u8]| {
+            let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+            detector.feed(text, true);
+            detector.guess(None, Utf8Detection::Deny)
+        };
+        let text = lines.join(&b'\n');
+        let few = beyond_ascii(&text);
+        prop_assert_eq!(detected(&text), detected(&few));
+        prop_assert_eq!(is_mostly_utf_8(&text), is_mostly_utf_8(&few));
+    }
 }
 
 #[test]
