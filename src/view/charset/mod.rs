@@ -53,7 +53,7 @@ pub fn is_known(label: &[u8]) -> bool {
 
 /// Returns whether `label` says nothing about bytes outside ASCII, as `unknown-8bit` and `us-ascii` do.
 pub fn is_open(label: &[u8]) -> bool {
-    !matches!(from_label(label), Ok(Some(_)))
+    label.is_empty() || !matches!(from_label(label), Ok(Some(_)))
 }
 
 /// Returns the label of the charset of `document`: the one that it declares, or else the one that is guessed if bytes
@@ -195,17 +195,16 @@ fn is_mostly_utf_8(text: &[u8]) -> bool {
 /// Returns the encoding that `label` names; `None` for US-ASCII. The standard reads US-ASCII as
 /// windows-1252, but other bytes in such a text are just as often from another charset.
 fn from_label(label: &[u8]) -> Result<Option<&'static Encoding>, UnknownCharset> {
-    let label = label.trim_ascii().to_ascii_lowercase();
-    let is = |(name, _): &&(&str, &str)| name.as_bytes() == label;
-    if US_ASCII.contains(&label) {
+    let known = Encoding::for_label_no_replacement(label);
+    let label = label.trim_ascii();
+    // Most labels are those of other encodings, which is known soonest.
+    if known.is_none_or(|known| known.name() == "windows-1252") && US_ASCII.contains(label) {
         return Ok(None);
     }
-    let known = match ALIASES.iter().find(is) {
-        Some((_, name)) => name.as_bytes(),
-        None => &label,
-    };
-    let encoding = Encoding::for_label_no_replacement(known);
-    encoding.map(Some).ok_or(UnknownCharset)
+    let is = |(name, _): &&(&str, &str)| label.eq_ignore_ascii_case(name.as_bytes());
+    let alias = || ALIASES.iter().find(is).map(|(_, name)| name.as_bytes());
+    let known = known.or_else(|| Encoding::for_label(alias()?));
+    known.map(Some).ok_or(UnknownCharset)
 }
 
 /// Names of US-ASCII that mail uses.
