@@ -1,13 +1,12 @@
 //! The parameters of header fields (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::BTreeMap;
 
 use urlint_standard::url::unescaped;
 
 /// The parameters of a field: their values by their names in lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Parameters(HashMap<Vec<u8>, Vec<u8>>);
+pub struct Parameters(BTreeMap<Vec<u8>, Vec<u8>>);
 
 impl Parameters {
     /// Takes the value of the parameter `name`.
@@ -28,12 +27,11 @@ impl Parameters {
         } else {
             value
         };
-        match self.0.entry(name) {
-            Entry::Occupied(mut before) if !is_first => before.get_mut().extend(value),
-            Entry::Occupied(_) => {}
-            Entry::Vacant(slot) => {
-                slot.insert(value);
-            }
+        let entry = self.0.entry(name);
+        if is_first {
+            entry.or_insert(value);
+        } else {
+            entry.or_default().extend(value);
         }
     }
 }
