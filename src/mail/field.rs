@@ -1,9 +1,13 @@
 //! Header fields (RFC 5322, section 2.2).
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memchr_iter;
 
 use super::lines::Lines;
-use urlint_standard::text::ascii::{WordList, begins};
+use urlint_standard::text::ascii::begins;
 use urlint_standard::text::byteset::ByteSet;
 use urlint_standard::text::window::blanks;
 
@@ -29,12 +33,15 @@ pub(crate) enum HeaderLine {
     Other,
 }
 
-/// Field names that are so common that a line with one certainly belongs to a header; an entry that
-/// ends in `-` is a prefix.
-const USUAL: WordList = WordList(
-    "cc content- date errors-to from in-reply-to lines list- message-id mime- newsgroups organization received \
-    references reply-to return-path sender subject to x-",
-);
+/// Names of fields, in lower case; one that ends with a hyphen, of at most three, is a prefix.
+pub type Names = LazyLock<HashSet<&'static str>>;
+
+/// Field names that are so common that a line with one certainly belongs to a header.
+static USUAL: Names = LazyLock::new(|| {
+    let names = "cc content- date errors-to from in-reply-to lines list- message-id mime- newsgroups organization \
+        received references reply-to return-path sender subject to x-";
+    names.split(' ').collect()
+});
 
 /// The characters of field names: all visible ones except the colon.
 static NAME: ByteSet = ByteSet::alphanumeric_and(b"!\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~");
@@ -95,13 +102,13 @@ fn name(line: &[u8]) -> Option<(usize, usize)> {
 /// Returns whether a field with a usual name begins at `at`.
 pub(crate) fn is_usual(text: &[u8], at: usize) -> bool {
     let rest = text.get(at..).unwrap_or_default();
-    name(rest).is_some_and(|(len, _)| {
-        let name = &rest[..len];
-        USUAL.iter().any(|usual| is_named(name, usual))
-    })
+    name(rest).is_some_and(|(len, _)| is_one_of(&rest[..len], &USUAL))
 }
 
-/// Returns whether a field has the name `known`, or a name that begins with it if it ends with a hyphen.
-pub fn is_named(name: &[u8], known: &str) -> bool {
-    begins(name, known) && (known.ends_with('-') || name.len() == known.len())
+/// Returns whether the name of a field is one of `known`, or begins with a prefix among them.
+pub fn is_one_of(name: &[u8], known: &Names) -> bool {
+    let name = name.to_ascii_lowercase();
+    let mut hyphens = memchr_iter(b'-', &name).take(3);
+    let is_known = |name| std::str::from_utf8(name).is_ok_and(|name| known.contains(name));
+    is_known(&name) || hyphens.any(|hyphen| is_known(&name[..=hyphen]))
 }

@@ -7,19 +7,20 @@ use memchr::{memchr_iter, memchr2, memmem};
 use crate::document::Parts;
 use crate::document::ahead::Ahead;
 use urlint_find::scan::next_trigger;
-use urlint_mail::field::{Field, is_named};
+use urlint_mail::field::{Field, Names, is_one_of};
 use urlint_standard::text::Span;
-use urlint_standard::text::ascii::{WordList, ends};
+use urlint_standard::text::ascii::ends;
 use urlint_view::encoded_words;
 use urlint_view::{Layer, View};
 
-/// The names of fields that hold ids, traces and the like instead of text. An entry that ends in `-` is a prefix.
-const UNREAD: WordList = WordList(
-    "arc- authentication-results autocrypt bcc cancel- content-transfer-encoding date delivered-to delivery-date \
-    dkim- domainkey- envelope-to face in-reply-to injection-info mime-version nntp-posting- path received \
-    references return-path supersedes thread-index x-face x-forefront- x-gm- x-google- x-ms-exchange- x-received \
-    xref",
-);
+/// The names of fields that hold ids, traces and the like instead of text.
+static UNREAD: Names = LazyLock::new(|| {
+    let names = "arc- authentication-results autocrypt bcc cancel- content-transfer-encoding date delivered-to \
+        delivery-date dkim- domainkey- envelope-to face in-reply-to injection-info mime-version nntp-posting- path \
+        received references return-path supersedes thread-index x-face x-forefront- x-gm- x-google- x-ms-exchange- \
+        x-received xref";
+    names.split(' ').collect()
+});
 
 /// The suffixes of the names of fields that hold an id, such as `Message-ID` and `Content-ID`.
 const IDS: [&str; 4] = ["-id", "-ids", "-uid", "-signature"];
@@ -102,11 +103,9 @@ fn next_word(text: &[u8], from: usize) -> Option<usize> {
 
 /// Returns whether a field of that name holds text.
 fn is_read(name: &[u8]) -> bool {
-    let is_unread = UNREAD.iter().any(|unread| is_named(name, unread));
-    let is_id = |end: &&str| ends(name, end);
     // `List-Id` is a name.
     let is_list = name.eq_ignore_ascii_case(b"list-id");
-    !is_unread && (is_list || !IDS.iter().any(is_id))
+    !is_one_of(name, &UNREAD) && (is_list || !IDS.iter().any(|end| ends(name, end)))
 }
 
 #[cfg(test)]
