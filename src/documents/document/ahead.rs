@@ -17,6 +17,8 @@ pub(super) struct Ahead<const N: usize> {
     next: [Option<usize>; N],
     /// The end of the text searched so far.
     searched: usize,
+    /// The end of the text that has no place after the last range.
+    clear: usize,
 }
 
 /// How many bytes are searched at once.
@@ -34,6 +36,7 @@ impl<const N: usize> Ahead<N> {
             everywhere,
             next: [None; N],
             searched: 0,
+            clear: 0,
         }
     }
 
@@ -41,6 +44,10 @@ impl<const N: usize> Ahead<N> {
     /// range may begin before the range of an earlier call.
     pub(super) fn next(&mut self, text: &[u8], range: Range<usize>) -> Option<usize> {
         let from = range.start;
+        // Most ranges are short, and few have a place.
+        if range.end <= self.clear {
+            return None;
+        }
         if self.everywhere {
             return (!range.is_empty()).then_some(from);
         }
@@ -55,6 +62,7 @@ impl<const N: usize> Ahead<N> {
             }
             let first = self.next.into_iter().flatten().min();
             let undecided = self.searched.saturating_sub(OVERLAP);
+            self.clear = first.map_or(undecided, |first| first.min(undecided));
             if first.is_some() || undecided >= range.end || self.searched >= text.len() {
                 return first.filter(|&first| first < range.end);
             }
