@@ -258,7 +258,7 @@ fn search(separator: Separator, window: Window<'_>, from: u64, is_all: bool) -> 
     if is_all {
         return Search::End;
     }
-    let undecided = text.len().saturating_sub(separator.len() - 1);
+    let undecided = text.len().saturating_sub(finder.needle().len() - 1);
     Search::More(offset(from.max(undecided)))
 }
 
@@ -276,6 +276,7 @@ fn is_postmark(text: &[u8]) -> bool {
         return false;
     };
     // Google's archive of Usenet writes only a number.
+    let is_number = |word: &[u8]| is_digits(word.strip_prefix(b"-").unwrap_or(word));
     let is_numbered = || words(line).count() == 1 && words(line).all(is_number);
     (is_dated(line) || is_numbered()) && is_header(rest.trim_ascii_start(), rest.is_empty())
 }
@@ -290,8 +291,9 @@ pub fn is_dated(line: &[u8]) -> bool {
     let (mut time, mut month, mut day) = (false, false, false);
     for word in words(line) {
         time |= is_time(word);
-        month |= is_month(word);
-        day |= is_year(word) || is_weekday(word);
+        month |= is_one_of(word, b"JanFebMarAprMayJunJulAugSepOctNovDec");
+        let name = word.strip_suffix(b",").unwrap_or(word);
+        day |= is_year(word) || is_one_of(name, b"MonTueWedThuFriSatSun");
     }
     time && month && day
 }
@@ -311,35 +313,21 @@ fn is_header(text: &[u8], is_end: bool) -> bool {
 
 /// Returns whether a word is a time like `9:30` or `09:30:00`.
 fn is_time(word: &[u8]) -> bool {
-    let mut parts = word.split(|&byte| byte == b':');
-    let is_hour = parts
-        .next()
-        .is_some_and(|hour| hour.len() <= 2 && is_digits(hour));
-    let mut others = 0;
-    is_hour
-        && parts.all(|part| {
-            others += 1;
-            part.len() == 2 && is_digits(part)
-        })
-        && (1..=2).contains(&others)
+    let hour = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (others, rest) = word[hour..].as_chunks::<3>();
+    let is_other = |other: &[u8; 3]| other[0] == b':' && is_digits(&other[1..]);
+    let has_parts = matches!((hour, others.len()), (1..=2, 1..=2)) && rest.is_empty();
+    has_parts && others.iter().all(is_other)
 }
 
-fn is_month(word: &[u8]) -> bool {
-    let mut months = b"JanFebMarAprMayJunJulAugSepOctNovDec".chunks(3);
-    months.any(|month| word == month)
-}
-
-fn is_weekday(word: &[u8]) -> bool {
-    let word = word.strip_suffix(b",").unwrap_or(word);
-    b"MonTueWedThuFriSatSun".chunks(3).any(|day| word == day)
+/// Returns whether a word is one of `names`, which have three letters each.
+fn is_one_of(word: &[u8], names: &[u8]) -> bool {
+    let (names, _) = names.as_chunks();
+    <[u8; 3]>::try_from(word).is_ok_and(|word| names.contains(&word))
 }
 
 fn is_year(word: &[u8]) -> bool {
     word.len() == 4 && is_digits(word) && matches!(&word[..2], b"19" | b"20")
-}
-
-fn is_number(word: &[u8]) -> bool {
-    is_digits(word.strip_prefix(b"-").unwrap_or(word))
 }
 
 fn is_digits(word: &[u8]) -> bool {

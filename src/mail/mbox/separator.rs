@@ -45,11 +45,6 @@ impl Separator {
         }
     }
 
-    /// The length of the string that is searched for.
-    pub(super) fn len(self) -> usize {
-        self.finder().needle().len()
-    }
-
     /// Returns whether the separator may come after `text`, which is not the start of the mailbox.
     pub(super) fn is_after(self, text: &[u8]) -> bool {
         match self {
