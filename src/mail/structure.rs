@@ -193,20 +193,14 @@ impl Walk<'_, '_> {
                 .map_or(self.text.len(), |found| found.end);
             let index = delimiter.as_ref().map(|found| found.index);
             self.region(region, from..end.max(from), index);
-            let Some(Delimiter {
-                next,
-                index,
-                closes,
-                ..
-            }) = delimiter
-            else {
+            let Some(found) = delimiter else {
                 while !self.open.is_empty() {
                     self.close(self.text.len(), true);
                 }
                 return;
             };
-            from = next;
-            region = self.after_delimiter(&mut from, index, closes);
+            from = found.next;
+            region = self.after_delimiter(&mut from, found.index, found.closes);
             entities += 1;
         }
         let message = if self.fields < MAX_FIELDS {
