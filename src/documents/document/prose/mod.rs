@@ -41,26 +41,31 @@ impl Escapes {
 
     /// Adds the text at `range` of `source`, with its escapes decoded, to `view`.
     pub(super) fn add(&self, view: &mut View<'static>, source: &[u8], range: Range<usize>) {
+        let source = &source[..range.end.min(source.len())];
+        let mut at = range.start.min(source.len());
+        self.each(source, at, |escape, text| {
+            view.copy(&source[at..escape.start], at as u64);
+            at = escape.end;
+            put(view, text, escape);
+        });
+        view.copy(&source[at..], at as u64);
+    }
+
+    /// Passes each escape in `source` from `at` on to `take`: its range, and the text that it stands for.
+    fn each(&self, source: &[u8], mut at: usize, mut take: impl FnMut(Range<usize>, &[u8])) {
         let [one, two, three] = self.signs;
-        let text = &source[..range.end.min(source.len())];
-        let mut at = range.start.min(text.len());
-        while let Some(sign) = memchr::memchr3(one, two, three, &text[at..]) {
-            view.copy(&text[at..at + sign], at as u64);
+        while let Some(sign) = memchr::memchr3(one, two, three, &source[at..]) {
             at += sign;
-            let rest = &text[at..];
+            let rest = &source[at..];
             match (self.read)(rest) {
                 // An escape cut short by the end of the text is not an escape.
                 Some((len, text)) if len <= rest.len() => {
-                    put(view, &text, at..at + len);
+                    take(at..at + len, &text);
                     at += len;
                 }
-                _ => {
-                    view.copy(&rest[..1], at as u64);
-                    at += 1;
-                }
+                _ => at += 1,
             }
         }
-        view.copy(&text[at..], at as u64);
     }
 }
 
@@ -93,12 +98,23 @@ fn put(view: &mut View<'static>, text: &[u8], range: Range<usize>) {
     }
 }
 
+/// How many replaced ranges are held at most.
+const MOST_HELD: usize = 1 << 16;
+
 /// A source that is split into running text and targets, from its first byte to its last.
 pub(super) struct Prose<'s> {
     source: &'s [u8],
     /// The end of the source that has been taken.
     at: usize,
+    /// The running text, up to `copied` of the source. In most documents it is made at the end, when the tree of a
+    /// parser is no longer in memory.
     view: View<'static>,
+    copied: usize,
+    /// The ranges that were replaced since then, in order, each with the range of its text in `texts`.
+    replaced: Vec<(Range<usize>, Range<usize>)>,
+    texts: Vec<u8>,
+    /// The length of the running text so far.
+    len: usize,
     targets: View<'static>,
     ranges: Vec<Range<usize>>,
     /// The ranges of the running text that are code.
@@ -114,6 +130,10 @@ impl<'s> Prose<'s> {
             source,
             at: 0,
             view: View::with_capacity(layer, source.len()),
+            copied: 0,
+            replaced: Vec::new(),
+            texts: Vec::new(),
+            len: 0,
             targets: View::new(layer),
             ranges: Vec::new(),
             examples: Vec::new(),
@@ -134,8 +154,8 @@ impl<'s> Prose<'s> {
 
     /// Takes the source up to `to` as running text, unchanged.
     pub(super) fn keep(&mut self, to: usize) {
-        if let Some(text) = self.source.get(self.at..to) {
-            self.view.copy(text, self.at as u64);
+        if self.at <= to && to <= self.source.len() {
+            self.len += to - self.at;
             self.at = to;
         }
     }
@@ -150,30 +170,38 @@ impl<'s> Prose<'s> {
         if to < self.at || to > self.source.len() {
             return;
         }
-        put(&mut self.view, text, self.at..to);
+        if self.replaced.len() == MOST_HELD {
+            self.make();
+        }
+        let start = self.texts.len();
+        self.texts.extend_from_slice(text);
+        self.replaced.push((self.at..to, start..self.texts.len()));
+        self.len += text.len();
         self.at = to;
     }
 
     /// Takes the source up to `to` as running text, with its escapes decoded.
     pub(super) fn unescape(&mut self, to: usize, escapes: &Escapes) {
         let to = to.min(self.source.len()).max(self.at);
-        escapes.add(&mut self.view, self.source, self.at..to);
-        self.at = to;
+        escapes.each(&self.source[..to], self.at, |escape, text| {
+            self.keep(escape.start);
+            self.replace(escape.end, text);
+        });
+        self.keep(to);
     }
 
     /// The length of the running text so far.
     pub(super) fn len(&self) -> usize {
-        self.view.text().len()
+        self.len
     }
 
     /// Describes the target that was added last, if requested: its link is the running text from
     /// `start` on.
     pub(super) fn describe(&mut self, start: usize, link: impl FnOnce() -> Link) {
-        let end = self.len();
         if let Some(links) = &mut self.links {
             links.push(Link {
                 // The running text is the part after the targets.
-                around: Some((1, start..end)),
+                around: Some((1, start..self.len)),
                 ..link()
             });
         }
@@ -181,10 +209,9 @@ impl<'s> Prose<'s> {
 
     /// Ends the link that was described last at the end of the running text so far.
     pub(super) fn end_link(&mut self) {
-        let end = self.len();
         let last = self.links.as_mut().and_then(|links| links.last_mut());
         if let Some((_, range)) = last.and_then(|link| link.around.as_mut()) {
-            range.end = end;
+            range.end = self.len;
         }
     }
 
@@ -240,18 +267,30 @@ impl<'s> Prose<'s> {
         self.targets.push_together(b"\n", end);
     }
 
-    /// Takes the rest, and returns the running text.
-    pub(super) fn into_view(mut self) -> View<'static> {
-        self.keep(self.source.len());
-        self.view
-    }
-
     /// Takes the rest, and adds the running text and the targets to the parts of a document.
     pub(super) fn finish(mut self, parts: &mut Parts<'s>) {
+        let view = self.view();
+        parts.targets_with(self.targets, self.ranges, self.links.unwrap_or_default());
+        parts.add(view, Content::Flow, self.examples, Links::default());
+    }
+
+    /// Takes the rest, and returns the running text.
+    pub(super) fn view(&mut self) -> View<'static> {
         self.keep(self.source.len());
-        let links = self.links.unwrap_or_default();
-        parts.targets_with(self.targets, self.ranges, links);
-        parts.add(self.view, Content::Flow, self.examples, Links::default());
+        self.make();
+        std::mem::take(&mut self.view)
+    }
+
+    /// Makes the running text of what was taken.
+    fn make(&mut self) {
+        let rest = (self.at..self.at, 0..0);
+        for (range, text) in self.replaced.drain(..).chain([rest]) {
+            let kept = &self.source[self.copied..range.start];
+            self.view.copy(kept, self.copied as u64);
+            self.copied = range.end;
+            put(&mut self.view, &self.texts[text], range);
+        }
+        self.texts.clear();
     }
 }
 
