@@ -10,18 +10,15 @@ use urlint_standard::text::Span;
 impl View<'_> {
     /// An empty view to add to; `layer` is the encoding that is being decoded.
     pub fn new(layer: Layer) -> View<'static> {
-        View {
-            text: Cow::Borrowed(&[]),
-            runs: Vec::new(),
-            layers: vec![layer],
-        }
+        View::with_capacity(layer, 0)
     }
 
     /// An empty view with room for `bytes` bytes.
     pub fn with_capacity(layer: Layer, bytes: usize) -> View<'static> {
         View {
             text: Cow::Owned(Vec::with_capacity(bytes)),
-            ..View::new(layer)
+            runs: Vec::new(),
+            layers: vec![layer],
         }
     }
 
