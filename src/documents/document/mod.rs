@@ -378,13 +378,6 @@ impl<'s> Parts<'s> {
         (self.parts.iter_mut()).for_each(|part| part.kind = Some(kind));
     }
 
-    /// Adds the parts of `inner`, another document of the same source.
-    fn append(&mut self, inner: Parts<'s>) {
-        self.parts.extend(inner.parts);
-        self.notices.extend(inner.notices);
-        self.attachments.extend(inner.attachments);
-    }
-
     /// Adds the parts of `inner`, a document made of the text of `view`, such as a body of a
     /// message.
     pub(crate) fn add_within(&mut self, view: &View<'_>, inner: Parts<'_>) {

@@ -36,24 +36,19 @@ fn reference(text: &[u8]) -> Option<(usize, Cow<'_, [u8]>)> {
 /// How many offsets are tried.
 const MAX_TRIES: usize = 4;
 
-/// Finds the destination in `range`, directly after `opener`, that the parser read as `dest`.
+/// Finds the destination in `range`, directly after `]` and `opener`, that the parser read as `dest`.
 pub(super) fn find(
     source: &[u8],
     range: Range<usize>,
-    opener: &[u8],
+    opener: u8,
     dest: &str,
 ) -> Option<Destination> {
     let text = source.get(range.clone())?;
-    let openers = memchr::memmem::find_iter(text, opener).take(MAX_TRIES);
-    for at in openers {
-        let start = range.start + at + opener.len();
-        let found = at_start(&source[..range.end], start);
-        let read = ESCAPES.decode(&source[found.inner.clone()]);
-        if text_of(&read) == dest {
-            return Some(found);
-        }
-    }
-    None
+    let is_opener = |at: &usize| text.get(at + 1) == Some(&opener);
+    let openers = memchr::memchr_iter(b']', text).filter(is_opener);
+    let starts = openers.take(MAX_TRIES).map(|at| range.start + at + 2);
+    let mut found = starts.map(|start| at_start(&source[..range.end], start));
+    found.find(|found| text_of(&ESCAPES.decode(&source[found.inner.clone()])) == dest)
 }
 
 /// The destination at `at`, after white space and quote marks.

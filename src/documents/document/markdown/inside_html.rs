@@ -5,11 +5,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
 use crate::document::Kind;
 use crate::document::html::edge;
-use crate::document::prose::lines;
+use urlint_standard::text::Line;
 
 /// Returns `text` for the parser, with every byte at its place. Tags that begin a block of HTML for CommonMark, but
 /// not for the reader of the `dialect`, are overwritten, and those of Liquid.
@@ -18,38 +18,41 @@ pub(super) fn opened(dialect: Kind, text: Cow<'_, str>) -> Cow<'_, str> {
     if edits.is_empty() {
         return text;
     }
-    let mut changed = text.into_owned().into_bytes();
-    for (range, byte) in edits {
-        changed[range].fill(byte);
+    let mut changed = text.into_owned();
+    for (range, stand_in) in edits {
+        changed.replace_range(range.clone(), &stand_in.repeat(range.len()));
     }
-    String::from_utf8_lossy(&changed).into_owned().into()
+    changed.into()
 }
 
 /// Returns whether the program that reads `text` reads Markdown in blocks of HTML: some have the attribute or an element
 /// of that name, or the text is MDX, which imports components and has their tags.
 pub(super) fn is_read(text: &[u8]) -> bool {
     let has = |sign: &[u8]| memmem::find(text, sign).is_some();
-    let is_component = |line: &[u8]| matches!(line.trim_ascii_start(), [b'<', name, ..] if name.is_ascii_uppercase());
-    let is_import =
-        |line: &[u8]| line.starts_with(b"import ") && memmem::find(line, b" from ").is_some();
+    let is_component =
+        |at: usize| text.get(at + 1).is_some_and(u8::is_ascii_uppercase) && begins_line(text, at);
+    let is_import = |at: usize| {
+        let line = || &text[Line::at(text, at).range()];
+        matches!(text[..at], [] | [.., b'\n' | b'\r']) && memmem::find(line(), b" from ").is_some()
+    };
     has(b" markdown=\"1\"")
         || has(b" markdown=1")
         || has(b"<markdown>")
-        || lines(text).any(|line| is_component(&text[line.clone()]) || is_import(&text[line]))
+        || memchr_iter(b'<', text).any(is_component)
+        || memmem::find_iter(text, b"import ").any(is_import)
 }
 
-/// Returns the ranges to overwrite, each with the byte to write. After a tag with the attribute, those that end
+/// Returns the ranges to overwrite, each with the character to write. After a tag with the attribute, those that end
 /// an element end the block as well.
-fn edits(dialect: Kind, text: &[u8]) -> Vec<(Range<usize>, u8)> {
+fn edits(dialect: Kind, text: &[u8]) -> Vec<(Range<usize>, &'static str)> {
     let mut edits = Vec::new();
     let mut is_in_element = false;
-    let mut all = lines(text).peekable();
-    while let Some(line) = all.next() {
-        let row = text[line.clone()].trim_ascii_start();
-        let start = line.end - row.len();
+    for start in memchr2_iter(b'<', b'{', text).filter(|at| begins_line(text, *at)) {
+        let line = Line::at(text, start);
+        let row = &text[line.range()];
         let Some(end) = tag(row) else { continue };
         let (tag, rest) = row.split_at(end);
-        let next = all.peek().map_or(&b""[..], |next| &text[next.clone()]);
+        let next = &text[Line::at(text, line.next).range()];
         let goes_on = next.starts_with(b"    ") || next.starts_with(b"\t");
         let next = next.trim_ascii();
         let has_attribute = is_for_markdown(tag);
@@ -61,12 +64,19 @@ fn edits(dialect: Kind, text: &[u8]) -> Vec<(Range<usize>, u8)> {
         if is_read && rest.trim_ascii().is_empty() {
             // A blank line, after which anything may begin; or text, so that the next line is no code.
             let is_text = goes_on && !has_attribute && !is_fence && tag.starts_with(b"<");
-            edits.push((start..start + end, if is_text { b'x' } else { b' ' }));
+            edits.push((start..start + end, if is_text { "x" } else { " " }));
         } else if is_read || row.contains(&b'|') && is_border(next) {
-            edits.push((start..start + 1, b'x'));
+            edits.push((start..start + 1, "x"));
         }
     }
     edits
+}
+
+/// Returns whether nothing but blanks is before `at` in its line.
+fn begins_line(text: &[u8], at: usize) -> bool {
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\x0C');
+    let before = text[..at].iter().rev().find(|byte| !is_blank(byte));
+    matches!(before, None | Some(b'\n' | b'\r'))
 }
 
 /// Returns where the tag ends that `row` begins with: one of HTML, but not of an element whose text has no blank line

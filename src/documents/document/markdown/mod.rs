@@ -12,6 +12,7 @@ mod nesting;
 mod tests;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -85,10 +86,7 @@ pub(super) fn parts<'s>(dialect: Kind, source: &'s [u8], scope: Scope, parts: &m
     }
     let mut inner = Parts::default();
     Builder::new(body, scope, dialect).read(&mut inner);
-    match start {
-        0 => parts.append(inner),
-        _ => parts.add_within(&View::borrowed(body, start as u64), inner),
-    }
+    parts.add_at(start as u64, inner);
 }
 
 /// Returns where the document exceeds the limits of the parser, and a description.
@@ -108,10 +106,9 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
 
 /// A link or an image.
 fn link(is_image: bool, title: &str) -> Link {
-    let (element, attribute) = if is_image {
-        ("img", "src")
-    } else {
-        ("a", "href")
+    let (element, attribute) = match is_image {
+        true => ("img", "src"),
+        false => ("a", "href"),
     };
     Link {
         element: element.into(),
@@ -138,7 +135,7 @@ const CELLS: Escapes = Escapes {
 };
 
 /// The same, with comments.
-const CELLS_IN_DEPTH: Escapes = Escapes {
+const CELLS_DEEP: Escapes = Escapes {
     signs: [b'|', b'\n', b'\n'],
     ..CELLS
 };
@@ -152,17 +149,16 @@ struct Builder<'s> {
     dialect: Kind,
     scope: Scope,
     prose: Prose<'s>,
-    /// The text of code blocks.
-    code: View<'static>,
-    /// The destinations of reference definitions, in order.
-    definitions: std::vec::IntoIter<Definition>,
-    next_definition: Option<Definition>,
+    /// The code blocks.
+    code: Vec<Range<usize>>,
+    /// The reference definitions, the first one last.
+    definitions: Vec<Definition>,
     /// The links that are open, outermost first.
     links: Vec<OpenLink>,
-    /// Whether `|` separates cells.
-    in_table: bool,
-    /// Whether the program that reads the document reads Markdown in blocks of HTML.
-    reads_html: bool,
+    /// How the text between the cells of a table is read, inside of one.
+    cells: Option<&'static Escapes>,
+    /// Whether the program that reads the document reads Markdown in blocks of HTML. `None` before the first block.
+    reads_html: Option<bool>,
 }
 
 /// A reference definition.
@@ -206,12 +202,11 @@ impl<'s> Builder<'s> {
             dialect,
             scope,
             prose: Prose::new(source, LAYER).with_links(scope),
-            code: View::default(),
-            definitions: Vec::new().into_iter(),
-            next_definition: None,
+            code: Vec::new(),
+            definitions: Vec::new(),
             links: Vec::new(),
-            in_table: false,
-            reads_html: dialect == Kind::Mdx || inside_html::is_read(source),
+            cells: None,
+            reads_html: (dialect == Kind::Mdx).then_some(true),
         }
     }
 
@@ -225,11 +220,11 @@ impl<'s> Builder<'s> {
                 Event::Start(Tag::HtmlBlock) => self.html_block(&mut events, range, parts),
                 Event::Start(Tag::Table(_)) => {
                     self.pass(range.start);
-                    self.in_table = true;
+                    self.cells = Some(if self.scope.deep { &CELLS_DEEP } else { &CELLS });
                 }
                 Event::End(TagEnd::Table) => {
                     self.pass(range.end);
-                    self.in_table = false;
+                    self.cells = None;
                 }
                 Event::Start(
                     Tag::Link {
@@ -264,50 +259,47 @@ impl<'s> Builder<'s> {
                 _ => self.pass(range.end),
             }
         }
+        // The tree of the parser takes more memory than all parts.
         drop(events);
         self.pass(self.source.len());
-        parts.lines(self.code);
+        let mut code = View::default();
+        for block in self.code {
+            let (start, end) = (block.start as u64, block.end as u64);
+            code.copy(self.source.get(block).unwrap_or_default(), start);
+            code.push_together(b"\n\n", Span::new(end, end));
+        }
+        parts.lines(code);
         self.prose.finish(parts);
     }
 
     /// Finds the destinations of the reference definitions.
     fn find_definitions(&mut self, events: &OffsetIter<'_>) {
-        let mut found: Vec<_> = events
-            .reference_definitions()
-            .iter()
+        let definitions = events.reference_definitions().iter();
+        self.definitions = definitions
             .filter_map(|(label, definition)| {
                 let span = definition.span.clone();
-                let title = definition.title.as_deref();
                 Some(Definition {
-                    destination: destination::find(self.source, span, b"]:", &definition.dest)?,
+                    destination: destination::find(self.source, span, b':', &definition.dest)?,
                     link: Link {
                         anchor: Some(label.as_bytes().to_vec()),
-                        ..link(false, title.unwrap_or_default())
+                        ..link(false, definition.title.as_deref().unwrap_or_default())
                     },
                 })
             })
             .collect();
-        found.sort_by_key(|definition| definition.destination.outer.start);
-        self.definitions = found.into_iter();
-        self.next_definition = self.definitions.next();
+        self.definitions
+            .sort_by_key(|next| Reverse(next.destination.outer.start));
     }
 
     /// Takes the source up to `to` that is not the text of an event.
     fn pass(&mut self, to: usize) {
         let is_before = |next: &mut Definition| next.destination.outer.start < to;
-        while let Some(next) = self.next_definition.take_if(is_before) {
+        while let Some(next) = self.definitions.pop_if(is_before) {
             self.destination(&next.destination, next.link, self.prose.len());
-            self.next_definition = self.definitions.next();
         }
-        if self.in_table {
-            let escapes = if self.scope.deep {
-                &CELLS_IN_DEPTH
-            } else {
-                &CELLS
-            };
-            self.prose.unescape(to, escapes);
-        } else {
-            self.prose.keep(to);
+        match self.cells {
+            Some(escapes) if to > self.prose.at() => self.prose.unescape(to, escapes),
+            _ => self.prose.keep(to),
         }
     }
 
@@ -343,31 +335,25 @@ impl<'s> Builder<'s> {
         if self.links.last().is_some_and(|link| link.is_autolink) {
             return self.prose.unescape(range.end, &REFERENCES);
         }
-        match text.get(range.clone()) {
-            Some(raw) if raw != shown && raw.starts_with('&') => {
-                self.prose.replace(range.end, shown.as_bytes());
-            }
-            _ => self.prose.keep(range.end),
+        let raw = text.get(range.clone()).unwrap_or_default();
+        if raw.starts_with('&') && raw != shown {
+            return self.prose.replace(range.end, shown.as_bytes());
         }
+        self.prose.keep(range.end);
     }
 
     /// Begins a link or an image at `start`.
     fn open(&mut self, start: usize, link_type: LinkType, dest: &CowStr<'_>, title: &str) {
         let is_image = self.source[start] == b'!';
-        let follows = (link_type == LinkType::Inline).then(|| dest.to_string());
-        let mut open = OpenLink {
+        let link = self.scope.links.then(|| link(is_image, title));
+        self.pass(start);
+        self.links.push(OpenLink {
             start: start + 1 + usize::from(is_image),
             is_autolink: link_type == LinkType::Autolink,
-            shown: 0,
-            destination: follows,
-            link: Link::default(),
-        };
-        if self.scope.links {
-            self.pass(start);
-            open.shown = self.prose.len();
-            open.link = link(is_image, title);
-        }
-        self.links.push(open);
+            shown: self.prose.len(),
+            destination: (link_type == LinkType::Inline).then(|| dest.to_string()),
+            link: link.unwrap_or_default(),
+        });
     }
 
     /// Takes the rest of a link, which ends at `end`.
@@ -384,27 +370,24 @@ impl<'s> Builder<'s> {
         };
         link.anchor = link.anchor.map(|anchor| folded(&anchor));
         let rest = self.prose.at().max(start)..end;
-        if let Some(found) = destination::find(self.source, rest, b"](", &dest) {
+        if let Some(found) = destination::find(self.source, rest, b'(', &dest) {
             let text = &self.source[start.min(found.outer.start)..found.outer.start];
             if found.inner.is_empty() && is_meant(text) {
                 self.pass(found.outer.start);
                 self.prose.empty_target(found.inner.start);
                 self.prose.describe(shown, || link);
-                return self.pass(end);
+            } else {
+                self.destination(&found, link, shown);
+                self.pass(end);
+                self.prose.end_link();
             }
-            self.destination(&found, link, shown);
-            self.pass(end);
-            self.prose.end_link();
         }
         self.pass(end);
     }
 
     /// Adds to the text of the links that are open.
     fn anchor(&mut self, shown: &str) {
-        if !self.scope.links {
-            return;
-        }
-        for open in &mut self.links {
+        for open in self.links.iter_mut().filter(|_| self.scope.links) {
             let anchor = open.link.anchor.get_or_insert_default();
             anchor.extend_from_slice(shown.as_bytes());
         }
@@ -413,25 +396,18 @@ impl<'s> Builder<'s> {
     fn code_span(&mut self, range: Range<usize>) {
         self.pass(range.start);
         if self.scope.skip_code {
-            self.prose.replace(range.end, b" ");
-        } else {
-            let start = self.prose.len();
-            self.prose.keep(range.end);
-            self.prose.end_example(start);
+            return self.prose.replace(range.end, b" ");
         }
+        let start = self.prose.len();
+        self.prose.keep(range.end);
+        self.prose.end_example(start);
     }
 
     fn code_block(&mut self, events: &mut OffsetIter<'_>, range: Range<usize>) {
         events.find(|(event, _)| matches!(event, Event::End(TagEnd::CodeBlock)));
         self.pass(range.start);
-        if let Some(code) = self
-            .source
-            .get(range.clone())
-            .filter(|_| !self.scope.skip_code)
-        {
-            let end = Span::new(range.end as u64, range.end as u64);
-            self.code.copy(code, range.start as u64);
-            self.code.push_together(b"\n\n", end);
+        if !self.scope.skip_code {
+            self.code.push(range.clone());
         }
         self.prose.replace(range.end, b"\n\n");
     }
@@ -443,20 +419,17 @@ impl<'s> Builder<'s> {
         parts: &mut Parts<'s>,
     ) {
         let mut view = View::default();
-        for (event, line) in events {
-            match event {
-                Event::End(TagEnd::HtmlBlock) => break,
-                _ => view.copy(
-                    self.source.get(line.clone()).unwrap_or_default(),
-                    line.start as u64,
-                ),
-            }
+        let is_line = |(event, _): &_| !matches!(event, Event::End(TagEnd::HtmlBlock));
+        for (_, line) in events.take_while(is_line) {
+            let start = line.start as u64;
+            view.copy(self.source.get(line).unwrap_or_default(), start);
         }
         let first = parts.parts.len();
         self.html(&view, parts);
         for part in &mut parts.parts[first..] {
+            let is_read = || inside_html::is_read(self.source);
             part.in_html = true;
-            part.reads_markdown = self.reads_html;
+            part.reads_markdown = *self.reads_html.get_or_insert_with(is_read);
         }
         self.pass(range.start);
         self.prose.replace(range.end, b"\n\n");

@@ -10,9 +10,12 @@ const MAX_INDENT: usize = 500;
 
 /// The start of the first line that is nested too deeply.
 pub(super) fn too_deep(body: &[u8]) -> Option<usize> {
-    lines(body)
-        .find(|line| begins_too_deep(&body[line.clone()]))
-        .map(|line| line.start)
+    // Markers and blanks, of which a tab takes four columns, fill one such part at least of a line that is too deep.
+    let is_mark = |byte: &u8| byte.is_ascii_digit() || b" \t>-*+.)".contains(byte);
+    let mut parts = body.chunks_exact(MAX_INDENT / 8);
+    let mut deep = lines(body).filter(|line| begins_too_deep(&body[line.clone()]));
+    let may_be = parts.any(|part| part.iter().all(is_mark));
+    may_be.then(|| deep.next())?.map(|line| line.start)
 }
 
 fn begins_too_deep(line: &[u8]) -> bool {
