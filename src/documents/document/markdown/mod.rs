@@ -106,9 +106,10 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
 
 /// A link or an image.
 fn link(is_image: bool, title: &str) -> Link {
-    let (element, attribute) = match is_image {
-        true => ("img", "src"),
-        false => ("a", "href"),
+    let (element, attribute) = if is_image {
+        ("img", "src")
+    } else {
+        ("a", "href")
     };
     Link {
         element: element.into(),
@@ -387,7 +388,10 @@ impl<'s> Builder<'s> {
 
     /// Adds to the text of the links that are open.
     fn anchor(&mut self, shown: &str) {
-        for open in self.links.iter_mut().filter(|_| self.scope.links) {
+        if !self.scope.links {
+            return;
+        }
+        for open in &mut self.links {
             let anchor = open.link.anchor.get_or_insert_default();
             anchor.extend_from_slice(shown.as_bytes());
         }
