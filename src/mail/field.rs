@@ -1,13 +1,11 @@
 //! Header fields (RFC 5322, section 2.2).
 
-use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use memchr::memchr_iter;
 
 use super::lines::Lines;
-use urlint_standard::text::ascii::begins;
+use urlint_standard::text::ascii::{WordList, begins};
 use urlint_standard::text::byteset::ByteSet;
 use urlint_standard::text::window::blanks;
 
@@ -33,15 +31,15 @@ pub(crate) enum HeaderLine {
     Other,
 }
 
-/// Names of fields, in lower case; one that ends with a hyphen, of at most three, is a prefix.
-pub type Names = LazyLock<HashSet<&'static str>>;
-
 /// Field names that are so common that a line with one certainly belongs to a header.
-static USUAL: Names = LazyLock::new(|| {
-    let names = "cc content- date errors-to from in-reply-to lines list- message-id mime- newsgroups organization \
-        received references reply-to return-path sender subject to x-";
-    names.split(' ').collect()
-});
+const USUAL: Names = Names(WordList(
+    "cc content- date errors-to from in-reply-to lines list- message-id mime- newsgroups organization received \
+    references reply-to return-path sender subject to x-",
+));
+
+/// Names of fields; one that ends with a hyphen, and has at most three, is a prefix.
+#[derive(Clone, Copy, Debug)]
+pub struct Names(pub WordList);
 
 /// The characters of field names: all visible ones except the colon.
 static NAME: ByteSet = ByteSet::alphanumeric_and(b"!\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~");
@@ -102,13 +100,13 @@ fn name(line: &[u8]) -> Option<(usize, usize)> {
 /// Returns whether a field with a usual name begins at `at`.
 pub(crate) fn is_usual(text: &[u8], at: usize) -> bool {
     let rest = text.get(at..).unwrap_or_default();
-    name(rest).is_some_and(|(len, _)| is_one_of(&rest[..len], &USUAL))
+    name(rest).is_some_and(|(len, _)| USUAL.contains(&rest[..len]))
 }
 
-/// Returns whether the name of a field is one of `known`, or begins with a prefix among them.
-pub fn is_one_of(name: &[u8], known: &Names) -> bool {
-    let name = name.to_ascii_lowercase();
-    let mut hyphens = memchr_iter(b'-', &name).take(3);
-    let is_known = |name| std::str::from_utf8(name).is_ok_and(|name| known.contains(name));
-    is_known(&name) || hyphens.any(|hyphen| is_known(&name[..=hyphen]))
+impl Names {
+    /// Returns whether the name of a field is one of them, or begins with a prefix among them.
+    pub fn contains(self, name: &[u8]) -> bool {
+        let mut hyphens = memchr_iter(b'-', name).take(3);
+        self.0.contains(name) || hyphens.any(|hyphen| self.0.contains(&name[..=hyphen]))
+    }
 }

@@ -291,9 +291,9 @@ pub fn is_dated(line: &[u8]) -> bool {
     let (mut time, mut month, mut day) = (false, false, false);
     for word in words(line) {
         time |= is_time(word);
-        month |= is_one_of(word, b"JanFebMarAprMayJunJulAugSepOctNovDec");
+        month |= is_among(word, b"JanFebMarAprMayJunJulAugSepOctNovDec");
         let name = word.strip_suffix(b",").unwrap_or(word);
-        day |= is_year(word) || is_one_of(name, b"MonTueWedThuFriSatSun");
+        day |= is_year(word) || is_among(name, b"MonTueWedThuFriSatSun");
     }
     time && month && day
 }
@@ -321,7 +321,7 @@ fn is_time(word: &[u8]) -> bool {
 }
 
 /// Returns whether a word is one of `names`, which have three letters each.
-fn is_one_of(word: &[u8], names: &[u8]) -> bool {
+fn is_among(word: &[u8], names: &[u8]) -> bool {
     let (names, _) = names.as_chunks();
     <[u8; 3]>::try_from(word).is_ok_and(|word| names.contains(&word))
 }

@@ -201,7 +201,7 @@ fn marked_up(text: &[u8]) -> Option<View<'static>> {
         }
     }
     prose.unescape(text.len(), &MARKUP);
-    Some(prose.view())
+    Some(prose.take_view())
 }
 
 /// The marker that a line begins with, and where the text after it begins.

@@ -10,7 +10,7 @@ mod angles;
 mod template;
 
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
 use regex::bytes::Regex;
 
@@ -29,13 +29,14 @@ const MAX_NAME: usize = 64;
 static PLAIN: ByteSet = ByteSet::alphanumeric_and(b"-._~/:=!&'?#,;\"`^}>]()|@+");
 /// Those that are not one in source code.
 static PLAIN_IN_CODE: ByteSet = ByteSet::alphanumeric_and(b"-._~/=!&'?#,;\"`^}>]()|@+");
-/// The notations besides brackets, by a sign that each has; 0x80 stands for all bytes outside of ASCII. An expression is
-/// compiled when a URL has its sign, since that takes longer than most texts take. Of those of a sign that begin at the
-/// same place, the first counts. The group is the placeholder; a row without a group is none, and is passed over. White
-/// space is for the reader. `%H` is a hexadecimal digit.
+
+/// The notations besides brackets, by a sign that each has, and whether only source code has them; 0x80 stands for all
+/// bytes outside of ASCII. An expression is compiled when a URL has its sign, since that takes longer than most texts take.
+/// Of those of a sign that begin at the same place, the first counts. The group is the placeholder; a row without a group
+/// is none, and is passed over. White space is for the reader. `%H` is a hexadecimal digit.
 #[rustfmt::skip]
-const NOTATIONS: [(u8, &[&str]); 5] = [
-    (b'$', &[
+const NOTATIONS: [(u8, bool, &[&str]); 7] = [
+    (b'$', false, &[
         // `$(cmd)`, and `$1`, but not a price.
         r"(\$\((?:[^()]*\)s?)?)",
         r"\$[1-9](?:[0-9] | [.,][0-9])",
@@ -46,7 +47,7 @@ const NOTATIONS: [(u8, &[&str]); 5] = [
         r"[A-Za-z0-9](?:\$[A-Za-z_]\w*)+",
         r"(\$[A-Za-z_]\w*)",
     ]),
-    (b'%', &[
+    (b'%', false, &[
         // `%(x)s`.
         r"(%\((?:[^()]*\)s?)?)",
         // `%02d`, read as an escape, would be a control character followed by a letter.
@@ -61,12 +62,12 @@ const NOTATIONS: [(u8, &[&str]); 5] = [
         r"(%-?[0-9]{0,3}(?:\.[0-9])?(?:[lzh][dux] | [sSivqdcfxXuoprghHTYntl]))(?:$ | [^A-Za-z0-9])",
         r"[/=:@.\-_%&](%[sSivq])",
     ]),
-    (b'*', &[
+    (b'*', false, &[
         // A `*` in the place of a label of a host, and `.*`, but not in a version, `/1.*/`.
         r"^[^/?\#]*://(?:[^/?\#]*@)?[^/?\#@]*?(\*)[^/?\#@]*(?:$ | [/?\#])",
         r"(?:^ | [^0-9])(\.\*)",
     ]),
-    (b'\\', &[
+    (b'\\', false, &[
         // `\.`, `\E`, all escapes where no slash can be meant, a group, a macro, and the link of a terminal, which
         // ends in `\a`.
         r"(\\[.?+*()\[\]{}|^$/\-:\#] | \\E\$?$)",
@@ -76,16 +77,15 @@ const NOTATIONS: [(u8, &[&str]); 5] = [
         r"(\\a)[^\\]*\\(?:e | 033 | x1[Bb])",
     ]),
     // Prose between the names of two schemes.
-    (0x80, &[r"^[^/?\#]*://([\x80-\xFF]+)[a-z]+://"]),
+    (0x80, false, &[r"^[^/?\#]*://([\x80-\xFF]+)[a-z]+://"]),
+    // An escaped quotation mark or sign of a shell, and the parameter of a route.
+    (b'\\', true, &[r#"(\\['"&;])"#]),
+    (b':', true, &[r"/(:[A-Za-z_]\w*)(?:$ | [/?.(:])"]),
 ];
-
-/// The notations of source code: an escaped quotation mark or sign of a shell, and the parameter of a route.
-const OF_CODE: &str = r#"(\\['"&;]) | /(:[A-Za-z_]\w*)(?:$ | [/?.(:])"#;
 
 /// Regular expressions that always compile, as a test checks.
 static EXPRESSIONS: [OnceLock<Option<Regex>>; NOTATIONS.len()] =
     [const { OnceLock::new() }; NOTATIONS.len()];
-static EXPRESSION_OF_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| expression(OF_CODE));
 
 fn expression(notations: &str) -> Option<Regex> {
     let notations = notations.replace("%H", "[0-9A-Fa-f]");
@@ -121,19 +121,13 @@ pub fn find(url: &[u8], is_code: bool) -> Option<Range<usize>> {
     }
     let bracketed = memchr::memchr3_iter(b'{', b'<', b'[', url).find_map(|at| enclosed(url, at));
     let has = |sign: u8| url.iter().any(|&byte| byte.min(0x80) == sign);
-    let noted = NOTATIONS
-        .iter()
-        .zip(&EXPRESSIONS)
-        .filter(|((sign, _), _)| has(*sign));
-    let noted = noted.filter_map(|((_, rows), compiled)| {
-        notation(
-            url,
-            compiled.get_or_init(|| expression(&rows.join("|"))),
-            is_code,
-        )
+    let tables = NOTATIONS.iter().zip(&EXPRESSIONS);
+    let noted = tables.filter_map(|(&(sign, of_code, rows), compiled)| {
+        let may_be = has(sign) && (is_code || !of_code);
+        let compiled = may_be.then(|| compiled.get_or_init(|| expression(&rows.join("|"))))?;
+        notation(url, compiled.as_ref()?, is_code)
     });
-    let of_code = is_code.then(|| notation(url, &EXPRESSION_OF_CODE, true));
-    let all = bracketed.into_iter().chain(noted).chain(of_code.flatten());
+    let all = bracketed.into_iter().chain(noted);
     all.min_by_key(|range| range.start)
 }
 
@@ -162,7 +156,7 @@ fn enclosed(url: &[u8], at: usize) -> Option<Range<usize>> {
 }
 
 /// Returns the range of the first notation of `expression` in `url`.
-fn notation(url: &[u8], expression: &Option<Regex>, is_code: bool) -> Option<Range<usize>> {
+fn notation(url: &[u8], expression: &Regex, is_code: bool) -> Option<Range<usize>> {
     let is_file = url
         .get(..5)
         .is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"file:"));
@@ -175,7 +169,9 @@ fn notation(url: &[u8], expression: &Option<Regex>, is_code: bool) -> Option<Ran
         _ => false,
     };
     // Nothing is allocated unless there is a placeholder.
-    let expression = expression.as_ref().filter(|it| it.is_match(url))?;
+    if !expression.is_match(url) {
+        return None;
+    }
     expression.captures_iter(url).find_map(|found| {
         let group = found.iter().skip(1).flatten().next()?.range();
         (!is_file || !is_of_path(&group)).then_some(group)

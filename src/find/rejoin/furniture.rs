@@ -66,7 +66,7 @@ fn is(shape: &Shape, line: &[u8]) -> bool {
 }
 
 /// Returns whether `line` ends in a month and a year: `December 1994`, `Aug. 13, 1982`. Lines that end in a number are
-/// frequent, and an expression for months takes as long to compile as to read a megabyte.
+/// frequent, and an expression for months takes as long to compile as three megabytes to search.
 fn is_dated(line: &[u8]) -> bool {
     const MONTHS: &str =
         "January February March April May June July August September October November December";

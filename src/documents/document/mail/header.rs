@@ -7,20 +7,19 @@ use memchr::{memchr_iter, memchr2, memmem};
 use crate::document::Parts;
 use crate::document::ahead::Ahead;
 use urlint_find::scan::next_trigger;
-use urlint_mail::field::{Field, Names, is_one_of};
+use urlint_mail::field::{Field, Names};
 use urlint_standard::text::Span;
-use urlint_standard::text::ascii::ends;
+use urlint_standard::text::ascii::{WordList, ends};
 use urlint_view::encoded_words;
 use urlint_view::{Layer, View};
 
 /// The names of fields that hold ids, traces and the like instead of text.
-static UNREAD: Names = LazyLock::new(|| {
-    let names = "arc- authentication-results autocrypt bcc cancel- content-transfer-encoding date delivered-to \
-        delivery-date dkim- domainkey- envelope-to face in-reply-to injection-info mime-version nntp-posting- path \
-        received references return-path supersedes thread-index x-face x-forefront- x-gm- x-google- x-ms-exchange- \
-        x-received xref";
-    names.split(' ').collect()
-});
+const UNREAD: Names = Names(WordList(
+    "arc- authentication-results autocrypt bcc cancel- content-transfer-encoding date delivered-to delivery-date \
+    dkim- domainkey- envelope-to face in-reply-to injection-info mime-version nntp-posting- path received \
+    references return-path supersedes thread-index x-face x-forefront- x-gm- x-google- x-ms-exchange- x-received \
+    xref",
+));
 
 /// The suffixes of the names of fields that hold an id, such as `Message-ID` and `Content-ID`.
 const IDS: [&str; 4] = ["-id", "-ids", "-uid", "-signature"];
@@ -105,7 +104,7 @@ fn next_word(text: &[u8], from: usize) -> Option<usize> {
 fn is_read(name: &[u8]) -> bool {
     // `List-Id` is a name.
     let is_list = name.eq_ignore_ascii_case(b"list-id");
-    !is_one_of(name, &UNREAD) && (is_list || !IDS.iter().any(|end| ends(name, end)))
+    !UNREAD.contains(name) && (is_list || !IDS.iter().any(|end| ends(name, end)))
 }
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ fn with_addresses(text: &[u8]) -> Option<View<'static>> {
             prose.replace(end + b" at ".len(), b"@");
         }
     }
-    (prose.at() > 0).then(|| prose.view())
+    (prose.at() > 0).then(|| prose.take_view())
 }
 
 /// The greatest length of the name in an address, in bytes (RFC 5321, section 4.5.3.1.1).

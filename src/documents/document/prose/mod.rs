@@ -269,13 +269,13 @@ impl<'s> Prose<'s> {
 
     /// Takes the rest, and adds the running text and the targets to the parts of a document.
     pub(super) fn finish(mut self, parts: &mut Parts<'s>) {
-        let view = self.view();
+        let view = self.take_view();
         parts.targets_with(self.targets, self.ranges, self.links.unwrap_or_default());
         parts.add(view, Content::Flow, self.examples, Links::default());
     }
 
-    /// Takes the rest, and returns the running text.
-    pub(super) fn view(&mut self) -> View<'static> {
+    /// Takes the rest, and returns the running text, which it leaves empty.
+    pub(super) fn take_view(&mut self) -> View<'static> {
         self.keep(self.source.len());
         self.make();
         std::mem::take(&mut self.view)
